@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Position, Unit, row_name
+from unidoku.core.layout import Grid, Position, Unit, row_name
 from unidoku.errors import LayoutError
 
 
@@ -42,6 +42,19 @@ def default_box(n: int) -> tuple[int, int]:
             f"use variant 'latin' or 'jigsaw', or give the box, as 'classic:1x{n}'"
         )
     return height, n // height
+
+
+def shifted_grid(n: int, height: int = 1) -> Grid:
+    """Return the grid whose rows are the values in order, each row shifted by another number.
+
+    Boxes of that many rows hold each value once.
+
+    >>> shifted_grid(4, 2)
+    (1, 2, 3, 4, 3, 4, 1, 2, 2, 3, 4, 1, 4, 1, 2, 3)
+    """
+    width = n // height
+    shifts = [row % height * width + row // height for row in range(n)]
+    return tuple((shift + column) % n + 1 for shift in shifts for column in range(n))
 
 
 @dataclass(frozen=True, slots=True)

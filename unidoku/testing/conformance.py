@@ -20,7 +20,7 @@ from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.units import default_box
+from unidoku.core.units import default_box, shifted_grid
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.errors import UnsupportedError
 from unidoku.testing import limits
@@ -157,7 +157,7 @@ def solves_large_boards(solver: Solver) -> None:
     """On boards of more than nine values the solver proves uniqueness, and finds two solutions."""
     skip_unless_supported(solver, Board.empty(layout("latin", 10)))
     for variant, n in limits.LARGE:
-        grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
+        grid = shifted_grid(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
         if refusals(solver.spec.capabilities, board.layout, Request()):
             continue
@@ -168,7 +168,7 @@ def solves_large_boards(solver: Solver) -> None:
         clashing = Board.from_values(board.layout, (grid[1], *grid[1:]))
         found = solver.solve(clashing, solutions=1)
         assert found.status is Status.UNSATISFIABLE, f"{variant} {n} with a clash"
-    grid = _pattern(10)
+    grid = shifted_grid(10)
     corners = {0, 5, 50, 55}  # their values are 1, 6, 6, 1, which can be exchanged
     found = solver.solve(_opened(layout("latin", 10), grid, corners), solutions=3)
     assert (found.count, found.unique) == (2, False), f"latin 10: {found.count}, not 2"
@@ -176,16 +176,6 @@ def solves_large_boards(solver: Solver) -> None:
 
 def _opened(layout: Layout, grid: Grid, holes: set[int]) -> Board:
     return Board.from_values(layout, [0 if c in holes else v for c, v in enumerate(grid)])
-
-
-def _pattern(n: int, height: int = 1) -> Grid:
-    """Return the grid whose rows are the values in order, each row shifted by another number.
-
-    Boxes of ``height`` rows hold each value once.
-    """
-    width = n // height
-    shifts = [row % height * width + row // height for row in range(n)]
-    return tuple((shift + column) % n + 1 for shift in shifts for column in range(n))
 
 
 def solves_units_that_only_differ(solver: Solver) -> None:
@@ -211,7 +201,7 @@ def solves_pencil_marks(solver: Solver) -> None:
     compare_with_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
     for n in (6, 9):
         # Two rows can be exchanged as a whole, but no part of them can.
-        grid = _pattern(n)
+        grid = shifted_grid(n)
         exchanged = (*grid[n : 2 * n], *grid[:n], *grid[2 * n :])
         marks = [{value, other} for value, other in zip(grid, exchanged, strict=True)]
         result = solver.solve(Board.from_candidates(layout("latin", n), marks), solutions=3)
@@ -271,9 +261,9 @@ def answers_rightly_or_gives_up(solver: Solver) -> None:
 
 def takes_a_full_board(solver: Solver) -> None:
     """A full board is its own solution, also for a solver that was pickled."""
-    board = Board.from_values(layout("latin", 5), _pattern(5))
+    board = Board.from_values(layout("latin", 5), shifted_grid(5))
     for copy in (solver, pickle.loads(pickle.dumps(solver))):
-        assert search_all(copy, board).solutions == (_pattern(5),)
+        assert search_all(copy, board).solutions == (shifted_grid(5),)
 
 
 def _within_claims(check: Check) -> Check:

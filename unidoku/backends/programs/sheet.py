@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import Layout
 from unidoku.core.propagation.propagate import propagate
+from unidoku.core.units import shifted_grid
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.verify.boards import is_solution
 from unidoku.errors import InputError, LayoutError, UnsupportedError
 from unidoku.formats.catalogue import find_format
+from unidoku.formats.classic.boards import is_classic
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import listed
 
-_CLASSIC = "classic"
+_CLASSIC, _TEXT = "classic", "text"
 
 _MOST_GUESSES = 100
 """The largest number of guesses for a filled board; the layout x of 9 values takes about 40."""
@@ -31,7 +33,7 @@ class InputWriter:
         sizes: numbers of values of the boards; empty for any.
     """
 
-    format: str = "text"
+    format: str = _TEXT
     variant: str = _CLASSIC
     sizes: tuple[int, ...] = ()
 
@@ -50,9 +52,12 @@ class InputWriter:
         Raises:
             UnsupportedError: the program does not take such boards, or its format lacks a part.
         """
-        n = board.layout.n
+        layout, n = board.layout, board.layout.n
         if self.sizes and n not in self.sizes:
             raise refusal(f"takes boards of {_sizes(self.sizes)} values, the board has {n}")
+        is_text = self.format == _TEXT and self.variant == _CLASSIC and _is_plain(layout)
+        if is_text and not board.has_pencil_marks:
+            return board.text("line")  # what the writer does, in a tenth of the time
         try:
             written = find_format(self.format).load_writer()([Puzzle(self._plain(board), "", 1)])
         except InputError as error:
@@ -74,6 +79,12 @@ class InputWriter:
         raise refusal(f"takes boards of the variant {self.variant}, the board is {layout.name}")
 
 
+@layout_cache(maxsize=16)
+def _is_plain(layout: Layout) -> bool:
+    """Return whether a line of symbols has all of the boards of a layout but pencil marks."""
+    return not layout.rules and not layout.hidden and is_classic(layout)
+
+
 def _sizes(sizes: tuple[int, ...]) -> str:
     return listed(list(map(str, sizes)), "or")
 
@@ -90,22 +101,12 @@ def filled_board(layout: Layout) -> Board | None:
     None if there is none, or if it takes more than a few guesses.
     """
     if len(layout) == layout.n**2:
-        for width in range(1, layout.n + 1):
-            if not layout.n % width:
-                grid = _shifted(layout.n, width)
+        for height in range(layout.n, 0, -1):
+            if not layout.n % height:
+                grid = shifted_grid(layout.n, height)
                 if is_solution(Board.empty(layout), grid):
                     return Board.from_values(layout, grid)
     return _searched(layout)
-
-
-def _shifted(n: int, width: int) -> Grid:
-    """Return a Latin square whose rows are shifted so that boxes of that width differ."""
-    height = n // width
-    return tuple(
-        (row % height * width + row // height + column) % n + 1
-        for row in range(n)
-        for column in range(n)
-    )
 
 
 def _searched(layout: Layout) -> Board | None:
