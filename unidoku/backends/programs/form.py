@@ -104,14 +104,6 @@ def grid_of(text: str, layout: Layout) -> Grid:
     Raises:
         FormatError: it is not a board of the layout, or has an empty cell.
     """
-    size = len(layout)
-    if len(text) == size and text.isascii() and text.isdigit() and layout.n <= 9:  # nearly always
-        less = layout.first_value - 1
-        grid = tuple(map(int, text))
-        if less:
-            grid = tuple(value - less for value in grid)
-        if 0 not in grid:
-            return grid
     board = Board.parse(text, layout)
     if 0 in board.givens:
         cell = layout.names[board.givens.index(0)]
