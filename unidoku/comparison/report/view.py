@@ -18,7 +18,7 @@ class ReportView:
     """What a report shows, and how; the default is the usual report.
 
     Args:
-        by: a grouping of `unidoku.comparison.statistics.GROUPINGS`: a table of its groups is
+        by: a grouping of `unidoku.comparison.statistics.groups.GROUPINGS`: a table of its groups is
             added.
         x: name of a number of the boards: a table of the figures over it is added, and a figure.
         reference: label of the backend that ratios refer to; None for the best one.
