@@ -111,7 +111,7 @@ def _rows() -> Iterable[Language]:
         name="asp",
         summary="an answer-set program",
         ending=".asp",
-        writer="asp:write_asp",
+        writer="clauses:write_asp",
         answers="atoms",
         max_sum=_IN_CLASP,
     )

@@ -69,10 +69,6 @@ def _is_plain(cells: Sequence[int]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-def _spaced(values: Iterable[int]) -> str:
-    return " ".join(map(str, values))
-
-
 def _cells(cells: Iterable[int]) -> str:
     return " ".join(f"c{cell}" for cell in cells)
 
@@ -88,7 +84,7 @@ def _extension(cells: Sequence[int], rows: Iterable[Sequence[int]]) -> str:
 
 
 def _sum(constraint: Sum) -> str:
-    weights = _spaced(constraint.weights)
+    weights = " ".join(map(str, constraint.weights))
     return (
         f"<sum> <list> {_cells(constraint.cells)} </list> <coeffs> {weights} </coeffs> "
         f"<condition> (in,{constraint.low}..{constraint.high}) </condition> </sum>"
