@@ -17,7 +17,6 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.measure import MeasurementSettings
-from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import InputError, nearest
@@ -83,11 +82,6 @@ def _kinds(rules: Iterable[str]) -> tuple[str, ...]:
     return kinds
 
 
-def _boards(puzzles: Iterable[BoardLike]) -> tuple[Board, ...]:
-    """Return different boards."""
-    return tuple(dict.fromkeys(map(as_board, puzzles)))
-
-
 def _options(settings: HuntSettings) -> dict[str, Any]:
     """Return the settings that determine the boards, in the form that the folder keeps."""
     first, last = min(settings.sizes), max(settings.sizes)
@@ -134,7 +128,8 @@ class FuzzRun:
         )
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")
-        kinds, boards = _kinds(rules), _boards(puzzles)
+        kinds = _kinds(rules)
+        boards = tuple(dict.fromkeys(map(as_board, puzzles)))
         if sizes is not None and boards:
             raise InputError(
                 "expected no sizes for puzzles, which have their own; name sizes or puzzles"

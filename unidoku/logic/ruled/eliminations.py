@@ -88,10 +88,7 @@ def elimination_steps(
     if remaining is None:
         index = open_cells[0][0] if open_cells else 0
         remaining = tuple(
-            [
-                mask if other != index else 0
-                for other, mask in enumerate(_candidates_of(state, cells))
-            ]
+            [state.candidates[cell] if other != index else 0 for other, cell in enumerate(cells)]
         )
     placements: list[Candidate] = []
     eliminations: list[Candidate] = []
@@ -115,10 +112,6 @@ def elimination_steps(
             rules=tuple(dict.fromkeys(statement.basis for statement in reason.statements)),
             rating=reason.rating,
         )
-
-
-def _candidates_of(state: State, cells: Sequence[int]) -> tuple[int, ...]:
-    return tuple([state.candidates[cell] for cell in cells])
 
 
 def count_open(state: State, problem: LocalProblem) -> int:
