@@ -209,7 +209,7 @@ def surroundings(layout: Layout) -> Surroundings:
     for rule in shown_rules(layout):
         branches = [*_branches(rule)]
         if branches and (seen_from := _seen_from(layout, getattr(branches[0], "line", ()))):
-            texts = [_words(branch) for branch in branches]
+            texts = [clue_words(branch) for branch in branches]
             clues[seen_from] += [f"{word}/" for words in texts[:-1] for word in words] + texts[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)
@@ -230,7 +230,8 @@ def _branches(rule: Rule) -> Iterator[Rule]:
             yield from rule.rules
 
 
-def _words(clue: Rule) -> list[str]:
+def clue_words(clue: Rule) -> list[str]:
+    """Return the numbers of a clue; 0 for a line of a nonogram without blocks."""
     value = getattr(clue, CLUES[clue.kind])
     return [*map(str, (value or (0,)) if isinstance(value, tuple) else (value,))]
 
@@ -244,13 +245,8 @@ def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
         return None
     side = _FROM[step]
     row, column = places[0]
-    at_side = {
-        "left": column == 0,
-        "top": row == 0,
-        "right": column == layout.columns - 1,
-        "bottom": row == layout.rows - 1,
-    }
-    return (side, row if side in ("left", "right") else column) if at_side[side] else None
+    is_outside = side in _sides(layout, places[0], step)
+    return (side, row if side in ("left", "right") else column) if is_outside else None
 
 
 def _before(position: Position, step: Position) -> Position:

@@ -41,7 +41,7 @@ from unidoku.draw.cages import (
     sum_of,
     weighted,
 )
-from unidoku.draw.outside import CLUES
+from unidoku.draw.outside import CLUES, clue_words
 from unidoku.draw.paths import UNDER, parity_of
 from unidoku.draw.strokes import (
     CELL,
@@ -134,19 +134,13 @@ def _signs(layout: Layout, rule: Greater) -> Iterator[str]:
         )
 
 
-def _outside(key: str) -> Drawing:
-    """Return the drawing of a clue, at the side of its first cell."""
-
-    def draw(layout: Layout, rule: Sandwich) -> Iterator[str]:
-        line = rule.line
-        clue = getattr(rule, key)
-        words = " ".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
-        first = middle(layout, line[0])
-        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
-        centre = (2 * first[0] - way[0], 2 * first[1] - way[1])
-        yield text(*centre, TOTAL, words, "clue")
-
-    return draw
+def _outside(layout: Layout, rule: Sandwich) -> Iterator[str]:
+    """Yield a clue at the side of its first cell."""
+    line = rule.line
+    first = middle(layout, line[0])
+    way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
+    centre = (2 * first[0] - way[0], 2 * first[1] - way[1])
+    yield text(*centre, TOTAL, " ".join(clue_words(rule)), "clue")
 
 
 def _dot(layout: Layout, rule: Hits) -> Iterator[str]:
@@ -257,7 +251,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "contains": _held,
         "holds": _values,
         "any-of": _either,
-        **{kind: _outside(field) for kind, field in CLUES.items()},
+        **dict.fromkeys(CLUES, _outside),
     }
 )
 """The drawing of each kind of rule above the lines between cells."""
