@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import lru_cache, wraps
@@ -296,28 +297,26 @@ class Rule(ABC):
 def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a method of a rule: an exception becomes an error that names the rule's kind."""
 
-    def error_of(rule: Rule, error: Exception) -> InputError:
-        name = getattr(rule, "kind", type(rule).__name__)
-        fault = f"{method.__name__}() raised {type(error).__name__}: {error}"
-        return InputError(f"rule {name!r}: {fault}")
+    @contextmanager
+    def naming(rule: Rule) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if isinstance(error, UnidokuError) or is_out_of_memory(error):
+                raise
+            name = getattr(rule, "kind", type(rule).__name__)
+            fault = f"{method.__name__}() raised {type(error).__name__}: {error}"
+            raise InputError(f"rule {name!r}: {fault}") from error
 
     @wraps(method)
     def checked(self: Rule, *args: Any, **keywords: Any) -> Any:
-        try:
+        with naming(self):
             returned = method(self, *args, **keywords)
-        except Exception as error:
-            if isinstance(error, UnidokuError) or is_out_of_memory(error):
-                raise
-            raise error_of(self, error) from error
         return returned if isinstance(returned, str) else steps(self, returned)
 
     def steps(rule: Rule, returned: Iterable[Any]) -> Iterator[Any]:
-        try:
+        with naming(rule):
             yield from returned
-        except Exception as error:
-            if isinstance(error, UnidokuError) or is_out_of_memory(error):
-                raise
-            raise error_of(rule, error) from error
 
     return checked
 
