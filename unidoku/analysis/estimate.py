@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
-from unidoku.backends.base import Limits, Stop
+from unidoku.backends.base import Limits, Result, Stop
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -129,8 +129,8 @@ def estimate_count(
     puzzle = as_board(board, variant)
     prober = _Prober(solver, limits, deadline, random.Random(seed))
     first = prober.count(puzzle, _EXACT, _SHARE)
-    if first.exact:
-        return CountEstimate(first.found, first.found, first.found)
+    if first.stop is Stop.EXHAUSTED:
+        return CountEstimate(first.count, first.count, first.count)
     weights: list[float] = []
     try:
         while len(weights) < probes if probes else not _precise(weights):
@@ -138,9 +138,9 @@ def estimate_count(
     except TimeLimitError:
         pass
     if len(weights) < 2:
-        return CountEstimate(None, first.found, math.inf)
+        return CountEstimate(None, first.count, math.inf)
     mean, half = fmean(weights), _half_width(weights)
-    return CountEstimate(mean, max(mean - half, first.found), mean + half, len(weights))
+    return CountEstimate(mean, max(mean - half, first.count), mean + half, len(weights))
 
 
 def _precise(weights: Sequence[float]) -> bool:
@@ -151,12 +151,6 @@ def _precise(weights: Sequence[float]) -> bool:
 def _half_width(weights: Sequence[float]) -> float:
     spread = stdev(weights) / math.sqrt(len(weights))
     return student_quantile(_CONFIDENCE, len(weights) - 1) * spread
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    found: int
-    exact: bool
 
 
 @dataclass(slots=True)
@@ -180,20 +174,19 @@ class _Prober:
     depth: int = 0
     most: int = _EXACT
 
-    def count(self, board: Board, most: int, share: int = 1) -> _Counted:
+    def count(self, board: Board, most: int, share: int = 1) -> Result:
         """Count up to that many solutions, in a share of the time that is left."""
         limit = self.deadline.limit
         limits = self.limits | Limits(time_limit=None if limit is None else limit / share)
         limits |= Limits(solutions=min(most, self.most) + 1, keep=0)
         try:
-            result = self.solver.solve(board, **limits)
+            return self.solver.solve(board, **limits)
         except UnsupportedError:
             # A backend that finds grids again, where cells are hidden, cannot tell many apart.
             if min(most, self.most) <= 1:
                 raise
             self.most = 1
             return self.count(board, most, share)
-        return _Counted(result.count, result.stop is Stop.EXHAUSTED)
 
     def probe(self, board: Board) -> float:
         """Return the weight of one path down the tree.
@@ -207,9 +200,9 @@ class _Prober:
             left = propagate(board) or board
             if step >= self.depth or all(left.givens):
                 counted = self.count(board, _FEW)
-                if counted.exact:
+                if counted.stop is Stop.EXHAUSTED:
                     self.depth = max(step - 1, 0)
-                    return weight * counted.found
+                    return weight * counted.count
             cell = self._cell(left)
             ways = [left.assign(cell, value) for value in left.values(cell)]
             ways = [way for way in ways if self._has_solution(way)]
@@ -225,8 +218,8 @@ class _Prober:
 
     def _has_solution(self, board: Board) -> bool:
         counted = self.count(board, 0)
-        if not counted.found and not counted.exact:
+        if not counted.count and counted.stop is not Stop.EXHAUSTED:
             raise TimeLimitError(
                 "estimate_count: a search ended without a decision; raise its limits"
             )
-        return counted.found > 0
+        return counted.count > 0
