@@ -13,8 +13,8 @@ from unidoku import Layout, layout
 from unidoku.core.bits import set_of
 from unidoku.core.caching import forget_layouts
 from unidoku.logic import template
+from unidoku.logic.fish import refuted
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.template import refuted
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 X = layout("x", 9)

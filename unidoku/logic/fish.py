@@ -11,7 +11,7 @@ Sources: sudopedia.org; hodoku.sourceforge.net for fins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
@@ -22,7 +22,6 @@ from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, lowest, 
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-from unidoku.logic.template import refuted
 
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
@@ -255,7 +254,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     Places that smaller fish or locked candidates eliminate are left to these techniques.
 
     Cost: a bounded depth-first search for each place that no template has (see
-        `unidoku.logic.template`); nothing for a value whose places were searched before.
+        `refuted`); nothing for a value whose places were searched before.
     """
     return fish_steps(state, partial(_mutants, size=size), size)
 
@@ -323,3 +322,57 @@ class _Search:
             for unit in self.bases
             if not unit.cells & taken and unit.cells & self.places & area and unit not in covers
         ]
+
+
+_MOST_TEMPLATE_NODES = 1000
+"""The largest number of nodes of a search for one template; a classic board takes a dozen."""
+
+
+@by_layout(1 << 9)
+def refuted(layout: Layout, places: int) -> int:
+    """Return the places of a value that are in no template, so that none of them holds it.
+
+    A template has one place in each full unit that has places, and at most one in each other
+    unit. Techniques about a single value eliminate only places returned here; if there are none,
+    they need not be tried. Source: "templates" or "pattern overlay" at sudopedia.org.
+
+    Cost: a search for each place that is in no template found so far. A search that takes too
+    long is given up, and its place is not returned.
+    """
+    around = geometry(layout)
+    units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
+    found = missing = 0
+    for cell in cells_of(places):
+        if not found >> cell & 1:
+            search = _TemplateSearch(around.sees, found)
+            template = search.complete(0, places, units, cell)
+            found |= template or (1 << cell if search.nodes > _MOST_TEMPLATE_NODES else 0)
+            if not found >> cell & 1:
+                missing |= 1 << cell
+    return missing
+
+
+class _TemplateSearch:
+    """A depth-first search for one template, which prefers cells of no known template."""
+
+    def __init__(self, sees: Sequence[int], known: int) -> None:
+        self.sees = sees
+        self.known = known
+        self.nodes = 0
+
+    def complete(self, taken: int, places: int, units: list[int], cell: int) -> int:
+        """Return a template of the cells taken, one more and some of the places, 0 if none."""
+        self.nodes += 1
+        if self.nodes > _MOST_TEMPLATE_NODES:
+            return 0
+        taken |= 1 << cell
+        places &= ~(self.sees[cell] | taken)
+        units = [unit for unit in units if not unit >> cell & 1]
+        if not units:
+            return taken
+        choices = min((places & unit for unit in units), key=int.bit_count)
+        for choice in (*cells_of(choices & ~self.known), *cells_of(choices & self.known)):
+            if template := self.complete(taken, places, units, choice):
+                return template
+            places &= ~(1 << choice)
+        return 0
