@@ -19,8 +19,8 @@ from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.errors import InputError
-from unidoku.support.atomic_write import ending_of
-from unidoku.support.page import check_page
+from unidoku.support.atomic_write import check_target, ending_of
+from unidoku.support.page import ENDINGS
 from unidoku.support.text import printable
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def check_targets(
     if view.scatter and html is None and figures is None:
         raise InputError("--scatter: expected --figures or --report, which show the scatter")
     if html is not None:
-        check_page(html, force=force)
+        check_target(html, force=force, endings=ENDINGS)
     if figures is not None:
         from unidoku.comparison.report.figures import check_figures
 

@@ -28,7 +28,8 @@ from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.page import write_html
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
-from unidoku.support.page import check_page
+from unidoku.support.atomic_write import check_target
+from unidoku.support.page import ENDINGS
 from unidoku.support.table import to_rich
 from unidoku.support.text import plural
 
@@ -70,7 +71,7 @@ def command(
     puzzles = numbered(sources)
     if html is not None:
         puzzles = iter([("", only_puzzle(sources, asking="--html"))])
-        check_page(Path(html), force=force)
+        check_target(html, force=force, endings=ENDINGS)
     solved = True
     for number, (_, puzzle) in enumerate(each := Each(puzzles, as_json=as_json)):
         with each.going_on():

@@ -22,7 +22,8 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
 from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary, uses_table
-from unidoku.support.page import page, read_part, write_page
+from unidoku.support.atomic_write import write_text
+from unidoku.support.page import ENDINGS, page, read_part
 from unidoku.support.table import to_html
 
 _TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
@@ -84,7 +85,7 @@ def write_html(path: Walkthrough, file: Path, *, title: str = "", force: bool = 
         InputError: the file's name does not have the ending of a page.
         OutputError: the file exists or cannot be written.
     """
-    write_page(file, html(path, title=title), force=force)
+    write_text(file, html(path, title=title), force=force, endings=ENDINGS)
 
 
 def html(path: Walkthrough, *, title: str = "") -> str:

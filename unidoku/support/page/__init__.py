@@ -13,15 +13,10 @@ import json
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from string import Template
 from typing import Any
 
-from unidoku.support.atomic_write import check_target, write_text
-
-__all__ = ["check_page", "page", "read_part", "write_page"]
-
-_ENDINGS = (".html", ".htm", "")
+ENDINGS = (".html", ".htm", "")
 """Endings of a page's name; none for devices such as /dev/null."""
 
 
@@ -57,25 +52,6 @@ def page(
         data=_json_text(data),
         script=scope,
     )
-
-
-def write_page(path: Path, content: str, *, force: bool = False) -> None:
-    """Write a page into a file.
-
-    Raises:
-        InputError: the name ends neither in ``.html`` nor in ``.htm``.
-        OutputError: the file exists and ``force`` is not set, or it cannot be written.
-    """
-    write_text(path, content, force=force, endings=_ENDINGS)
-
-
-def check_page(path: Path, *, force: bool = False) -> None:
-    """Raise the error that `write_page` would raise for this path, before the content is made.
-
-    Raises:
-        InputError, OutputError: as `write_page`.
-    """
-    check_target(path, force=force, endings=_ENDINGS)
 
 
 def read_part(package: str, name: str) -> str:

@@ -38,7 +38,8 @@ from unidoku.comparison.statistics.summary import SHIFT, base_of, summarise
 from unidoku.comparison.statistics.times import Times, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw.paint import BOARD
-from unidoku.support.page import page, read_part, write_page
+from unidoku.support.atomic_write import write_text
+from unidoku.support.page import ENDINGS, page, read_part
 from unidoku.support.table import Column, Table, to_html
 from unidoku.support.text import percent, plural, seconds
 from unidoku.version import __version__
@@ -95,7 +96,8 @@ def write_html(
             what the view names.
         OutputError: the file exists or cannot be written.
     """
-    write_page(path, html(results, verdict, title=title, view=view), force=force)
+    content = html(results, verdict, title=title, view=view)
+    write_text(path, content, force=force, endings=ENDINGS)
 
 
 def html(
