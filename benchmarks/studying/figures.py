@@ -1,7 +1,7 @@
 """Figures of a study with their intervals: the ranking, and how much each backend adds.
 
 Intervals are 95 % and over boards: each board is one observation. They are percentiles of a
-bootstrap, except for the ratios, which are those of `unidoku.comparison.statistics.pair`.
+bootstrap, except for the ratios, which are those of `unidoku.comparison.statistics.pairs.pair`.
 """
 
 from __future__ import annotations

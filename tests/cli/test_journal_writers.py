@@ -29,7 +29,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from tests.cli.test_journal_writers import CASES, HEADER, made
-from unidoku.comparison import Journal
+from unidoku.comparison.journal import Journal
 with Journal(Path(sys.argv[1]), HEADER, resume=True) as journal:
     held = list(journal.before())
     journal.add(CASES[0], made("a", 0, 1, round=1 + len(held)))

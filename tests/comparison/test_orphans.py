@@ -66,7 +66,7 @@ import os
 import sys
 
 from tests.helpers.engines import CASES, label, measuring, solvers_of
-from unidoku.comparison import schedule
+from unidoku.comparison.order import schedule
 from unidoku.comparison.run import open_runner
 
 name, value, *backends = sys.argv[1:]

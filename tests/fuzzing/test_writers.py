@@ -20,7 +20,7 @@ RACER = """
 import random, sys, time
 from pathlib import Path
 from unidoku.errors import OutputError
-from unidoku.fuzzing import FuzzRun
+from unidoku.fuzzing.run import FuzzRun
 folder, last, order = Path(sys.argv[1]), int(sys.argv[2]), random.Random(int(sys.argv[3]))
 told, done = 0, False
 while not done:

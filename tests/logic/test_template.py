@@ -12,7 +12,7 @@ from tests.helpers.volume import volume
 from unidoku import Layout, layout
 from unidoku.core.bits import set_of
 from unidoku.core.caching import forget_layouts
-from unidoku.logic import template
+from unidoku.logic import fish
 from unidoku.logic.fish import refuted
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.testing.strategies import named_layouts, unit_systems
@@ -56,7 +56,7 @@ def test_nothing_is_refuted_on_an_empty_board() -> None:
 def test_a_search_that_takes_too_long_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     crowded = set_of(cell for cell in SIX.cells if cell // 6 > 3 or cell % 6 < 3)
     assert refuted(SIX, crowded) == crowded, "four rows have three columns"
-    monkeypatch.setattr(template, "_MOST_NODES", 1)
+    monkeypatch.setattr(fish, "_MOST_TEMPLATE_NODES", 1)
     forget_layouts()
     assert refuted(SIX, crowded) == 0
     forget_layouts()

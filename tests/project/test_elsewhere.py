@@ -198,8 +198,9 @@ def test_the_peak_of_memory_is_told_on_every_system(python: Python) -> None:
 
 FAULTS = """
 from tests.helpers.engines import CASES, label, measuring, solvers_of
-from unidoku.comparison import schedule
-from unidoku.comparison.run import Inline, open_runner
+from unidoku.comparison.order import schedule
+from unidoku.comparison.run import open_runner
+from unidoku.comparison.run.measure import Inline
 solvers = solvers_of("Sound", "SegFaults", "HangsInPython", "ForksAChild")
 runs = list(schedule(CASES, list(solvers), 1, 1))
 print(*(record.outcome for record in Inline(solvers, measuring()).run(runs[:1])))

@@ -36,8 +36,8 @@ class Symptom:
     """A fault in the answers to a board, and the backend at fault.
 
     Args:
-        kind: kind of a disagreement (see `unidoku.comparison.Disagreement`), or ``crashed``,
-            ``timeout`` (it exceeded its limit and was ended), ``memory``, ``failed``.
+        kind: kind of a disagreement (see `unidoku.comparison.verdict.Disagreement`), or
+            ``crashed``, ``timeout`` (it exceeded its limit and was ended), ``memory``, ``failed``.
         backend: label of the backend at fault; if that is not clear, of one of them.
         error: type of the exception, if there was one.
         witnesses: labels of the other backends whose answers are needed to see the fault.
