@@ -187,10 +187,10 @@ class SettingsSource:
     """A file, or a part of one, with settings.
 
     Args:
-        name: name in messages.
+        name: what messages call it: the path, with the table for a part of a file.
         file: the file.
         table: its contents, unchecked.
-        own: whether it is the user's own file, rather than one of a folder.
+        own: whether it is the file in the user's settings folder, not one of a working folder.
     """
 
     name: str

@@ -155,7 +155,7 @@ def _half_width(weights: Sequence[float]) -> float:
 
 @dataclass(slots=True)
 class _Prober:
-    """Makes probes.
+    """Makes probes: random paths down the search tree, each of which gives an estimate.
 
     Args:
         solver: solver of each search.
@@ -189,10 +189,14 @@ class _Prober:
             return self.count(board, most, share)
 
     def probe(self, board: Board) -> float:
-        """Return the weight of one path down the tree.
+        """Return one unbiased estimate of the number of solutions of a board.
+
+        A path is followed down the search tree: at each step an open cell gets one of the values
+        that leave a solution, at random. The estimate is the product of the numbers of such
+        values, times the number of solutions where they are few enough to be counted.
 
         Raises:
-            TimeLimitError: the deadline has passed.
+            TimeLimitError: the deadline has passed, or a search ended without a decision.
         """
         weight, step = 1.0, 0
         while True:

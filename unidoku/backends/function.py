@@ -33,7 +33,7 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionSpec(BackendSpec):
-    """The row of a function: its backend also gets the function and the name."""
+    """The row of a user's function in the catalogue; its backend calls that function."""
 
     @classmethod
     def of(cls, target: str, function: Callable[..., object]) -> FunctionSpec:

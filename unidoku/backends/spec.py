@@ -31,7 +31,7 @@ DEDUCTIONS = "deductions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackendSpec:
-    """A row of the catalogue.
+    """A row of the catalogue of backends: what is known about one before it is imported.
 
     Args:
         name: name of the backend.
@@ -106,7 +106,8 @@ class BackendSpec:
     def version(self) -> str | None:
         """The version of the underlying solver, as ``distribution version``; None if unknown.
 
-        If there is no distribution, that of the programs, which are asked for it.
+        If no distribution is installed, the versions that the programs print, joined by commas;
+        each program is run for it.
         """
         from importlib import metadata  # takes 30 ms, which most searches save
 

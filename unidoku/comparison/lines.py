@@ -48,7 +48,7 @@ class TornError(ValueError):
 
 
 class OrphanError(FormatError):
-    """The case of a run has no line before it."""
+    """A line is the record of a run whose case has no earlier line in the journal."""
 
 
 def line_of(table: Mapping[str, Any]) -> bytes:

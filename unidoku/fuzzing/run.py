@@ -68,7 +68,7 @@ class FuzzReport:
 
 
 def _kinds(rules: Iterable[str]) -> tuple[str, ...]:
-    """Return kinds of rules, sorted; the order does not matter.
+    """Check names of kinds of rules; return them sorted, each once.
 
     Raises:
         InputError: there is no such kind.

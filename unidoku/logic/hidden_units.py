@@ -143,7 +143,13 @@ def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """Cells over and owing after units were added (number, 1) and subtracted (number, -1)."""
+    """The result of adding and subtracting full units; *over* and *owing* as above.
+
+    Args:
+        over: the cells over, as a set of bits.
+        owing: the cells owing, as a set of bits.
+        units: the index of each unit, with 1 if it is added and -1 if it is subtracted.
+    """
 
     over: int
     owing: int
@@ -160,8 +166,13 @@ class _Sum:
 def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
     """Yield sums of full units, those with the fewest cells over and owing first.
 
-    A unit is added only to cells owing, and subtracted only from cells over: the independent
-    parts of a sum are found one by one.
+    A sum begins with one unit and grows by a unit at a time. It is added only if it covers a cell
+    owing and none over, and subtracted only if it covers a cell over and none owing, so that no
+    cell counts twice.
+
+    Args:
+        units: the cells of full units, each as a set of bits.
+        n: the number of values; sums of more than 2n cells are left out.
     """
     heap = [(n, 1, index, _Sum(cells, 0, ((index, 1),))) for index, cells in enumerate(units)]
     seen = {(cells, 0) for cells in units}

@@ -26,13 +26,13 @@ _MOST_CELLS = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """One statement of a rule.
+    """A part of a rule about some cells, in constraints and in words, that techniques reason with.
 
     Args:
-        rule: the rule that makes it.
-        constraints: one constraint, or the relations of a line of cells.
-        problem: the cells, with these constraints.
-        words: the statement in words.
+        rule: the rule that it is a part of.
+        constraints: one constraint, or the relations between cells that relations link.
+        problem: these cells, with these constraints and the units around them.
+        words: the statement for a person.
     """
 
     rule: Rule

@@ -107,10 +107,14 @@ class Deadline:
         return time.perf_counter() >= self._end
 
     def check(self, what: str) -> None:
-        """Do nothing before the deadline; ``what`` names the work in the error.
+        """Raise an error once the deadline has passed; before it, do nothing.
+
+        Args:
+            what: the work, with which the error begins.
 
         Raises:
             TimeLimitError: the deadline has passed.
+            Cancelled: the work was cancelled.
         """
         if self.passed:
             raise TimeLimitError(f"{what}: time limit of {self.seconds:g} s reached")

@@ -21,12 +21,13 @@ from unidoku.errors import nearest
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value.
+    """A kind of value that a field may have: a check, and words for messages.
 
     Args:
-        words: what is expected, with its article.
-        holds: whether a value is of the kind.
-        plural: the words for several; empty where nobody lists them.
+        words: what a message says was expected, with its article: ``a text``.
+        holds: returns whether a value is of the kind.
+        plural: the words for several values, in the kinds of lists and tables of them: ``texts``;
+            empty if there are none.
     """
 
     words: str

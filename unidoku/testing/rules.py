@@ -57,15 +57,16 @@ def with_rules(
     longest: int = rule_makers.SHORT,
     kinds: Sequence[str] = (),
 ) -> Layout:
-    """Return the layout with some random rules besides its own, which the grid satisfies.
+    """Return the layout with some random rules added, all of which the grid satisfies.
 
     Args:
         rng: source of random numbers.
-        layout: the layout.
-        grid: values that satisfy the rules; by default any.
-        most: largest number of rules.
-        longest: largest number of cells of a rule, from 2; small numbers are more frequent.
-        kinds: the kinds of the rules; by default all.
+        layout: the layout, whose own rules stay.
+        grid: values of all cells, 1 to n, that satisfy the added rules. If None, each rule is made
+            for random values of its own, so that the rules together may have no solution.
+        most: largest number of added rules; at least one is tried.
+        longest: largest number of cells of a rule, at least 2; short rules are more frequent.
+        kinds: kinds that are drawn from, of `RULE_KINDS`; by default all.
     """
     drawn = []
     for _ in range(rng.randint(1, most)):
@@ -90,7 +91,7 @@ def random_rule(
     Args:
         rng: source of random numbers.
         layout: the layout.
-        grid: values that satisfy the rule; by default any.
+        grid: values of all cells, 1 to n, that satisfy the rule; random values if None.
         kind: one of `RULE_KINDS`; any of them if empty.
         length: requested number of cells; a few by default. The rule has fewer if the kind allows
             no more, or if no rule of that length is found that the grid satisfies.

@@ -29,7 +29,7 @@ class BoardModel:
 
     @property
     def cover(self) -> Cover:
-        """The constraints of the units on the candidates."""
+        """The units as sets of candidates, of which exactly one holds, or at most one."""
         return cover_of(self.board.layout)
 
     @property

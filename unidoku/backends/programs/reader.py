@@ -57,10 +57,16 @@ class BoardReader:
         return {"language": self.language, "command": typed, "complete": self.complete}
 
     def prepare(self, layout: Layout, request: Request | None = None) -> None:
-        """Start the program, and wait until it is ready.
+        """Start the program, and wait until it is ready for boards of a layout.
+
+        A program that reads a file for each search is not started.
+
+        Args:
+            layout: the layout of the boards, which the program may be sent first.
+            request: request whose limits are in the command; by default none.
 
         Raises:
-            BackendError: it is not ready in time.
+            BackendError: it cannot be started, or is not ready in time.
         """
         if not self.command.reads_file:
             words = _words(self.command, request or Request())

@@ -63,6 +63,11 @@ class Session:
     def __init__(self, words: Words, who: str, greeting: Greeting) -> None:
         """Start the program and write its greeting to it, without waiting.
 
+        Args:
+            words: the command and its arguments.
+            who: name of the backend, with which errors begin.
+            greeting: what happens before the first board.
+
         Raises:
             BackendError: it cannot be started.
         """
@@ -200,10 +205,17 @@ class Sessions:
         self._end = weakref.finalize(self, _end_all, self._idle)
 
     def prepare(self, words: Words, greeting: Callable[[], Greeting]) -> None:
-        """Have an idle session of a command that is ready.
+        """Start the program, or take an idle session, and wait until it is ready for a board.
+
+        The session is then idle, so that the next `use` of the same command lends it.
+
+        Args:
+            words: the command and its arguments.
+            greeting: returns the greeting of a new session.
 
         Raises:
-            BackendError: it cannot be started, or is not ready in time.
+            BackendError: the program cannot be started, or is not ready within `START_SECONDS`;
+                each `use` of the command raises it again until it is prepared anew.
         """
         self._faults.pop(words, None)
         try:
@@ -215,14 +227,14 @@ class Sessions:
 
     @contextmanager
     def use(self, words: Words, greeting: Callable[[], Greeting]) -> Iterator[Session]:
-        """Lend a session of a command for the body of a ``with``.
+        """Lend a session of a command for the body of a ``with``; start one if none is idle.
 
         Args:
-            words: words of the command.
-            greeting: returns the greeting of a new one.
+            words: the command and its arguments.
+            greeting: returns the greeting of a new session.
 
         Raises:
-            BackendError: it cannot be started, or could not be prepared.
+            BackendError: the program cannot be started, or `prepare` has failed for this command.
         """
         if (fault := self._faults.get(words)) is not None:
             raise fault

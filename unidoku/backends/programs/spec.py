@@ -97,7 +97,10 @@ class ProgramSpec(BackendSpec):
 
     @property
     def version(self) -> str | None:
-        """The version that the program prints; None if it prints none, or the label names it."""
+        """The version that the program prints when it is run for it.
+
+        None if it prints none, or if the row has no command, because the backend's label names it.
+        """
         return (self.command and own_version(self._parsed, self.version_command)) or None
 
     def factory(self) -> Callable[..., Backend]:

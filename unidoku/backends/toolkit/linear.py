@@ -43,7 +43,11 @@ class LinearProgram:
 
 
 def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgram:
-    """Return the program of a layout.
+    """Return the units and rules of a layout as a 0-1 program, to which givens are not yet added.
+
+    Args:
+        layout: the layout.
+        budget: the limits of the search for which it is made; None for no limit.
 
     Raises:
         LimitReached: the budget's time has passed.

@@ -29,9 +29,14 @@ def timeout_record(
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
-    The nanoseconds are counted from the start of its last search, or of the loading of its backend.
-    ``printed`` is the end of its output, ``cpu`` the seconds of processor time that it had used, if
-    those were too many.
+    Args:
+        run: the run.
+        worker: name of the worker.
+        wall_ns: nanoseconds since its last search, or the loading of its backend, began.
+        limit: time limit of the run in seconds; None for none.
+        printed: the end of its output.
+        loading: whether the backend was still being loaded.
+        cpu: seconds of processor time used, if it was killed for those; otherwise None.
     """
     if cpu is not None:
         evidence = f"was ended after {cpu:.2f} s of processor time, more than its limit"
@@ -53,11 +58,16 @@ def ended_record(
     *,
     large: bool = False,
 ) -> Record:
-    """Return the record of a run whose process ended by itself.
+    """Return the record of a run whose process ended by itself, or was ended by the system.
 
-    The code is the exit code or minus the signal's number; ``stderr`` is the end of its
-    standard error, ``printed`` that of all its output. If ``large``, the system ended
-    the process for its memory.
+    Args:
+        run: the run.
+        worker: name of the worker.
+        wall_ns: nanoseconds since its last search, or the loading of its backend, began.
+        code: the exit code, or minus the signal's number.
+        stderr: the end of its standard error.
+        printed: the end of all its output.
+        large: whether the system ended it for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(stderr)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED

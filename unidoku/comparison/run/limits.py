@@ -265,10 +265,13 @@ class MemoryGroup:
 
     @classmethod
     def removed(cls, pid: int) -> bool:
-        """Remove the group of a process that has ended, and what is left in it.
+        """Remove the group of a process that has ended; kill processes that are left in it.
+
+        Args:
+            pid: id of the process for which the group was made.
 
         Returns:
-            Whether it exceeded its limit.
+            Whether the kernel killed a process of it at its memory limit.
         """
         if (group := cls.of(pid)) is None:
             return False

@@ -83,14 +83,15 @@ class WorkerSignal(Enum):
 
 
 class Message(NamedTuple):
-    """A message of a worker.
+    """What a worker sends the supervisor when its work on a run begins a step or ends.
 
     Args:
-        kind: its kind.
+        kind: the step that begins, or that the run has ended.
         pid: id of the process that sent it.
-        cpu_ns: processor time that the worker and what it started had used then.
+        cpu_ns: nanoseconds of processor time that the worker, and processes that it started, had
+            used at that time.
         key: key of the run that it is about.
-        content: the result of the run, if it is an answer.
+        content: the result of the run as bytes, if it has ended; otherwise empty.
     """
 
     kind: WorkerSignal

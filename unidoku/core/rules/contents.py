@@ -57,7 +57,10 @@ class EqualityCage(Rule):
         return replace(self, high=last) if self.high is None else self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield cells that are equal or hold the middle value, and groups with too many cells."""
+        """Yield pairs of equal cells, cells of the middle value, and kinds with too many cells.
+
+        The kinds are odd, even, low and high; each may have at most half of the cells.
+        """
         yield from _alike(values, self.cage)
         twice_middle = first_value + (self.high or 0)
         seen = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
@@ -98,7 +101,15 @@ def _equal_sets(n: int, size: int, high: int, first_value: int) -> Masks:
 
 @number_cache(maxsize=64)
 def _equality(n: int, high: int, first_value: int) -> Machine:
-    """Return a machine that counts odd minus even values, and high minus low values."""
+    """Return a machine that accepts as many odd as even values, and as many high as low ones.
+
+    Its state is the two differences so far. It accepts no middle value.
+
+    Args:
+        n: the number of values.
+        high: the largest internal value that the middle is computed from.
+        first_value: the displayed value of the internal value 1, which decides what is odd.
+    """
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         if 2 * value == high + 1:

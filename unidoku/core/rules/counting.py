@@ -63,7 +63,9 @@ _ABSENT, _THERE = 1, 2
 
 @dataclass(frozen=True)
 class _Counted(CountingCircles):
-    """The rule with its hidden cells: the values that occur sum to the number of circles.
+    """The rule with hidden cells that state which values occur in the circles.
+
+    The values that occur sum to the number of circles, a constraint that needs these cells.
 
     Args:
         flags: a hidden cell for each possible value.
@@ -76,7 +78,7 @@ class _Counted(CountingCircles):
         return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield violations, and flags that contradict the circles."""
+        """Yield circles that break the rule, and the flag and circles where these disagree."""
         yield from super().broken(values, first_value)
         circled = {values[cell] for cell in self.circles}
         for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
@@ -101,7 +103,15 @@ class _Counted(CountingCircles):
 
 @number_cache(maxsize=256)
 def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> Machine:
-    """Return a machine that reads a value that many times or never, as an optional flag states."""
+    """Return a machine that accepts lines with a value ``times`` times, or never.
+
+    Args:
+        n: the number of values.
+        wanted: the value.
+        times: the number of times.
+        is_flagged: whether the line begins with a cell that states which of the two is so:
+            `_THERE` or `_ABSENT`.
+    """
     before = -1
 
     def step(left: int, value: int) -> int | None:

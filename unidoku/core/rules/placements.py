@@ -147,9 +147,16 @@ class Lunchbox(Rule):
 
 @number_cache(maxsize=256)
 def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
-    """Return a machine that reads one end, a sum of values between the ends, and the other end.
+    """Return a machine that accepts lines whose values between the extremes sum to a total.
 
-    The ends differ by so much that as many cells as there are can have different values.
+    The ends are the smallest and the largest value, in either order. The machine guesses them
+    first; pairs of ends with fewer values between them than the line has other cells are left out.
+
+    Args:
+        n: the number of values.
+        size: number of cells of the line.
+        total: sum of the displayed values between the ends.
+        first_value: the displayed value of the internal value 1.
     """
     names: dict[tuple[int, ...], int] = {}
     starts: list[int] = []

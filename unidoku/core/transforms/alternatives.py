@@ -41,11 +41,12 @@ deterministic: ten ways to begin a loop of 53 cells became more than 200,000 ste
 def alternatives(n: int, branches: Iterable[Sequence[Constraint]]) -> Iterator[Constraint]:
     """Yield the simplest constraints that state that at least one of some branches holds.
 
-    Constraints other than alternatives in the result may be simplified further.
+    Those that are not an `Or` may be simplified further, by `simplify`.
 
     Args:
         n: the number of values.
-        branches: simplified branches, none of them a contradiction.
+        branches: the constraints of each branch, simplified; no branch is a contradiction. With no
+            branches, a constraint is yielded that nothing satisfies.
     """
     separate = [*dict.fromkeys(map(_apart, _flat(branches)))]
     if not separate:

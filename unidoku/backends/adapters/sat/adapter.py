@@ -286,7 +286,17 @@ def _enumerate(
 
 
 def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable[Clause]]:
-    """Yield the clauses of a layout in parts: exactly one of each primary set, and so on."""
+    """Yield the clauses of a layout in parts, so that the time can be checked between them.
+
+    First, that some candidate of each primary set holds; then the rules; last, that at most one of
+    each set holds, by the encoding.
+
+    Args:
+        layout: the layout.
+        encoding: the encoding of "at most one": ``pairwise``, the name of one of PySAT's, or
+            ``auto`` for the one that suits the number of values.
+        budget: time limit of the search.
+    """
     cover = cover_of(layout, budget)
     yield ([candidate + 1 for candidate in group] for group in cover.primary)
     rules = Clauses(lower(layout))

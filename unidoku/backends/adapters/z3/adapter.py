@@ -118,7 +118,7 @@ class _Model:
         self.candidate_of = {holds.value: at for at, holds in enumerate(self.holds)}
 
     def _make_literal(self, number: int) -> tuple[Any, Any]:
-        """Return a Boolean constant, and its negation."""
+        """Make a Boolean constant with this number as its name; return it, and its negation."""
         context = self.at[0]
         symbol = z3core.Z3_mk_int_symbol(context, number)
         holds = z3core.Z3_mk_const(context, symbol, self.boolean)
@@ -128,7 +128,17 @@ class _Model:
         return holds, fails
 
     def _write(self, cover: Cover, clauses: bool, budget: Budget) -> None:
-        """Assert the constraints of a layout."""
+        """Assert the constraints of the layout.
+
+        Args:
+            cover: the units, as sets of candidates of which one holds, or at most one.
+            clauses: whether "at most one" is a clause for each pair of candidates; otherwise it is
+                a count.
+            budget: time limit of the search.
+
+        Raises:
+            LimitReached: the time has passed.
+        """
         for group in cover.primary:
             self._assert_one_of([self.holds[candidate] for candidate in group])
         pairs = cover.exclusive_pairs() if clauses else ()

@@ -335,13 +335,13 @@ def _block(builder, candidates, number):
 
 
 def _numbers(builder, data, at):
-    """Return the short numbers at a place of the data."""
+    """Load a vector of short numbers that begins at an index of the data."""
     pointer = builder.bitcast(builder.gep(data, [at]), _UNITS.as_pointer())
     return builder.load(pointer, align=8)
 
 
 def _cells(builder, blocks, index):
-    """Return the candidates of cells by their numbers."""
+    """Return the candidates of the cells whose numbers are in a vector."""
     first, second, third = blocks
     low = _called(builder, "llvm.x86.avx512.vpermi2var.hi.512", first, index, second)
     high = _called(builder, "llvm.x86.avx512.permvar.hi.512", third, index)
@@ -350,7 +350,7 @@ def _cells(builder, blocks, index):
 
 
 def _called(builder, name, *vectors):
-    """Call an instruction."""
+    """Call an LLVM intrinsic that takes and returns vectors of 32 short numbers."""
     function = builder.module.globals.get(name)
     if function is None:
         kind = ir.FunctionType(_UNITS, [_UNITS] * len(vectors))

@@ -108,13 +108,13 @@ def mirrored(number: int) -> int:
 
 
 def join(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> None:
-    """Unite a set of so many words, a multiple of 4, with another."""
+    """Add to a set, of a multiple of 4 words, the members of another."""
     for word in range(words):
         to[to_at + word] |= of[at + word]
 
 
 def meet(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> None:
-    """Leave of a set of so many words, a multiple of 4, what another has."""
+    """Remove from a set, of a multiple of 4 words, what is not in another."""
     for word in range(words):
         to[to_at + word] &= of[at + word]
 
@@ -191,7 +191,19 @@ def sums_with(reached: int, data: Numbers, at: int, most: int, own: int) -> int:
 def sums_without(
     reached: int, before: int, data: Numbers, at: int, most: int, own: int
 ) -> tuple[int, int]:
-    """Return the sums without a term from which those reached come, and which values lead there."""
+    """Return the sums before a term from which sums are reached, and the values that lead there.
+
+    Args:
+        reached: the sums with the term, as bits.
+        before: the sums possible without it, as bits.
+        data: how far each of the 8 values is from the base.
+        at: index of the first of these.
+        most: the largest distance that counts.
+        own: which of the values the term may have, as bits.
+
+    Returns:
+        The sums of ``before`` from which some value leads to ``reached``, and these values as bits.
+    """
     union = leads = 0
     for value in range(VALUES_AT_ONCE):
         if own >> value & 1 and 0 <= data[at + value] <= most:
@@ -239,7 +251,14 @@ def _moves(data: Numbers, at: int, vectors: int) -> Iterator[tuple[int, int, int
 
 
 def take_from(candidates: Numbers, block: int, cells: int, value: int) -> int:
-    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
+    """Remove a value from cells of a block of 32; return the set of those that had it.
+
+    Args:
+        candidates: candidates of all cells, changed in place.
+        block: index of the block: it has the cells from ``32 * block`` on.
+        cells: the cells, as bits from the first of the block on.
+        value: the value, as a set.
+    """
     lost, first = 0, block * CELLS_AT_ONCE
     cells &= (1 << CELLS_AT_ONCE) - 1
     while cells:
@@ -262,9 +281,16 @@ def take_all(
     first: int,
     end: int,
 ) -> int:
-    """Take the values of decided cells from their peers in a block; return which lost one.
+    """Remove the values of decided cells from their peers in a block; return which lost one.
 
-    The decided cells are those of a list from the first index up to the end.
+    Args:
+        candidates: candidates of all cells, changed in place.
+        seen: the peers of each cell: ``blocks`` numbers, each with 32 peers as bits.
+        decided: a list of decided cells.
+        blocks: number of blocks of 32 cells.
+        block: index of the block.
+        first: index in ``decided`` of the first cell used.
+        end: index behind that of the last.
     """
     lost = 0
     pairs = [(decided[index], candidates[decided[index]]) for index in range(first, end)]
@@ -279,12 +305,15 @@ def has_unit_vectors() -> bool:
 
 
 def units_with_work(candidates: Numbers, data: Numbers, at: int, most: int) -> int:
-    """Return the units of a vector, as a set, that have something to find.
+    """Return which of `UNITS_AT_ONCE` units propagation can use, as a set of bits.
+
+    These units have fewer values left than cells, which is a contradiction, or as many, one of
+    which has only one place, in a cell with other candidates too.
 
     Args:
-        candidates: candidates of all cells, at most 96.
-        data: the cells of units in vectors.
+        candidates: candidates of all cells, at most 95, then of `NO_CELL`.
+        data: a vector with the size of each unit, then vectors with a cell of each unit.
         at: index of the first vector.
-        most: the largest size of a unit.
+        most: the largest size of a unit: so many vectors of cells follow.
     """
     raise NotImplementedError("expected has_unit_vectors() to be asked first")

@@ -54,7 +54,7 @@ class Round:
         return dead, self.open.differs(emit.zero), changed
 
     def _account_for_rest(self) -> None:
-        """Account for the remaining cells, by full units where these are disjoint."""
+        """Emit the update by the cells that no band accounted for; full units take them at once."""
         emit = self.emit
         left = set(range(self.plan.cells)) - self._accounted
         for unit, is_full in self.plan.all_units:
@@ -72,10 +72,15 @@ class Round:
         self.emit.store(self.state, cell, x)
 
     def _account(self, candidates: list[Vector], *, is_full: bool = False) -> None:
-        """Account for what cells hold at the end of the round.
+        """Emit the update of ``least`` and ``open`` by the candidates of cells after the round.
 
-        If the cells are a full unit, all values have a place and no cell is empty, then the cells
-        are solved if and only if their sets add up to all values.
+        ``open`` is not 0 afterwards if a cell has several candidates, ``least`` is 0 if a cell has
+        none. In a full unit one addition answers for all cells: if each value has a place and no
+        cell is empty, the cells are solved if and only if their sets add up to all values.
+
+        Args:
+            candidates: the candidates of the cells, each a vector over the lanes.
+            is_full: whether the cells are a full unit.
         """
         emit = self.emit
         for x in candidates:

@@ -72,7 +72,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a round does, and how a search branches.
+    """What a round of propagation does on a layout, and how a search branches.
 
     Args:
         n: values are 1 to n.
@@ -80,9 +80,10 @@ class Plan:
         bands: the bands of the layout, bands of rows before bands of columns.
         families: full units that have segments in no band.
         full: full units in no band.
-        differing: large units of fewer than n cells.
+        differing: units of fewer than n cells and more than `SMALL_UNIT`.
         peers: for each cell, its peers that share only small units with it.
-        partners: for each cell, other cells and the values that their values forbid it.
+        partners: for each cell, the cells related to it by a compiled relation, grouped by the
+            values that a value of theirs forbids it, as distances from that value.
         all_units: every unit and whether it is full, for the last check of a grid.
     """
 
@@ -117,7 +118,9 @@ class Plan:
     def splits(self) -> tuple[Split, ...]:
         """The questions that a search may branch on: one for each band, or for each family.
 
-        Without questions it branches on cells.
+        Empty if the search branches on the values of a cell instead: on boards of more than
+        `MOST_VALUES_ASKED` values, without bands and families, and where other units or rules make
+        the questions of bands poor.
         """
         if self.n > MOST_VALUES_ASKED:
             return ()
@@ -178,7 +181,12 @@ def _part_split(family: Family) -> Split:
 
 
 def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
-    """Return what a round does on a layout; if not bands, all logic comes from single units."""
+    """Return what a round does on a layout.
+
+    Args:
+        layout: the layout.
+        bands: whether bands are used; if not, all logic comes from single units.
+    """
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
     found = bands_of(layout) if bands else ()
@@ -205,9 +213,10 @@ def _segments_of(bands: tuple[Band, ...]) -> set[Cells]:
 
 
 def _families(full: list[Cells], known: set[Cells]) -> Iterator[Family]:
-    """Yield full units with their segments, in as many families of disjoint units as needed.
+    """Yield each full unit with its segments, several times if its segments overlap.
 
-    A family whose segments are all in bands adds nothing and is left out.
+    Within one family the segments are disjoint. A family whose segments are all in bands (known)
+    adds nothing and is left out.
     """
     sets = [frozenset(cells) for cells in full]
     for unit in sets:
@@ -227,7 +236,13 @@ def _families(full: list[Cells], known: set[Cells]) -> Iterator[Family]:
 
 
 def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cells, ...]:
-    """Return for each cell its peers by the units, without its peers by known units."""
+    """Return for each cell its peers in the units, without those that share a known unit with it.
+
+    Args:
+        cells: number of cells.
+        units: cells of the units whose peers are returned.
+        known: cells of units that are processed otherwise.
+    """
     peers: list[set[int]] = [set() for _ in range(cells)]
     for unit in units:
         for cell in unit:
@@ -241,7 +256,10 @@ def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cel
 def _partners(
     layout: Layout, relations: Iterable[Relation]
 ) -> tuple[tuple[tuple[Shifts, Cells], ...], ...]:
-    """Return for each cell what decided cells forbid it, grouped by what they forbid."""
+    """Return for each cell the cells in a relation with it, grouped by what their value forbids.
+
+    What a value forbids is written as distances from it; see `Plan.partners`.
+    """
     found: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
     for relation in relations:
         there, back = shifts(relation.table), shifts(backwards(relation.table))

@@ -150,12 +150,12 @@ def _in_order(grid: Grid, cells: range) -> Grid:
 
 @lru_cache(maxsize=64)
 def _forms_of(cells: int) -> tuple[Struct, Struct]:
-    """Return how candidates and grids of that many cells are written."""
+    """Return the binary forms of candidates, 8 bytes a cell, and of a grid, a byte a cell."""
     return Struct(f"{cells}q"), Struct(f"{cells}B")
 
 
 class Memory:
-    """The memory of one search at a time, used again by later searches."""
+    """Working memory for searches of one layout: used by one search, then again by later ones."""
 
     def __init__(self, tables: Tables) -> None:
         # It does not refer to the tables, whose list will contain it: a reference cycle would wait
@@ -219,7 +219,13 @@ class Memory:
         return {name: self.registers[register] for name, register in FIGURES.items()}
 
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
-        """Write the request into memory."""
+        """Write the candidates of a board and the limits of a request into memory.
+
+        Args:
+            candidates: a set of values for each cell.
+            request: the request.
+            failures: number of failures after which the search gives up; None for no limit.
+        """
         self._candidates.pack_into(self._numbers, 0, *candidates)
         _ASKED.pack_into(
             self.registers,

@@ -58,7 +58,7 @@ class Effect(NamedTuple):
 
 @number_cache(maxsize=256)
 def effect_of(machine: Machine, length: int) -> Effect:
-    """Return what a machine does on that many cells."""
+    """Return the effects of a machine on a line of ``length`` cells that have a propagator."""
     return Effect(
         counter_of(machine, length), tells_lines_apart(machine, length), classes_of(machine)
     )
@@ -90,7 +90,12 @@ def counter_of(machine: Machine, length: int) -> Counter | None:
 
 
 def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] | None:
-    """Return the value that a machine counts from a state on, and how often it may occur."""
+    """Return the value that a machine counts from a state on, and how often it may occur.
+
+    Returns:
+        The value, numbered from 0, and the least and largest number of its occurrences in the rest
+        of the line; None if the machine does anything else.
+    """
     value: int | None = None
     accepted: list[bool] = []
     while len(accepted) <= len(machine.steps):
@@ -132,7 +137,7 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
 
 @number_cache(maxsize=256)
 def moves_of(machine: Machine) -> list[Moves]:
-    """Return the moves from each state."""
+    """Return for each state the states that may come next, with the values that lead to each."""
     found = []
     for row in machine.steps:
         check_time_limit()
