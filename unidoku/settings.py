@@ -187,7 +187,7 @@ class SettingsSource:
     """A file, or a part of one, with settings.
 
     Args:
-        name: what messages call it: the path, with the table for a part of a file.
+        name: name in messages: the path, with the table for a part of a file.
         file: the file.
         table: its contents, unchecked.
         own: whether it is the file in the user's settings folder, not one of a working folder.

@@ -63,7 +63,7 @@ def with_rules(
         rng: source of random numbers.
         layout: the layout, whose own rules stay.
         grid: values of all cells, 1 to n, that satisfy the added rules. If None, each rule is made
-            for random values of its own, so that the rules together may have no solution.
+            for other random values, so that the rules together may have no solution.
         most: largest number of added rules; at least one is tried.
         longest: largest number of cells of a rule, at least 2; short rules are more frequent.
         kinds: kinds that are drawn from, of `RULE_KINDS`; by default all.

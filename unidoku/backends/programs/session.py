@@ -215,7 +215,7 @@ class Sessions:
 
         Raises:
             BackendError: the program cannot be started, or is not ready within `START_SECONDS`;
-                each `use` of the command raises it again until it is prepared anew.
+                each later `use` of the command raises it too, until this call succeeds.
         """
         self._faults.pop(words, None)
         try:
