@@ -228,15 +228,6 @@ def test_what_is_no_board_is_refused(thing: object) -> None:
         unidoku.solve(thing)  # type: ignore[arg-type]  # what is tested
 
 
-def test_a_check_says_why_a_board_is_not_proper() -> None:
-    assert str(unidoku.check(TEXT)) == "proper: exactly 1 solution"
-    several = unidoku.check("12.. .... .... 21..", backend="norvig")
-    assert several.proper is False
-    assert several.reasons[0].startswith("two solutions differ in B3 (")
-    assert unidoku.check("11.. .... .... ....").reasons == ("row A: A1 and A2 are both 1",)
-    assert unidoku.check("." * 81, time_limit=1e-6, backend="norvig").proper in (None, False)
-
-
 def test_a_result_tells_its_outcome_in_one_line_and_shows_its_board() -> None:
     result = unidoku.solve(TEXT, solutions=2)
     assert repr(result).startswith("<Result: exactly 1 solution; ")

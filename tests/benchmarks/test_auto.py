@@ -34,14 +34,6 @@ def test_the_table_and_what_it_is_worth_come_of_the_same_boards(root: Path) -> N
     assert report.count("\n| auto | ") == 2, "the boards that made the table, and those kept apart"
 
 
-def test_results_that_exist_are_replaced_by_force_alone(root: Path) -> None:
-    remaining = [root / "benchmarks" / "results" / "auto.md", auto.TABLE]
-    before = [path.read_bytes() for path in remaining]
-    done = run(root, "--write")
-    assert (done.returncode, [path.read_bytes() for path in remaining]) == (2, before)
-    assert "which exists; replace it with --force" in done.stderr
-
-
 def test_the_table_of_the_package_names_backends_that_there_are_and_its_machine() -> None:
     result = auto.table()
     assert "cores" in result.machine

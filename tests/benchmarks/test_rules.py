@@ -50,11 +50,3 @@ def test_the_form_of_a_manual_says_what_ours_does_on_every_family(
         for board in families.family(name, 2, n=6):
             found, seconds = solve(board)
             assert (found, seconds > 0) == (1, True), name
-
-
-def test_results_that_exist_are_replaced_by_force_alone(root: Path) -> None:
-    results = root / "benchmarks" / "results" / "rules.md"
-    before = results.read_bytes()
-    done = run(root, "--family", "futoshiki", "--backend", "norvig", "--write")
-    assert (done.returncode, results.read_bytes()) == (2, before)
-    assert "which exists; replace it with --force" in done.stderr

@@ -52,11 +52,6 @@ def test_every_line_is_read_as_by_itself(n: int, data: st.DataObject) -> None:
     check(layout("classic", n), data.draw(st.lists(line, max_size=3)))
 
 
-@pytest.mark.parametrize("empty", [".", "0", "-", "*", "_", "?", "x", "X", "~", ":"])
-def test_any_one_symbol_stands_for_empty(empty: str) -> None:
-    check(layout(), [LINE.replace(".", empty), LINE, empty * 81])
-
-
 def test_what_the_table_does_not_settle_is_read_slowly() -> None:
     marks = "1234" * 15 + "1..."
     lines = [

@@ -29,12 +29,18 @@ def ruled() -> list[Trial]:
     return [trial(1, number) for number in range(1, 2 * 1600, 2)]
 
 
+@cache
+def small_first() -> list[Trial]:
+    """Return the same trials in the order of their cells: a fault is sooner seen on few."""
+    return sorted(ruled(), key=lambda item: sum(len(board.layout) for board in item.boards))
+
+
 def band_of(rule: Rule) -> str:
     return next(name for name, sizes in BANDS.items() if max(2, len(rule.cells)) in sizes)
 
 
 def test_half_of_the_boards_have_rules_of_which_many_are_middle_and_long() -> None:
-    share = sum(bool(trial(1, number).boards[-1].layout.rules) for number in range(400)) / 400
+    share = sum(bool(trial(1, number).boards[-1].layout.rules) for number in range(200)) / 200
     assert share > 0.45
     bands = Counter(band_of(rule) for board in ruled() for rule in board.boards[-1].layout.rules)
     assert min(bands.values()) > 0.15 * bands.total()
@@ -68,7 +74,7 @@ def test_large_boards_have_rules_too_and_sudoku_cages_of_six_to_nine_cells() -> 
 def test_a_fair_share_of_boards_with_long_rules_has_a_solution_and_nearly_all_are_decided() -> None:
     native = load("native", engine="python")
     stops: Counter[str] = Counter()
-    for item in ruled()[:250]:
+    for item in ruled()[:120]:
         board = item.boards[-1]
         if not any(len(rule.cells) > 5 for rule in board.layout.rules):
             continue
@@ -139,7 +145,7 @@ def test_a_backend_that_misjudges_a_constraint_of_one_length_is_found(
 ) -> None:
     wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
     backend = Misjudges(constraint, band)
-    assert any(shown(wrong, backend, item) for item in ruled())
+    assert any(shown(wrong, backend, item) for item in small_first())
 
 
 @pytest.mark.volume

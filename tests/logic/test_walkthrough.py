@@ -97,7 +97,7 @@ def test_a_placement_takes_its_value_from_peers_and_what_a_rule_forbids() -> Non
     assert not state.has(0, 3), "a placed cell is no place any more"
 
 
-@settings(max_examples=volume(25))
+@settings(max_examples=volume(12))
 @given(boards())
 def test_states_only_lose_candidates_and_a_solved_one_is_a_solution(board: Board) -> None:
     path = explain(board)

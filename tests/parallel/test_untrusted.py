@@ -121,10 +121,10 @@ def test_what_was_found_before_the_limit_of_time_is_returned() -> None:
 def test_memory_is_limited() -> None:
     with pytest.raises(MemoryLimitError, match="memory limit of 32 MiB reached"):
         unidoku.solve(
-            "." * 81,
+            "." * 625,
             solutions=None,
             untrusted=True,
-            backend="native[engine=python]",
+            backend="norvig",
             memory_limit=32,
             time_limit=200,
         )

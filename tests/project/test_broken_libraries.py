@@ -65,11 +65,12 @@ from dataclasses import replace
 import unidoku
 
 PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+EASY = "417369825632158947958724316825437169791586432346912758289643571573291684164875..."
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     unidoku.load("auto").prepare(unidoku.layout("classic"))
     print(unidoku.solve(PUZZLE, solutions=2).unique)
-    print(unidoku.solve_many([PUZZLE] * 2500, solutions=2).counts.sum())
+    print(unidoku.solve_many([EASY] * 2500, solutions=2).counts.sum())
     killer = replace(unidoku.layout("classic", 4), rules=(unidoku.Killer((0, 1, 2), 7),))
     print(unidoku.count(unidoku.Board.empty(killer)).count)
     print(unidoku.count("." * 16, backend="auto[budget=1]").count)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,12 @@ PUBLIC = {
 """Fields and former names that users and puzzle files name."""
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Return what a module consists of."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
 def texts() -> Iterator[tuple[str, str]]:
     """Yield each text that readers see, with its source: strings and comments of code, pages.
 
@@ -89,7 +96,7 @@ def texts() -> Iterator[tuple[str, str]]:
         is_test = name.parts[0] == "tests"
         if path == Path(__file__):
             continue
-        for node in ast.walk(ast.parse(source)):
+        for node in nodes(path):
             match node:
                 case ast.Constant(value=str(text)) if not is_test:
                     yield f"{name}:{node.lineno}", text
@@ -108,9 +115,9 @@ def texts() -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(ROOT)), text
 
 
-def bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def bindings(path: Path) -> Iterator[tuple[int, str]]:
     """Yield each name that a module binds, with its line."""
-    for node in ast.walk(tree):
+    for node in nodes(path):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                 yield node.lineno, name
@@ -140,7 +147,7 @@ def test_names_say_what_a_thing_is() -> None:
     for path in sorted([*(ROOT / "unidoku").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]):
         file = path.relative_to(ROOT).as_posix()
         public = {name for folder, name in PUBLIC if file.startswith(folder)}
-        for line, name in bindings(ast.parse(path.read_text("utf-8"))):
+        for line, name in bindings(path):
             if name in SPOKEN - public:
                 found.append(f"{file}:{line}: {name}")
     assert found == []
