@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -461,7 +462,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(tmp_path: Path) -> None:
     label = "tests.helpers.wrong.mutants:DropsAUnit"
-    ways: list[dict[str, object]] = [{"workers": 1}, {"workers": 2}, {"scheduler": "local:1"}]
+    ways: list[dict[str, Any]] = [{"workers": 1}, {"workers": 2}, {"scheduler": "local:1"}]
     reports = [
         fuzz(["norvig", label], boards=12, seconds=None, sizes=range(2, 5), **way, folder=folder)
         for way, folder in zip(ways, (None, tmp_path / "a", tmp_path / "b"), strict=True)
