@@ -13,7 +13,7 @@ import pytest
 
 import unidoku
 from tests.backends.languages.test_languages import jar
-from tests.backends.native.shaped import Shaped
+from tests.backends.native.shaped import shaped
 from tests.backends.programs.test_programs import LISTED
 from tests.conftest import SLOW
 from tests.helpers.large_numbers import SIZES, large_board
@@ -241,11 +241,11 @@ def test_the_compiled_search_refuses_what_64_bits_do_not_hold() -> None:
 
 def test_bounds_that_no_values_reach_are_not_counted() -> None:
     loose = Sum((0, 1, 2), (2, 3, -1), -(10**30), 7)
-    layout = Layout.from_units(4, [], shape=(1, 3), rules=[Shaped(loose)])
+    layout = Layout.from_units(4, [], shape=(1, 3), rules=[shaped(loose)])
     assert simplified(layout).constraints == (Sum((0, 1, 2), (2, 3, -1), 1, 7),)
     assert reach_of(layout) == 24
     assert larger_sums(24, layout) == ""
-    assert larger_sums(23, layout) == "supports sums of up to 23, those of 'shaped' reach 24"
+    assert larger_sums(23, layout) == "supports sums of up to 23, those of 'constraints' reach 24"
 
 
 def test_sums_inside_alternatives_count_and_are_named_by_the_rule_around_them() -> None:

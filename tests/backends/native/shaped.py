@@ -1,11 +1,9 @@
-"""A rule that is a constraint, and random ones: what no rule of the catalogue comes to."""
+"""Random constraints as rules: what no rule of the catalogue comes to."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
@@ -24,63 +22,13 @@ from unidoku.core.constraints.primitives import (
     Sum,
     Table,
 )
-from unidoku.core.rules.base import Facts, Rule
 from unidoku.testing.strategies import tables
+from unidoku.testing.truth import ConstraintRule
 
 
-def holds(constraint: Constraint, values: Sequence[int]) -> bool:
-    """Return whether the values of all cells satisfy a constraint, by its definition."""
-    match constraint:
-        case Relation(table, pairs):
-            return all(table[values[a] - 1] >> values[b] - 1 & 1 for a, b in pairs)
-        case Sum(cells, weights, low, high):
-            products = zip(cells, weights, strict=True)
-            return low <= sum(values[cell] * weight for cell, weight in products) <= high
-        case Sets(cells, masks):
-            contained = [values[cell] for cell in cells]
-            return len(set(contained)) == len(contained) and mask_of(contained) in masks
-        case Automaton(cells, machine):
-            return machine.accepts([values[cell] for cell in cells])
-        case Table(cells, rows):
-            return tuple([values[cell] for cell in cells]) in rows
-        case SameValues(cells, others):
-            first, other = ([values[cell] for cell in some] for some in (cells, others))
-            return sorted(first) == sorted(other)
-        case Region(cells, mask, pairs, low, high, others):
-            inside = {cell for cell in cells if mask >> values[cell] - 1 & 1}
-            near = [values[b] for a, b in zip(cells, others, strict=False) if a in inside]
-            parts = [{cell} for cell in inside]
-            for a, b in pairs:
-                met = [part for part in parts if a in part or b in part]
-                if {a, b} <= inside and len(met) == 2:
-                    parts = [part for part in parts if part not in met] + [met[0] | met[1]]
-            return low <= len(inside) <= high and len(set(near)) == len(near) and len(parts) < 2
-        case Or(branches):
-            return any(all(holds(part, values) for part in branch) for branch in branches)
-        case _:
-            assert_never(constraint)
-
-
-@dataclass(frozen=True)
-class Shaped(Rule):
-    """A constraint holds."""
-
-    kind = "shaped"
-    constraint: Constraint
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield its cells if they are filled and it does not hold."""
-        cells = tuple(cells_of(self.constraint))
-        if all(values[cell] for cell in cells) and not holds(self.constraint, values):
-            yield cells
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield the constraint."""
-        yield self.constraint
-
-    def words(self, names: Sequence[str]) -> str:
-        """Name the constraint."""
-        return repr(self.constraint)
+def shaped(constraint: Constraint) -> ConstraintRule:
+    """Return the rule that a constraint holds."""
+    return ConstraintRule(tuple(cells_of(constraint)), (constraint,))
 
 
 @st.composite
@@ -130,4 +78,4 @@ def shaped_layouts(draw: st.DrawFn) -> Layout:
     n, size = draw(st.sampled_from(((2, 6), (3, 5), (5, 4), (9, 3), (18, 3), (34, 2))))
     units = draw(st.lists(st.sets(st.integers(0, size - 1), min_size=2, max_size=n), max_size=2))
     result = draw(st.lists(constraints(n, range(size)), min_size=1, max_size=3))
-    return Layout.from_units(n, units, shape=(1, size), rules=[Shaped(item) for item in result])
+    return Layout.from_units(n, units, shape=(1, size), rules=[shaped(item) for item in result])

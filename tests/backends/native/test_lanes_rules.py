@@ -7,7 +7,7 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import LANES
-from tests.backends.native.shaped import Shaped
+from tests.backends.native.shaped import shaped
 from unidoku import Board, Layout, layout
 from unidoku.backends.native.choice import lanes_lack
 from unidoku.core.constraints.primitives import Or, Sum
@@ -15,7 +15,7 @@ from unidoku.core.rules import Killer, NonConsecutive, Rule, SumOfCells, Thermo
 from unidoku.errors import UnsupportedError
 
 CROSS = (tuple(range(0, 81, 9)), tuple(range(0, 81, 10)))
-EITHER = Shaped(Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in CROSS)))
+EITHER = shaped(Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in CROSS)))
 
 
 def ruled(*rules: Rule, variant: str = "classic") -> Layout:

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.backends.native.alone import kinds, left, search
-from tests.backends.native.shaped import Shaped
+from tests.backends.native.shaped import shaped
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Stop
 from unidoku.backends.native.single.search.kinds import Propagator
@@ -242,7 +242,7 @@ def boards(make: Make) -> Iterator[Board]:
     for seed in range(volume(40)):
         rng = Random(seed)
         n, size, units, rules = make(rng)
-        own = [rule if isinstance(rule, Rule) else Shaped(rule) for rule in rules]
+        own = [rule if isinstance(rule, Rule) else shaped(rule) for rule in rules]
         layout = Layout.from_units(n, units, shape=(1, size), rules=own)
         open_cells = 6 if n < 5 else 4
         masks = []

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tests.backends.native.alone import in_a_row, kinds, left, search, tables
-from tests.backends.native.shaped import Shaped
+from tests.backends.native.shaped import shaped
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import boards as single
 from unidoku.backends.native.single.search.kinds import Propagator
@@ -42,7 +42,7 @@ def test_a_line_keeps_the_values_on_some_way_through_its_machine(
         ),
         lambda state: state == (len(weights), 3),
     )
-    line = in_a_row(4, n, [Shaped(Automaton((0, 1, 2, 3), machine))])
+    line = in_a_row(4, n, [shaped(Automaton((0, 1, 2, 3), machine))])
     for candidates in product((0b1111, 0b0101, 0b0110, 0b1000), repeat=4):
         expected = [0] * 4
         for row in product(*map(values_of, candidates)):

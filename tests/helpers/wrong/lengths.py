@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar, assert_never
@@ -26,7 +26,7 @@ from unidoku.core.constraints.primitives import (
     interned_rows,
 )
 from unidoku.core.rules import AnyOf, Killer, Rule, SumOfCells
-from unidoku.core.rules.base import Cells, Facts
+from unidoku.testing.truth import ConstraintRule
 
 BANDS = {"short": range(2, 6), "middle": range(6, 10), "long": range(10, 1000)}
 """Numbers of cells."""
@@ -48,24 +48,6 @@ class RepeatsInLongCages(Misreads):
         if rule.total is not None:
             differ.append(SumOfCells(rule.cage, rule.total))
         return AnyOf((tuple(differ),))
-
-
-@dataclass(frozen=True)
-class Constraints(Rule):
-    """Constraints that a backend reads in place of a rule."""
-
-    kind: ClassVar[str] = "constraints"
-    among: Cells
-    read: tuple[Constraint, ...]
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        return iter(())
-
-    def constraints(self, facts: Facts) -> tuple[Constraint, ...]:
-        return self.read
-
-    def words(self, names: Sequence[str]) -> str:
-        return "constraints"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +79,7 @@ class Misjudges:
             else constraint
             for constraint in constraints
         )
-        return rule if read == constraints else Constraints(rule.cells, read)
+        return rule if read == constraints else ConstraintRule(rule.cells, read)
 
 
 def misjudged(constraint: Constraint, n: int) -> Constraint:
