@@ -22,12 +22,7 @@ from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.models import Models
-from unidoku.backends.toolkit.relations import (
-    clauses_of,
-    differences_of,
-    groups_of,
-    stars_of,
-)
+from unidoku.backends.toolkit.relations import clauses_of, differences_of, groups_of, stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import all_values, bit
 from unidoku.core.constraints.primitives import Masks, Sum

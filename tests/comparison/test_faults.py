@@ -7,15 +7,7 @@ from collections import Counter
 
 import pytest
 
-from tests.helpers.engines import (
-    BAD,
-    CASES,
-    GRACE,
-    KINDS,
-    all_gone,
-    cases_of,
-    measuring,
-)
+from tests.helpers.engines import BAD, CASES, GRACE, KINDS, all_gone, cases_of, measuring
 from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Request, load
 from unidoku.comparison.order import Run, schedule

@@ -10,13 +10,7 @@ import unidoku
 from tests.helpers.family_boards import nonograms
 from unidoku import Board, FormatError, InputError, layout, solve
 from unidoku.formats import Puzzle
-from unidoku.formats.classic.boards import (
-    read_hodoku,
-    read_sdk,
-    write_hodoku,
-    write_sdk,
-    write_sdm,
-)
+from unidoku.formats.classic.boards import read_hodoku, read_sdk, write_hodoku, write_sdk, write_sdm
 from unidoku.formats.classic.nonograms import read as read_non
 from unidoku.formats.classic.nonograms import write as write_non
 from unidoku.formats.families import nonogram

@@ -31,12 +31,7 @@ from unidoku import (
 from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.cells import neighbours
-from unidoku.formats.toml.file import (
-    read_json,
-    read_toml,
-    write_json,
-    write_toml,
-)
+from unidoku.formats.toml.file import read_json, read_toml, write_json, write_toml
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
 LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
