@@ -25,12 +25,7 @@ def empty(variant: str, n: int) -> Board:
 
 @pytest.mark.parametrize(
     ("variant", "n", "known"),
-    [
-        ("classic", 4, 288),
-        ("latin", 4, 576),
-        ("latin", 5, 161_280),
-        ("classic", 6, 28_200_960),
-    ],
+    [("classic", 4, 288), ("latin", 4, 576), ("latin", 5, 161_280), ("classic", 6, 28_200_960)],
 )
 def test_known_numbers_of_grids_are_counted_or_lie_near_the_estimate(
     variant: str, n: int, known: int

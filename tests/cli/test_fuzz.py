@@ -79,14 +79,6 @@ def test_a_hunt_in_the_same_folder_goes_on_and_remembers_what_it_found(run: Runn
 
 
 @pytest.mark.usefixtures("in_process")
-def test_another_hunt_in_the_same_folder_is_refused(run: Runner) -> None:
-    run("fuzz", "--backends", "norvig,exact-cover", *FEW)
-    other = run("fuzz", "--backends", "norvig,exact-cover", "--seed", "2", *FEW)
-    assert other.code == 2
-    assert "holds a hunt with seed 1, got 2; name another folder" in other.err
-
-
-@pytest.mark.usefixtures("in_process")
 def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
     ran = run("fuzz", "--backends", "tests.helpers.wrong.mutants:LosesTheLastSolution", *ENOUGH)
     assert ran.code == 1

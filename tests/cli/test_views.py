@@ -90,11 +90,7 @@ def test_ratios_refer_to_the_backend_that_is_asked_for(run: Runner, journal: Pat
     ran = run("report", str(journal), "--reference", LABELS[1])
     table = [line.split("│")[1:-1] for line in ran.out.splitlines() if line.startswith("│")][:3]
     ratios = {cells[0].strip(): cells[-1].strip() for cells in table}
-    assert ratios == {
-        "quick": "0.25 [0.25, 0.25]",
-        LABELS[1]: "1",
-        "slow": "4.00 [4.00, 4.00]",
-    }
+    assert ratios == {"quick": "0.25 [0.25, 0.25]", LABELS[1]: "1", "slow": "4.00 [4.00, 4.00]"}
     assert f"× {LABELS[1]}: time over that of {LABELS[1]}" in " ".join(ran.out.split())
     exported = rows(run("report", str(journal), "--reference", LABELS[1], "--csv").out)
     assert {row["ratio_to"] for row in exported} == {"", LABELS[1]}

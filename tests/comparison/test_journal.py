@@ -168,16 +168,6 @@ def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_continued(tmp_path:
         assert path.read_bytes() == whole
 
 
-def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
-    path = written(tmp_path / "j.jsonl", [record(1)])
-    before = path.read_bytes()
-    with pytest.raises(
-        OutputError, match="exists; name another file, continue it with --resume, or"
-    ):
-        Journal(path, Header())
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [

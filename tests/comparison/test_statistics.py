@@ -149,10 +149,7 @@ def test_scaling_all_times_and_the_limit_scales_the_summaries(
 @given(comparisons(), st.integers(1, 9_000_000_000))
 def test_a_twin_changes_nothing_for_the_others(records: list[Record], offset: int) -> None:
     twins = [
-        replace(
-            timed(record, wall_ns=record.timing.wall_ns // 2 + offset),
-            backend="twin",
-        )
+        replace(timed(record, wall_ns=record.timing.wall_ns // 2 + offset), backend="twin")
         for record in records
         if record.backend == "a"
     ]

@@ -161,10 +161,7 @@ WRONG: list[tuple[object, str]] = [
     ({"cages": [{"cells": [[0, 0]], "value": "NaN"}]}, "cages: expected a number as value"),
     ({"cages": [{"cells": [[0, 0]], "value": 10**30}]}, "expected a number up to 100,000"),
     ({"cages": [{"cells": [[0, 0]], "operator": "|"}]}, "cages: expected a value and an operator"),
-    (
-        {"cages": [{"cells": [[0, 0]], "value": 1, "operator": "-"}]},
-        "cages: kenken: cage: ",
-    ),
+    ({"cages": [{"cells": [[0, 0]], "value": 1, "operator": "-"}]}, "cages: kenken: cage: "),
     ({"solution": [[1]]}, "solution: expected 4 rows, got 1"),
 ]
 

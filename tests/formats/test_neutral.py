@@ -139,10 +139,7 @@ def test_regions_that_are_no_units_are_areas() -> None:
 
 def test_later_digits_of_a_number_have_one_place() -> None:
     document = table(
-        rule("arrow", 2, 3, 4, 5, circle=[0, 1]),
-        n=12,
-        values=[1, 12],
-        givens="..9999",
+        rule("arrow", 2, 3, 4, 5, circle=[0, 1]), n=12, values=[1, 12], givens="..9999"
     )
     found = read(document)
     assert isinstance(found, Puzzle)

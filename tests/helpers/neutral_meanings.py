@@ -205,10 +205,7 @@ MEANINGS += [
     (rule("zipper", 0, 1, 2, 5), lambda g: g[0] + g[5] == g[1] + g[2]),
     (rule("region_sum_line", segments=[[0], [1, 2]]), lambda g: g[0] == g[1] + g[2]),
     (rule("equal_sums", segments=[[0], [1], [2]]), lambda g: g[0] == g[1] == g[2]),
-    (
-        rule("sum_line", 0, 1, 2, 5, sum=4, loop=False),
-        lambda g: cuts((*g[:3], g[5]), 4),
-    ),
+    (rule("sum_line", 0, 1, 2, 5, sum=4, loop=False), lambda g: cuts((*g[:3], g[5]), 4)),
     (
         rule("sum_line", 0, 1, 2, 5, 4, 3, sum=4, loop=True),
         lambda g: any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6)),
@@ -282,10 +279,7 @@ OF_THE_ENDS: list[tuple[dict[str, Any], Any]] = [
         lambda g: (g[0] in (1, 4)) and (g[2] in (1, 4)) and g[1] == 3,
     ),
     (rule("nonogram_line", 0, 1, 2, clue=[1, 1]), lambda g: g[0] == g[2] == 4 != g[1]),
-    (
-        rule("equality_cage", 0, 1, 2, 5),
-        lambda g: sorted((*g[:3], g[5])) == [1, 2, 3, 4],
-    ),
+    (rule("equality_cage", 0, 1, 2, 5), lambda g: sorted((*g[:3], g[5])) == [1, 2, 3, 4]),
     (rule("equality_cage", 0, 1), lambda g: {*g[:2]} in ({1, 4}, {2, 3})),
 ]
 """Rules that speak of the least or the largest value."""

@@ -69,10 +69,6 @@ def test_an_x_wing_in_units_that_are_named_alike() -> None:
     assert consequences("X-wing", board) == {"1 leaves B1, B4, D1, D4"}
 
 
-def test_an_x_wing_is_not_where_a_base_has_a_third_place() -> None:
-    assert not steps("X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "358").board)
-
-
 def test_a_swordfish_of_three_rows_with_two_places_each() -> None:
     (step,) = steps("swordfish", rows(Case(SEVEN), 4, "12", "23", "13").board)
     assert step.consequence == ("4 leaves D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3")
@@ -91,10 +87,6 @@ def test_a_swordfish_of_three_boxes_by_disjoint_groups() -> None:
         "swordfish of 3 in box 1, box 2, box 3 by disjoint group 1, disjoint group 5, disjoint "
         "group 9: 3 leaves D1, D4, D7, E2, E5, E8, F3, F6, F9, G1, G4, G7, H2, H5, H8, I3, I6, I9"
     )
-
-
-def test_a_swordfish_is_not_around_an_x_wing() -> None:
-    assert not steps("swordfish", rows(Case(SEVEN), 4, "12", "12", "123").board)
 
 
 def test_a_jellyfish_of_four_rows() -> None:
@@ -117,10 +109,6 @@ def test_a_jellyfish_of_four_boxes_by_disjoint_groups() -> None:
         case.only(2, places, f"box {box}")
     (step,) = steps("jellyfish", case.board)
     assert len(step.eliminations) == 20
-
-
-def test_a_jellyfish_is_not_in_four_rows_and_five_columns() -> None:
-    assert not steps("jellyfish", rows(Case(SIX), 6, "12", "23", "34", "15").board)
 
 
 def test_a_larger_fish_of_five_rows() -> None:
@@ -147,8 +135,20 @@ def test_a_larger_fish_of_five_boxes_by_disjoint_groups() -> None:
     assert len(step.eliminations) == 20
 
 
-def test_a_larger_fish_is_not_in_five_rows_and_six_columns() -> None:
-    assert not steps("larger fish", rows(Case(SEVEN), 1, "12", "23", "34", "45", "16").board)
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        ("X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "358")),  # a third place
+        ("swordfish", rows(Case(SEVEN), 4, "12", "12", "123")),  # around an X-wing
+        ("jellyfish", rows(Case(SIX), 6, "12", "23", "34", "15")),  # five columns
+        ("larger fish", rows(Case(SEVEN), 1, "12", "23", "34", "45", "16")),  # six columns
+        ("finned X-wing", rows(Case(CLASSIC), 4, "", "358", "", "", "", "38")),  # unseen fin
+        ("finned X-wing", rows(Case(CLASSIC), 4, "", "3589", "", "", "", "38")),  # unseen fins
+        ("finned X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "38")),  # no fin
+    ],
+)
+def test_a_fish_is_not_in_other_places(name: str, case: Case) -> None:
+    assert not steps(name, case.board)
 
 
 @pytest.mark.parametrize(("name", "size"), [*zip(FISH, (2, 3, 4, 5), strict=True)])
@@ -171,36 +171,25 @@ def test_a_finned_x_wing_leaves_what_sees_the_fin() -> None:
     assert len(step.pattern) == 5
 
 
-def test_a_finned_x_wing_with_two_fins() -> None:
-    case = rows(Case(CLASSIC), 4, "", "3789", "", "", "", "38")
-    assert consequences("finned X-wing", case.board) == {"4 leaves A8, C8"}
+@pytest.mark.parametrize(
+    ("layout", "columns", "found"),
+    [
+        (CLASSIC, "3789", "4 leaves A8, C8"),
+        (X, "238", "4 leaves A3, C3, H8"),
+        (KNIGHT, "348", "4 leaves D3"),
+    ],
+    ids=["two fins", "diagonal", "knights"],
+)
+def test_a_finned_x_wing_wherever_cells_see_all_fins(
+    layout: Layout, columns: str, found: str
+) -> None:
+    case = rows(Case(layout), 4, "", columns, "", "", "", "38")
+    assert found in consequences("finned X-wing", case.board)
 
 
 def test_a_finned_x_wing_is_called_sashimi_where_a_base_has_one_place_besides_the_fins() -> None:
     case = rows(Case(CLASSIC), 4, "", "39", "", "", "", "38")
     assert consequences("sashimi X-wing", case.board) == {"4 leaves A8, C8", "4 leaves D9, E9"}
-
-
-def test_a_finned_x_wing_of_which_the_fin_sees_along_a_diagonal() -> None:
-    case = rows(Case(X), 4, "", "238", "", "", "", "38")
-    assert "4 leaves A3, C3, H8" in consequences("finned X-wing", case.board)
-
-
-def test_a_finned_x_wing_of_which_the_fin_sees_a_knights_move_away() -> None:
-    case = rows(Case(KNIGHT), 4, "", "348", "", "", "", "38")
-    assert "4 leaves D3" in consequences("finned X-wing", case.board)
-
-
-def test_a_finned_x_wing_is_not_where_nothing_sees_the_fin() -> None:
-    assert not steps("finned X-wing", rows(Case(CLASSIC), 4, "", "358", "", "", "", "38").board)
-
-
-def test_a_finned_x_wing_is_not_where_no_cell_sees_all_fins() -> None:
-    assert not steps("finned X-wing", rows(Case(CLASSIC), 4, "", "3589", "", "", "", "38").board)
-
-
-def test_a_finned_fish_is_not_a_fish_without_fins() -> None:
-    assert not steps("finned X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "38").board)
 
 
 def test_a_finned_swordfish_of_three_rows() -> None:

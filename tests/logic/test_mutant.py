@@ -78,12 +78,7 @@ def test_a_mutant_swordfish_is_not_where_a_place_is_in_no_cover() -> None:
 
 
 def test_a_mutant_jellyfish_in_four_boxes() -> None:
-    bases = {
-        "box_7": "G1 H2 I2",
-        "box_9": "G8 G9 H7",
-        "row_A": "A6 A7",
-        "row_B": "B2 B4 B5 B7",
-    }
+    bases = {"box_7": "G1 H2 I2", "box_9": "G8 G9 H7", "row_A": "A6 A7", "row_B": "B2 B4 B5 B7"}
     assert found("mutant jellyfish", Case(CLASSIC), 5, **bases) == {
         "of 5 in box 1, box 3, box 7, box 9 by row C, row G, column 2, column 7": (
             "5 leaves C2, C4, C5, C6, C7, D2, D7, E2, E7, F2, F7, G4, G5, G6"
@@ -92,24 +87,14 @@ def test_a_mutant_jellyfish_in_four_boxes() -> None:
 
 
 def test_a_mutant_jellyfish_leaves_a_place_of_a_base_that_is_in_two_covers() -> None:
-    bases = {
-        "box_1": "B1 B2 C3",
-        "box_2": "A6 B4 B6",
-        "box_4": "D2 E3 F3",
-        "box_5": "D4 D5 E6",
-    }
+    bases = {"box_1": "B1 B2 C3", "box_2": "A6 B4 B6", "box_4": "D2 E3 F3", "box_5": "D4 D5 E6"}
     reasons = found("mutant jellyfish", Case(CLASSIC), 5, **bases)
     reason = "of 5 in box 1, box 2, box 4, box 5 by row B, row D, column 3, column 6"
     assert "B6" in reasons[reason]
 
 
 def test_a_mutant_jellyfish_in_windows() -> None:
-    bases = {
-        "window_2": "C7 D6",
-        "window_3": "F3 H3",
-        "window_4": "F8 G7",
-        "row_I": "I2 I6",
-    }
+    bases = {"window_2": "C7 D6", "window_3": "F3 H3", "window_4": "F8 G7", "row_I": "I2 I6"}
     reasons = found("mutant jellyfish", Case(WINDOKU), 5, **bases)
     reason = "of 5 in window 2, window 3, window 4, row I by box 7, row F, column 6, column 7"
     assert "H1" in reasons[reason]

@@ -123,10 +123,7 @@ def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> 
     )
     with ThreadPoolExecutor(2) as executor:
         outputs = list(
-            executor.map(
-                lambda _: in_a_process(program, UNIDOKU_CACHE=str(tmp_path)),
-                range(2),
-            )
+            executor.map(lambda _: in_a_process(program, UNIDOKU_CACHE=str(tmp_path)), range(2))
         )
     assert outputs[0] == outputs[1]
     (file,) = tmp_path.iterdir()

@@ -156,10 +156,7 @@ def keep_from_the_files_of_linux(event: str, arguments: tuple[Any, ...]) -> None
 def show(system: str) -> None:
     """Have all modules of Unidoku that are imported from now on see another system."""
     attributes, changes = ATTRIBUTES[system], CHANGES[system]
-    changes = changes | {
-        "sys": {"platform": system},
-        "ctypes": {"CDLL": library},
-    }
+    changes = changes | {"sys": {"platform": system}, "ctypes": {"CDLL": library}}
     shown = {
         name: Elsewhere(
             sys.modules[name], attributes.get(sys.modules[name], ""), changes.get(name, {})

@@ -13,10 +13,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
-ALL = Capabilities(
-    constraints=ALL_CONSTRAINTS,
-    honours=frozenset({"time_limit", "node_limit"}),
-)
+ALL = Capabilities(constraints=ALL_CONSTRAINTS, honours=frozenset({"time_limit", "node_limit"}))
 
 
 class FakeBackend:

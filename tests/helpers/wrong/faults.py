@@ -36,27 +36,21 @@ class ExitsWithoutFault(Faulty):
 class WrongGrid(Faulty):
     """Returns a full grid that breaks the rules."""
 
-    def search(self, board: Board, request: Request) -> Result:
-        result = Norvig().search(board, request)
-        if board.givens[0] != 1 or not result.solutions:
-            return result
-        return replace(result, solutions=((1,) * len(board.layout),), count=1)
+    def answer(self, result: Result) -> Result:
+        return replace(result, solutions=((1,) * len(result.solutions[0]),), count=1)
 
 
 class TwoForOne(Faulty):
     """Counts two solutions and returns one."""
 
-    def search(self, board: Board, request: Request) -> Result:
-        result = Norvig().search(board, request)
-        return result if board.givens[0] != 1 else replace(result, count=2)
+    def answer(self, result: Result) -> Result:
+        return replace(result, count=2)
 
 
 class DeniesSolutions(Faulty):
     """Says that a board has no solution that has some."""
 
-    def search(self, board: Board, request: Request) -> Result:
-        if board.givens[0] != 1:
-            return Norvig().search(board, request)
+    def answer(self, result: Result) -> Result:
         return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
 
 
@@ -80,10 +74,7 @@ _TOO_MANY = cycle((1, 2))
 class ChangesItsMind(Faulty):
     """Finds one solution too many and two, in turn."""
 
-    def search(self, board: Board, request: Request) -> Result:
-        result = Norvig().search(board, request)
-        if board.givens[0] != 1:
-            return result
+    def answer(self, result: Result) -> Result:
         return replace(result, count=result.count + next(_TOO_MANY))
 
 

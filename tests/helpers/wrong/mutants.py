@@ -8,15 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import ClassVar
 
+from tests.helpers.wrong import answers
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
-SERVES = Capabilities(
-    constraints=ALL_CONSTRAINTS,
-    honours=frozenset({"time_limit", "node_limit"}),
-)
+SERVES = answers.ALL
 
 
 def _norvig(board: Board, request: Request) -> Result:
