@@ -32,7 +32,6 @@ OPTIONS = [
     "clingo[encoding=counts]",
     "choco[learning=true]",
     "pumpkin[encoding=all_different]",
-    "minizinc[propagation=solver]",
     "z3[encoding=counts]",
 ]
 """A row for each encoding; `test_options_of_adapters` compares all values with brute force."""

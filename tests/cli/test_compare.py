@@ -198,9 +198,11 @@ def test_symmetries_are_further_runs_and_a_table_of_luck(run: Runner, puzzles: P
 
 
 def test_the_self_test_says_what_the_run_cannot_resolve(run: Runner, puzzles: Path) -> None:
-    ran = run("compare", str(puzzles), "--backends", "norvig,sat", "--self-test")
+    asked = ("--backends", "norvig,sat", "--self-test", "--report", "r.html")
+    ran = run("compare", str(puzzles), *asked)
     assert ran.code == 0
     assert "cannot resolve less than" in " ".join(ran.out.split())
+    assert "norvig" in Path("r.html").read_text(encoding="utf-8")
 
 
 def test_report_merges_journals_and_exports_runs(run: Runner, puzzles: Path) -> None:

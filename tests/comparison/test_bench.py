@@ -36,8 +36,12 @@ def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
     return [meter.measure(meter.task(run)).record(run, "test") for run in runs or (WARM,)]
 
 
-def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
-    (record,) = measured(load("norvig"), LARGE)
+def test_a_fast_search_is_repeated_until_the_sample_is_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[Board] = []
+    monkeypatch.setattr("time.perf_counter_ns", lambda: 10**6 * len(calls))  # on any machine
+    (record,) = measured(answers.recording(calls), LARGE)
     assert record.outcome is Outcome.SOLVED
     assert record.timing.loops > 1
     assert record.timing.loops * (record.timing.wall_ns + 1) >= SAMPLE_NS
@@ -112,14 +116,9 @@ def test_native_is_measured_compiled_from_the_first_run_on() -> None:
 
 
 def test_without_a_sample_a_run_is_one_search() -> None:
-    calls = []
-
-    def counted(board: Board, request: Request, result: Result) -> Result:
-        calls.append(board)
-        return result
-
+    calls: list[Board] = []
     run = Run(CASE, "x", 1)
-    (record,) = measured(answers.fake("x", counted), run, sample_ns=0, relabel=False)
+    (record,) = measured(answers.recording(calls), run, sample_ns=0, relabel=False)
     assert (record.timing.loops, record.timing.first_ns, len(calls)) == (1, None, 1)
     assert calls == [CASE.board]
 
@@ -151,29 +150,21 @@ def test_a_pause_in_one_search_of_a_sample_does_not_count_as_one_in_many(
 
 
 def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:
-    boards = []
-
-    def watched(board: Board, request: Request, result: Result) -> Result:
-        boards.append(board)
-        return result
-
-    (record,) = measured(answers.fake("x", watched))
+    boards: list[Board] = []
+    (record,) = measured(answers.recording(boards))
     assert all(board != other for board, other in pairwise(boards))
     solutions = load("norvig").solve(CASE.board, solutions=2).solutions
     assert record.solutions == solutions  # in the names of the case, whatever was asked
 
 
-def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
+def test_all_backends_get_the_same_boards_in_the_same_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen: dict[str, list[Board]] = {"a": [], "b": []}
-
-    def watcher(name: str) -> Solver:
-        def watched(board: Board, request: Request, result: Result) -> Result:
-            seen[name].append(board)
-            return result
-
-        return answers.fake(name, watched)
-
-    meter = Meter({name: watcher(name) for name in seen}, MeasurementSettings(request=REQUEST))
+    # A search takes a millisecond, however busy the machine is.
+    monkeypatch.setattr("time.perf_counter_ns", lambda: 10**6 * sum(map(len, seen.values())))
+    solvers = {name: answers.recording(boards) for name, boards in seen.items()}
+    meter = Meter(solvers, MeasurementSettings(request=REQUEST))
     for round in (1, 2):
         for boards in seen.values():
             boards.clear()

@@ -161,13 +161,8 @@ def test_the_boards_that_share_a_layout_decide_what_is_measured() -> None:
 
 def test_an_object_that_cannot_be_made_again_is_searched_once_a_run() -> None:
     boards: list[Board] = []
-
-    def watched(board: Board, request: Request, result: Result) -> Result:
-        boards.append(board)
-        return result
-
     asked = MeasurementSettings(request=REQUEST)
-    records = list(Inline({"x": answers.fake("x", watched)}, asked).run([Run(killer(), "x", 1)]))
+    records = list(Inline({"x": answers.recording(boards)}, asked).run([Run(killer(), "x", 1)]))
     assert (records[0].timing.loops, len(boards)) == (1, 1)
 
 

@@ -36,6 +36,16 @@ def honest(board: Board, request: Request, result: Result) -> Result:
     return result
 
 
+def recording(boards: list[Board]) -> Solver:
+    """Return an honest solver that adds each board that it searches to a list."""
+
+    def recorded(board: Board, request: Request, result: Result) -> Result:
+        boards.append(board)
+        return result
+
+    return fake("x", recorded)
+
+
 def wrong_grid(board: Board, request: Request, result: Result) -> Result:
     """Swap the first cell that is not given for its neighbour's value."""
     grids = []
