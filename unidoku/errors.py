@@ -36,7 +36,7 @@ class InputError(UnidokuError, ValueError):
 
 
 class FormatError(InputError):
-    """A text is not a board.
+    """A text or file is not in the expected format, such as that of a board, puzzle or journal.
 
     Attributes:
         message: what was expected and what was got, without the place.

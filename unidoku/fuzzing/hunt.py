@@ -277,7 +277,10 @@ class Hunt:
         return replace(self._finding(shown, shown.symptom, shown.boards, asked), reproduced=False)
 
     def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
-        """Yield the board by itself, then the shortest row of boards that shows the symptom."""
+        """Yield series of boards to search for the symptom: the last board alone, then a short one.
+
+        The second is the shortest series found of boards searched before it, and the board itself.
+        """
         yield shown.boards[-1:]
         if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
             yield row

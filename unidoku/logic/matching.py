@@ -84,7 +84,11 @@ class _Matching:
         return False
 
     def blockers(self, index: int) -> list[int]:
-        """Return a set that found no element, and the owners of the elements that it visited."""
+        """Return a set and others that together have too few elements for all of them.
+
+        Call it after `place` has failed for the set: the others own the elements that the search
+        for a place has visited.
+        """
         owners = {owner for element, owner in self.owner.items() if element & self.reached}
         return sorted(owners | {index})
 

@@ -223,26 +223,33 @@ def on_nodes(
     tasks: Iterable[Task],
     seconds: Callable[[Task], float | None] | None = None,
 ) -> Generator[tuple[Task, Answer], None, None]:
-    """Do work on nodes, each of which keeps it from task to task; yield as `in_order` does.
+    """Call a function with each task on the nodes; yield tasks and answers as `in_order` does.
+
+    Each node unpickles the function once and keeps it, with what it stores, such as the models of
+    a solver, for its later tasks.
 
     Args:
         executor: brings tasks to nodes.
-        work: what to do with a task.
-        tasks: what to do.
-        seconds: as in `Carrier`.
+        work: called with a task on a node; it must be picklable.
+        tasks: the tasks, each of which must be picklable.
+        seconds: the most seconds that a task may take, as in `Carrier`.
+
+    Raises:
+        BackendError: a task was lost with each node that had it.
+        Exception: whatever a task has raised.
     """
     function: Callable[[Task], Answer] = partial(_done, pickle.dumps(work))
     return in_order(Carrier(executor, function, seconds=seconds), tasks)
 
 
 def _done(work: bytes, task: Any) -> Any:
-    """Do a task on this node."""
+    """Call the pickled function with a task, on this node."""
     return _kept(work)(task)
 
 
 @lru_cache(maxsize=4)
 def _kept(work: bytes) -> Any:
-    """Return what is kept on this node for the tasks of a job."""
+    """Return the unpickled function; a node keeps the last few for its later tasks."""
     return pickle.loads(work)
 
 

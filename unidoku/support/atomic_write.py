@@ -280,7 +280,7 @@ def _open_part(path: Path, target: Path, resume: bool = False) -> tuple[_File, P
 
 
 def _kept(part: Path, keep: bool) -> Path | None:
-    """Return the unfinished file if it is kept, else remove it."""
+    """Remove the unfinished file, unless it is to be kept and not empty; return it if it stays."""
     try:
         if keep and part.stat().st_size:
             return part

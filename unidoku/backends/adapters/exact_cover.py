@@ -196,7 +196,11 @@ class Links:
         self.failures = 0
 
     def copy(self, pause: _Pause = _no_pause) -> Links:
-        """Return links that can be searched while these stay; ``pause`` is called often."""
+        """Return a copy to search, so that these links stay for the next search of the layout.
+
+        Args:
+            pause: called often during the search; it may raise to stop it.
+        """
         links = object.__new__(Links)
         links.__dict__.update(self.__dict__)
         links.pause = pause

@@ -60,7 +60,10 @@ class Items:
             yield [*candidates, *[y for y, mask in pairs if not mask >> value & 1]]
 
     def _same_values(self, constraint: SameValues) -> Iterator[list[int]]:
-        """Yield that each value is held equally often; by both or neither list if each differs."""
+        """Yield the items of two lists of cells that hold the same values, each equally often.
+
+        If the cells of each list differ, an option for each value says that neither list has it.
+        """
         n = self.lowered.n
         if not constraint.differ:
             for line in lines_of(constraint, n):

@@ -82,7 +82,7 @@ def mdd_of(constraint: Sum | Automaton | Table, n: int) -> Mdd:
 
 
 def lines_of(constraint: SameValues, n: int) -> Iterator[Automaton]:
-    """Yield for each value a line: two lists hold the value equally often."""
+    """Yield for each value a line through both lists of cells, which hold it equally often."""
     both = tuple(chain.from_iterable(zip(constraint.cells, constraint.others, strict=True)))
     for value in range(1, n + 1):
         yield Automaton(both, _as_often(n, value, len(constraint.cells)))
@@ -120,10 +120,15 @@ def tables_of(mdd: Mdd) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]
 
 
 def steps_of(mdd: Mdd, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
-    """Yield the steps of each layer: its cell, the states after it, and the steps.
+    """Yield for each layer the cell that it reads, the states after it, and its steps.
 
-    The last layer lists no states, because there is only one: its steps are those that lead
-    nowhere.
+    The steps are those of each state before the layer with each value; one that leads to no state
+    has None as its target. The last layer has the states left out, because there is only one, and
+    only the steps that lead to no state: all others reach the end.
+
+    Args:
+        mdd: the layers, whose steps are deterministic.
+        n: the number of values.
     """
     for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True), start=1):
         last = index == len(mdd.cells)

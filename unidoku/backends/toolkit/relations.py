@@ -72,7 +72,13 @@ def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
 def _beside(
     relation: Relation, which: Callable[[Masks], _Beside]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield candidates with candidates of the other cell of a pair, in both directions."""
+    """Yield each candidate of a pair's cell with some candidates of the other cell.
+
+    Args:
+        relation: the relation of the pairs.
+        which: returns for a table of pairs which values of the second cell belong to each value of
+            the first: `_supports` for those that it allows, `_apart` for those that it excludes.
+    """
     n = len(relation.table)
     there, back = which(relation.table), which(backwards(relation.table))
     for a, b in relation.pairs:

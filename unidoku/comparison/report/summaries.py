@@ -123,12 +123,12 @@ def counters_of(
     names: Iterable[str],
     figures: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return the medians of those names that are counters, over the cases that each solved.
+    """Return for each backend the median of each counter, over the cases that it solved.
 
     Args:
         results: the results.
         times: the times, which may be those of some cases only.
-        names: names of columns.
+        names: names of columns, those of counters and perhaps others, which are left out.
         figures: the result of `figures_of`, if it is used several times.
     """
     if figures is None:

@@ -44,11 +44,17 @@ def sample(
     least: int,
     beat: Callable[[], object],
 ) -> tuple[Attempt, int]:
-    """Search boards until the time has passed, there are no more, or a search ends at a limit.
+    """Search boards for at least some time, and return the means of the searches.
 
-    The boards are forms of one board, and none is searched twice; ``least`` is in nanoseconds, and
-    ten times that is the most for all, with making the boards. The beat is called before searches
-    that may take any time, and after many.
+    Args:
+        solver: solver of the searches.
+        request: the request of each search.
+        boards: forms of one board, none of which occurs twice. The first is the given one.
+        least: nanoseconds that the searches together take at least, unless there are no more boards
+            or a search ends at a limit. Making the boards included, ``IN_ALL`` times that is the
+            most.
+        beat: called before searches that may take any time, and after many, to show that the
+            process still works.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.

@@ -209,7 +209,7 @@ class _Group:
                 self.group.limit(self._size)
 
     def forgive(self) -> None:
-        """Do not hold it against the next run that the kernel killed a process before."""
+        """Forget the processes that the kernel killed before, so that no later run is charged."""
         if self.group is not None:
             self._kills = self.group.kills
 

@@ -324,7 +324,12 @@ class Passes:
         self.back: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def ahead(self, states: int, values: int) -> int:
-        """Return the states after any of some states, by any of some values."""
+        """Return the states after a cell, as bits.
+
+        Args:
+            states: the states before the cell, as bits.
+            values: candidates of the cell.
+        """
         reached = 0
         for value in values_of(values):
             check_time_limit()
@@ -335,7 +340,17 @@ class Passes:
         return reached
 
     def behind(self, states: int, values: int, after: int) -> tuple[int, int]:
-        """Return the states from which some value leads on, and the values that never lead on."""
+        """Return the states from which a value leads to given states, and the values that cannot.
+
+        Args:
+            states: the states before a cell, as bits.
+            values: candidates of the cell.
+            after: the states after the cell that may be reached, as bits.
+
+        Returns:
+            The states of ``states`` with a step into ``after``, and those of the candidates that
+            lead no such state there.
+        """
         useful = gone = 0
         for value in values_of(values):
             check_time_limit()

@@ -128,7 +128,7 @@ def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
 
 
 def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
-    """Return whether propagation finds that parts of a board contradict each other."""
+    """Return whether propagation proves that a board of only these parts has no solution."""
     return propagate(assembled(layout, parts)) is None
 
 

@@ -264,7 +264,7 @@ class Rule(ABC):
                 continue
 
     def _changes(self) -> Iterator[dict[str, Any]]:
-        """Yield changed fields of weaker rules."""
+        """Yield for each weaker rule the fields that differ, with their values."""
         roles = fields_of_cells(type(self))
         numbers: list[dict[str, Any]] = [
             {field.name: fewer}

@@ -158,7 +158,7 @@ class _Ranked(FullRank):
 
 
 def _divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
-    """Return lines of that many cells, which follow one another."""
+    """Divide cells into consecutive lines of ``size`` cells; the last may be shorter."""
     return [cells[at : at + size] for at in range(0, len(cells), size)]
 
 

@@ -49,11 +49,11 @@ def logic(techniques: str = "..grouped AIC", search: bool = False) -> Logic:
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """The backend; see `logic`.
+    """The techniques of people as a backend, which may give up; `logic` makes it from options.
 
     Args:
         techniques: the techniques, in the order in which they are tried.
-        guesses: whether to search when they stall.
+        guesses: whether it guesses and searches when no technique finds a step.
     """
 
     techniques: tuple[Technique, ...]

@@ -138,9 +138,16 @@ def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
 
 
 def _in_groups(emit: Emitter, plan: Plan, converted: Callable[[int, ir.VectorType], None]) -> None:
-    """Emit an operation on all cells, many at once.
+    """Emit an operation on all cells, in vectors of up to 32 cells.
 
-    The last group overlaps the one before, so that nothing is read or written beyond the board.
+    The last group of cells overlaps the one before, so that nothing is read or written beyond the
+    board.
+
+    Args:
+        emit: emits the operation.
+        plan: the plan, for the number of cells.
+        converted: emits the operation on a group: called with its first cell, and the type of a
+            vector with an element for each cell of it.
     """
     group = min(32, plan.cells)
     for first in [*range(0, plan.cells - group, group), plan.cells - group]:
