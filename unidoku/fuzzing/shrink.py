@@ -163,10 +163,15 @@ def _with_cells(boards: Boards, chosen: Collection[int]) -> Boards:
 
 @lru_cache(maxsize=64)
 def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
-    """Return rows of small boards of this length, in the order of their sizes.
+    """Return series of small boards, the smallest first, to try in place of a finding's boards.
 
-    In a row of several boards, all but the last have no solution. No board is larger than the
-    layout; if that is a named variant, its smaller versions are among the layouts.
+    A series is searched in order by one solver. In one of several boards, all but the last have no
+    solution.
+
+    Args:
+        length: number of boards of a series.
+        like: no board has more values than this layout; if it is a named variant, smaller versions
+            of it are tried too.
     """
     candidates = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
     if length == 1:

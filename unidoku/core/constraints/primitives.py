@@ -126,7 +126,9 @@ class Sum:
 
     @classmethod
     def of_sets(cls, plus: int, minus: int, total: int) -> Sum:
-        """Return the sum of a set of cells minus a disjoint one, in the form that `of` makes.
+        """Return that the cells of a set, minus those of a disjoint one, sum to a total.
+
+        It is in the canonical form that `of` makes, in which the first weight is positive.
 
         >>> Sum.of_sets(0b100, 0b010, 3)
         Sum(cells=(1, 2), weights=(1, -1), low=-3, high=-3)

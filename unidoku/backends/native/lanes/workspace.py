@@ -37,7 +37,7 @@ class Question:
 
     Args:
         boards: values as uint8 of shape (boards, cells), 0 for empty cells; or sets of values
-            in the kernel's own type, of shape (boards, slot).
+            of the kernel's integer type, of shape (boards, numbers in a saved state).
         limit: number of solutions after which to stop; None for all.
         room: number of grids to keep for each board; fewer if the limit is lower.
         node_limit: limit of nodes for each board.
