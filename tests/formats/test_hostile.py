@@ -16,6 +16,7 @@ from tests.formats import test_dzn as dzn
 from tests.formats import test_ipuz as ipuz
 from tests.formats import test_old_formats as old
 from tests.formats import test_tatham as tatham
+from tests.formats import test_xcsp3 as xcsp3
 from tests.formats.test_catalogue import OTHERS
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import SOAK, volume
@@ -32,6 +33,7 @@ from unidoku.testing.rules import with_rules
 READ = [form for form in FORMATS.values() if form.reader]
 
 FAMILIES = {
+    "xcsp3": [xcsp3.SUDOKU, *(xcsp3.instance(text) for text, _ in xcsp3.CASES)],
     "dzn": [dzn.KAKURO, dzn.NONOGRAM, dzn.FUTOSHIKI],
     "hodoku": [old.HODOKU],
     "ipuz": [json.dumps(ipuz.SAMPLE)],

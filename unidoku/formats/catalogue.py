@@ -344,6 +344,17 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
                 writes="nonograms, Kakuro and Futoshiki",
             ),
+            Format(
+                name="xcsp3",
+                summary="instances of XCSP3, the format of solver competitions",
+                endings=(".xml",),
+                mark=r"<instance[^<>]{0,200}XCSP3",
+                reader="unidoku.formats.xcsp3.format:read",
+                reads="each variable is a cell: whole numbers, at most 62 from the smallest to the "
+                "largest; constraints "
+                "that rules can say; lost: annotations; refused: objectives, symbols, "
+                "constraints of other names",
+            ),
         )
     }
 )

@@ -162,14 +162,7 @@ class Draft(Frame):
             hidden=hidden,
             areas=sorted(sorted(numbers[cell] for cell in area) for area in self.areas),
         )
-        is_plain = self.low == 1 and not hidden and not self.areas
-        for name in ("classic", "latin") if is_plain else ():
-            with contextlib.suppress(LayoutError):
-                base = named_layout(name, layout.n)
-                same = {unit.cells for unit in base.units} == {unit.cells for unit in layout.units}
-                if same and base.positions == layout.positions:
-                    return base
-        return layout
+        return usual_layout(layout)
 
     def _kind(self, unit: tuple[int, ...], regions: set[frozenset[int]]) -> str:
         """Return the kind of a unit, which its cells determine."""
@@ -180,6 +173,18 @@ class Draft(Frame):
         if len({cell // self.columns for cell in unit}) == 1:
             return "row"
         return "column" if len({cell % self.columns for cell in unit}) == 1 else PLAIN
+
+
+def usual_layout(layout: Layout) -> Layout:
+    """Return the named layout with exactly the units of one without rules, or else that one."""
+    is_plain = layout.first_value == 1 and not layout.hidden and not layout.areas
+    for name in ("classic", "latin") if is_plain else ():
+        with contextlib.suppress(LayoutError):
+            base = named_layout(name, layout.n)
+            same = {unit.cells for unit in base.units} == {unit.cells for unit in layout.units}
+            if same and base.positions == layout.positions:
+                return base
+    return layout
 
 
 @contextlib.contextmanager

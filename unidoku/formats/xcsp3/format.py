@@ -1,0 +1,92 @@
+"""Reads XCSP3 instances: each variable is a cell of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from unidoku.core.bits import mask_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.formats.draft import usual_layout
+from unidoku.formats.losses import Report
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.table import PLAIN, with_rules
+from unidoku.formats.xcsp3.constraints import Constraints
+from unidoku.formats.xcsp3.elements import Element, parsed
+from unidoku.formats.xcsp3.rules import Rules
+from unidoku.formats.xcsp3.variables import Variables
+
+
+def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the board of an instance: its solutions are those of the instance.
+
+    >>> text = '''<instance format="XCSP3" type="CSP">
+    ... <variables> <array id="x" size="[2][2]"> 1..2 </array> </variables>
+    ... <constraints> <allDifferent> <matrix> x[][] </matrix> </allDifferent> </constraints>
+    ... </instance>'''
+    >>> [puzzle.board.layout for puzzle in read(text)]
+    [<Layout latin: n=2, 4 cells, 4 units>]
+
+    Raises:
+        FormatError: it is no instance, or has something that boards and rules cannot say; the
+            message names it and its line.
+    """
+    root = parsed(text)
+    if root.tag != "instance" or root.attributes.get("format") != "XCSP3":
+        raise root.error('expected <instance format="XCSP3" type="CSP">')
+    report = Report()
+    parts: dict[str, Element] = {}
+    for part in root.children:
+        if part.tag in ("variables", "constraints") and part.tag not in parts:
+            parts[part.tag] = part
+        elif part.tag == "annotations":
+            report.drop("annotations, which are advice for a search")
+        elif part.tag == "objectives":
+            raise part.error("objectives are not supported: a board has none")
+        else:
+            raise part.error(f"<{part.tag[:40]}> in <instance> is not supported")
+    if "variables" not in parts:
+        raise root.error("expected <variables>, got none")
+    if root.attributes.get("type", "CSP") != "CSP":
+        raise root.error(f'expected type="CSP", got {root.attributes["type"][:40]!r}')
+    variables = Variables(parts["variables"])
+    rules = Rules(variables)
+    constraints = Constraints(variables, rules)
+    for element in parts["constraints"].children if "constraints" in parts else ():
+        constraints.add(element)
+    if len(variables.places) > 1:
+        report.read_as("; ".join(variables.places[:20]))
+    if rules.shift:
+        report.read_as(f"values are shown {rules.shift:+d}: {rules.low} as {rules.first}")
+    needed = {*variables.needed()}
+    cells = [cell for cell, domain in enumerate(rules.domains) if cell in needed or not domain]
+    if left_out := len(rules.domains) - len(cells):
+        report.read_as(f"variables of arrays in no constraint are left out: {left_out}")
+    yield Puzzle(_board(variables, rules, cells), "", 1, losses=report.losses)
+
+
+def _board(variables: Variables, rules: Rules, cells: Sequence[int]) -> Board:
+    """Return the board of some cells, which are numbered anew."""
+    numbers = [0] * len(rules.domains)
+    for number, cell in enumerate(cells):
+        numbers[cell] = number
+    layout = Layout.from_units(
+        rules.n,
+        [
+            Unit(tuple([numbers[cell] for cell in unit]), _kind(unit, variables))
+            for unit in rules.units
+        ],
+        positions=[variables.positions[cell] for cell in cells],
+        name="xcsp3",
+        first_value=rules.first,
+    )
+    masks = [mask_of(value - rules.low + 1 for value in rules.domains[cell]) for cell in cells]
+    moved = [rule.moved(numbers) for rule in rules.rules()]
+    return Board(with_rules(usual_layout(layout), moved), tuple(masks))
+
+
+def _kind(cells: Sequence[int], variables: Variables) -> str:
+    rows, columns = zip(*[variables.positions[cell] for cell in cells], strict=True)
+    if len({*rows}) == 1:
+        return "row"
+    return "column" if len({*columns}) == 1 else PLAIN
