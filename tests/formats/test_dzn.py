@@ -81,6 +81,26 @@ lt = array2d(NUMQD, 0..3, [
 """The instance of futoshiki.mzn, by Andras Salamon."""
 
 
+BLOCKS = """
+rows = 3;
+row_rule_len = 2;
+row_rules = array2d(1..rows, 1..row_rule_len, [
+  0, 3,
+  1, 1,
+  0, 0]);
+cols = 3;
+col_rule_len = 1;
+col_rules = array2d(1..cols, 1..col_rule_len, [2, 1, 2]);
+"""
+
+LATIN = """N=3;
+start=[|
+1, 0, 0|
+0, 0, 1|
+0, 0, 0|];
+"""
+
+
 def board_of(text: str) -> Board:
     (puzzle,) = read(text)
     return puzzle.board
@@ -98,6 +118,12 @@ def test_published_instances_have_their_solutions() -> None:
     assert len(solve(futoshiki, solutions=2).solutions) == 1
     clues = [rule.blocks for rule in board_of(NONOGRAM).layout.rules]  # type: ignore[attr-defined]  # nonograms
     assert clues == [(3,), (1, 1), (), (1, 1), (3,), (1,), (1, 1), (1, 1), (1, 1), (3,)]
+
+
+def test_lengths_of_blocks_and_holes_of_latin_squares_are_read() -> None:
+    (grid,) = solve(board_of(BLOCKS), solutions=2).solutions
+    assert grid == (2, 2, 2, 2, 1, 2, 1, 1, 1)
+    assert board_of(LATIN) == Board.parse("1....1...", "latin")
 
 
 @settings(deadline=None)
@@ -150,6 +176,9 @@ WRONG = [
     (FUTOSHIKI.replace("1,2,1,1", "1,2,1,6"), "lt: expected rows and columns from 1 to 5"),
     (FUTOSHIKI.replace("1,2,1,1", "1,1,1,1"), "futoshiki: greater: pairs: expected pairs of two"),
     (FUTOSHIKI.replace("1,2,1,1,", "1,2,1,"), "lt: expected rows of 4, got 43 numbers"),
+    (BLOCKS.replace("0, 3", "1, 2"), "row_rules: expected blocks in 3 cells, got (1, 2)"),
+    (LATIN.replace("1, 0, 0", "1, 4, 0"), "start: expected 0 to 3, got 4"),
+    (LATIN.replace("N=3", "N=999"), "N: expected a number from 1 to 144, got 999"),
     ("lt = [||]; values = [|" + "1," * 200_000 + "|];", "expected"),
 ]
 

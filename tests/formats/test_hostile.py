@@ -14,6 +14,7 @@ import pytest
 import unidoku
 from tests.formats import test_dzn as dzn
 from tests.formats import test_ipuz as ipuz
+from tests.formats import test_mzn as mzn
 from tests.formats import test_old_formats as old
 from tests.formats import test_tatham as tatham
 from tests.formats import test_xcsp3 as xcsp3
@@ -34,9 +35,10 @@ READ = [form for form in FORMATS.values() if form.reader]
 
 FAMILIES = {
     "xcsp3": [xcsp3.SUDOKU, *(xcsp3.instance(text) for text, _ in xcsp3.CASES)],
-    "dzn": [dzn.KAKURO, dzn.NONOGRAM, dzn.FUTOSHIKI],
+    "dzn": [dzn.KAKURO, dzn.NONOGRAM, dzn.FUTOSHIKI, dzn.BLOCKS, dzn.LATIN],
     "hodoku": [old.HODOKU],
     "ipuz": [json.dumps(ipuz.SAMPLE)],
+    "mzn": [mzn.SQUARE],
     "non": [old.DEMO],
     "tatham": [*tatham.MADE.values()],
 }

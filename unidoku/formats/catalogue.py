@@ -338,11 +338,20 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="dzn",
                 summary="data of MiniZinc's benchmarks",
                 endings=(".dzn",),
-                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
+                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt|row_rules|start)[ \t]*=",
                 reader="unidoku.formats.classic.dzn:read",
                 writer="unidoku.formats.classic.dzn:write",
-                reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
+                reads="nonograms, Kakuro, Futoshiki and Latin squares with holes, by the names of "
+                "their parameters",
                 writes="nonograms, Kakuro and Futoshiki",
+            ),
+            Format(
+                name="mzn",
+                summary="completions of quasigroups in MiniZinc, from its benchmarks",
+                endings=(".mzn",),
+                mark=r"^var[ \t]+\d+[ \t]*\.\.[ \t]*\d+[ \t]*:",
+                reader="unidoku.formats.classic.mzn:read",
+                reads="single variables and `all_different`; any other model is refused",
             ),
             Format(
                 name="xcsp3",

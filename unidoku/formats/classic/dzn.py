@@ -1,7 +1,8 @@
-"""Data of MiniZinc's benchmarks, ``.dzn``: nonograms, Kakuro and Futoshiki.
+"""Data of MiniZinc's benchmarks, ``.dzn``: nonograms, Kakuro, Futoshiki, Latin squares with holes.
 
 The names are those of the models ``nonogram/non.mzn`` and ``kakuro/kakuro.mzn`` of MiniZinc's
-benchmarks and of Håkan Kjellerstrand's ``futoshiki.mzn``. They determine the family.
+benchmarks, of Håkan Kjellerstrand's ``futoshiki.mzn`` and ``nonogram_create_automaton2.mzn``, and
+of ``QuasigroupCompletion.mzn`` in CSPLib (problem 67). They determine the family.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout, Position
+from unidoku.core.layout import MAX_VALUES, Layout, Position
 from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
@@ -146,6 +147,29 @@ def _blocks(name: str, row: Sequence[int], room: int) -> tuple[int, ...]:
     if set(cells) - {0, 1} or len(cells) > room:
         raise FormatError(f"{name}: expected blocks as 0 and 1, and -1 behind, got {row}"[:120])
     return tuple(len([*run]) for filled, run in groupby(cells) if filled)
+
+
+def _read_clues(data: _Data, report: Report) -> Board:
+    """Return a nonogram whose clues are the lengths of its blocks, with zeros before them."""
+    height, width = data.number("rows", 1, MOST_SIDE), data.number("cols", 1, MOST_SIDE)
+    clues = []
+    for name, count, room in (("row", height, width), ("col", width, height)):
+        most = data.number(f"{name}_rule_len", 1, MOST_SIDE)
+        rows = data.array(f"{name}_rules", most, count)
+        blocks = [tuple([length for length in row if length]) for row in rows]
+        for row in blocks:
+            if any(length < 0 for length in row) or sum(row) + len(row) - 1 > room:
+                raise FormatError(f"{name}_rules: expected blocks in {room} cells, got {row}"[:120])
+        clues.append(blocks)
+    return Board.empty(nonogram(*clues))
+
+
+def _read_latin(data: _Data, report: Report) -> Board:
+    size = data.number("N", 1, MAX_VALUES)
+    values = [value for row in data.array("start", size, size) for value in row]
+    if wrong := [value for value in values if not 0 <= value <= size]:
+        raise FormatError(f"start: expected 0 to {size}, got {wrong[0]}")
+    return Board.from_values(named_layout("latin", size), values)
 
 
 def _read_kakuro(data: _Data, report: Report) -> Board:
@@ -303,6 +327,12 @@ _FAMILIES = (
         frozenset(["h", "w", "grid_data", "n_h", "h_clue", "n_v", "v_clue"]),
         _read_kakuro,
     ),
+    _Family(
+        "nonogram with blocks",
+        frozenset(["rows", "row_rule_len", "row_rules", "cols", "col_rule_len", "col_rules"]),
+        _read_clues,
+    ),
+    _Family("Latin square", frozenset(["N", "start"]), _read_latin),
     _Family(
         "futoshiki", frozenset(["values", "lt"]), _read_futoshiki, frozenset(["SIZE", "lastdx"])
     ),
