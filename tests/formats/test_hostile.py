@@ -14,6 +14,7 @@ import pytest
 import unidoku
 from tests.formats import test_dzn as dzn
 from tests.formats import test_ipuz as ipuz
+from tests.formats import test_mathprog as mathprog
 from tests.formats import test_mzn as mzn
 from tests.formats import test_old_formats as old
 from tests.formats import test_tatham as tatham
@@ -38,6 +39,7 @@ FAMILIES = {
     "dzn": [dzn.KAKURO, dzn.NONOGRAM, dzn.FUTOSHIKI, dzn.BLOCKS, dzn.LATIN],
     "hodoku": [old.HODOKU],
     "ipuz": [json.dumps(ipuz.SAMPLE)],
+    "mathprog": [mathprog.PICTURE, mathprog.SUDOKU],
     "mzn": [mzn.SQUARE],
     "non": [old.DEMO],
     "tatham": [*tatham.MADE.values()],

@@ -354,6 +354,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="single variables and `all_different`; any other model is refused",
             ),
             Format(
+                name="mathprog",
+                summary="data of GLPK's examples: picture puzzles and Sudoku",
+                endings=(".dat",),
+                mark=r"^[ \t]*param[ \t]+(?:row|col|givens)[ \t]*:",
+                reader="unidoku.formats.classic.mathprog:read",
+                reads="nonograms and Sudoku, by the names of their parameters",
+            ),
+            Format(
                 name="xcsp3",
                 summary="instances of XCSP3, the format of solver competitions",
                 endings=(".xml",),
