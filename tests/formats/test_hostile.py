@@ -41,7 +41,7 @@ FAMILIES = {
     "ipuz": [json.dumps(ipuz.SAMPLE)],
     "mathprog": [mathprog.PICTURE, mathprog.SUDOKU],
     "mzn": [mzn.SQUARE],
-    "non": [old.DEMO],
+    "non": [old.DEMO, old.COLOURED],
     "tatham": [*tatham.MADE.values()],
 }
 """Texts of other programs, of formats that hold more than boards with random rules."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -197,13 +200,65 @@ def test_lines_without_clues_are_blank_or_zero_and_packs_hold_several() -> None:
     assert read_non(write_non([first, second]).text).__next__().name == first.name
 
 
-def test_one_colour_is_a_loss_and_several_are_refused() -> None:
-    text = 'color a #ff0000\nwidth 2\nheight 1\nrows\n2a\ncolumns\n1a\n1{}\ngoal "aa"'
-    (puzzle,) = read_non(text.format("a"))
+def test_one_colour_is_a_loss() -> None:
+    text = 'color a #ff0000\nwidth 2\nheight 1\nrows\n2a\ncolumns\n1a\n1a\ngoal "aa"'
+    (puzzle,) = read_non(text)
     assert puzzle.losses.dropped == ("colours",)
     assert puzzle.solution == (2, 2)
-    with pytest.raises(FormatError, match="line 8: expected blocks of one colour"):
-        list(read_non(text.format("b")))
+
+
+COLOURED = """\
+color b #0000ff
+color r #ff0000
+width 4
+height 3
+rows
+1r,2b
+1r,1r
+1b,1b,1r
+columns
+2r,1b
+1b
+1b,1r,1b
+1r
+goal "rbb0r0r0b0br"
+"""
+
+
+def test_several_colours_are_values() -> None:
+    (puzzle,) = read_non(COLOURED)
+    assert puzzle.losses.dropped == ("the look of colours",)
+    assert puzzle.losses.reading == ("0 is blank, of the colours 1 is b, 2 is r",)
+    assert puzzle.board.layout.first_value == 0
+    assert puzzle.solution == (3, 2, 2, 1, 3, 1, 3, 1, 2, 1, 2, 3)
+    assert solve(puzzle.board, solutions=2).solutions == (puzzle.solution,)
+    (other,) = read_non(COLOURED.replace('goal "r', 'goal "b'))
+    assert other.solution is None
+    assert "the goal, which breaks the clues" in other.losses.dropped
+    with pytest.raises(InputError, match=r"\.non holds nonograms"):
+        write_non([puzzle])
+
+
+@pytest.mark.parametrize(
+    ("clue", "pattern"),
+    [
+        ("1a,1a", "0*a0+a0*"),
+        ("2a,1b", "0*aa0*b0*"),
+        ("1b,1a,1b", "0*b0*a0*b0*"),
+        ("1,2a", "0*10*aa0*"),
+        ("", "0*"),
+    ],
+)
+def test_a_line_of_colours_is_as_its_pattern(clue: str, pattern: str) -> None:
+    """Blocks of one colour have a blank between them, others may touch."""
+    (puzzle,) = read_non(f"width 5\nheight 2\nrows\n{clue}\n1a,1b\ncolumns\n" + "0\n" * 5)
+    rule = puzzle.board.layout.rules[0]
+    colours = ["1", "a", "b"] if clue.startswith("1,") else ["a", "b"]
+    symbols = {symbol: value for value, symbol in enumerate(["0", *colours])}
+    for line in product(symbols, repeat=5):
+        values = [1 + symbols[symbol] for symbol in line] + [0] * 5
+        fits = not [*rule.broken(values, 0)]
+        assert fits == bool(re.fullmatch(pattern, "".join(line))), line
 
 
 def test_a_goal_that_breaks_the_clues_is_left_out_and_named() -> None:
@@ -221,7 +276,10 @@ def test_a_goal_that_breaks_the_clues_is_left_out_and_named() -> None:
         ("width 1\nheight x", "line 2: expected a height from 1 to 250, got 'x'"),
         ("width 1\nheight 3\nrows\n1", "line 4: expected 3 lines of rows, got fewer"),
         ("width 2\nheight 1\nrows\n1,1\n", "line 4: expected blocks that fit in 2 cells"),
-        ("width 2\nheight 1\nrows\none", "line 4: expected blocks such as 3,1,2, got 'one'"),
+        (
+            "width 2\nheight 1\nrows\none",
+            "line 4: expected blocks such as 3,1,2 or 3a,1b, got",
+        ),
         ("width 2\nheight 1\nrows\n9999999", "line 4: expected a block from 0 to 2"),
         (DEMO.replace("0110001", "0"), "line 1: expected a goal of 50 cells, got 44"),
     ],

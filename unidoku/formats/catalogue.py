@@ -331,8 +331,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 mark=r"^(?:width|height)[ \t]+\d+[ \t\r]*$",
                 reader="unidoku.formats.classic.nonograms:read",
                 writer="unidoku.formats.classic.nonograms:write",
-                reads="clues, title, author and goal; colours and the rest is reported",
-                writes="nonograms with their solutions",
+                reads="clues, also with colours, title, author and goal; the rest is reported",
+                writes="nonograms of one colour with their solutions",
             ),
             Format(
                 name="dzn",

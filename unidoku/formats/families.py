@@ -9,7 +9,15 @@ from typing import TypeAlias, TypeVar
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Position
-from unidoku.core.rules import Killer, LinesDiffer, NonogramLine, NoThreeEqual, Rule, SumOfCells
+from unidoku.core.rules import (
+    Killer,
+    Line,
+    LinesDiffer,
+    NonogramLine,
+    NoThreeEqual,
+    Rule,
+    SumOfCells,
+)
 from unidoku.errors import InputError
 from unidoku.formats.frame import Frame
 from unidoku.formats.losses import Losses, Report
@@ -20,6 +28,9 @@ MOST_SIDE = 250
 
 Clues: TypeAlias = Sequence[Sequence[int]]
 """The blocks of each line of a nonogram."""
+
+ColouredClues: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+"""The blocks of each line, each a length and the value of its colour."""
 
 Run: TypeAlias = tuple[tuple[int, ...], int]
 """The cells of a run of Kakuro, and their total."""
@@ -38,6 +49,41 @@ def nonogram(rows: Clues, columns: Clues) -> Layout:
     layout = _of_two(len(rows), len(columns))
     rules = [NonogramLine(line, tuple(blocks)) for line, blocks in clues]
     return replace(layout, rules=(*rules,), name="nonogram")
+
+
+def coloured_nonogram(rows: ColouredClues, columns: ColouredClues, colours: int) -> Layout:
+    """Return the layout of a nonogram of colours: 0 is a blank cell, 1 and above are colours.
+
+    Blocks of one colour have a blank between them; those of different colours may touch.
+    """
+    clues = zip(Frame(len(rows), len(columns)).lines(), (*rows, *columns), strict=True)
+    layout = Layout.from_units(colours + 1, (), shape=(len(rows), len(columns)), first_value=0)
+    rules = [_coloured_line(line, tuple(blocks)) for line, blocks in clues]
+    return replace(layout, rules=(*rules,), name="nonogram of colours")
+
+
+def _coloured_line(line: tuple[int, ...], blocks: Sequence[tuple[int, int]]) -> Line:
+    """Return the rule of a line: its state is the complete blocks and the length of the next."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        done, length = state
+        if length:
+            wanted, colour = blocks[done]
+            if value == colour:
+                return (done, length + 1) if length < wanted else None
+            if length < wanted:
+                return None
+            done += 1
+        if not value:
+            return (done, 0)
+        return (done, 1) if done < len(blocks) and blocks[done][1] == value else None
+
+    def accept(state: tuple[int, int]) -> bool:
+        done, length = state
+        return done + (length > 0) == len(blocks) and (not length or length == blocks[done][0])
+
+    name = " ".join([f"{length} of {colour}" for length, colour in blocks]) or "blank"
+    return Line(line, (0, 0), step, accept, name)
 
 
 def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:

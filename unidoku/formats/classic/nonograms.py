@@ -1,4 +1,7 @@
-"""Steve Simpson's ``.non`` files: nonograms with their clues line by line, and their goal."""
+"""Steve Simpson's ``.non`` files: nonograms with their clues line by line, and their goal.
+
+Blocks may have colours, by Michael Terry's extension of the format (FORMAT.md of his nonogram-db).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid
+from unidoku.core.layout import Grid, Layout
 from unidoku.errors import FormatError, InputError
-from unidoku.formats.families import MOST_SIDE, Clues, Rest, nonogram, nonogram_clues
+from unidoku.formats.families import (
+    MOST_SIDE,
+    ColouredClues,
+    Rest,
+    coloured_nonogram,
+    nonogram,
+    nonogram_clues,
+)
 from unidoku.formats.losses import Losses, Report, Written
 from unidoku.formats.puzzles import Puzzle
 
@@ -24,7 +34,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the nonogram in a file, or those in a pack.
 
     Raises:
-        FormatError: it is not a nonogram of filled and blank cells; the message states the place.
+        FormatError: it is not a nonogram; the message states the place.
     """
     lines = text.splitlines()
     starts = [0, *(k + 1 for k, line in enumerate(lines) if _BETWEEN.match(line)), len(lines) + 1]
@@ -42,9 +52,11 @@ class _Reader:
         self._at = 0
         self._report = Report()
         self._sizes: dict[str, int] = {}
-        self._clues: dict[str, Clues] = {}
+        self._clues: dict[str, list[Sequence[tuple[int, str]]]] = {}
         self._entries: dict[str, str] = {}
-        self._colours: set[str] = set()
+        self._colours: dict[str, None] = {}
+        self._has_look = False
+        self._values: dict[str, int] = {}
 
     def puzzle(self) -> Puzzle:
         """Return the puzzle."""
@@ -57,8 +69,7 @@ class _Reader:
         for key in ("width", "height", "columns", "rows"):
             if key not in self._sizes and key not in self._clues:
                 raise FormatError(f"expected the key {key!r}, got none", self._first)
-        layout = nonogram(self._clues["rows"], self._clues["columns"])
-        board = Board.empty(layout)
+        board = Board.empty(self._layout())
         fields = {field: self._entries.pop(key, "") for key, field in _TOLD.items()}
         solution = self._goal(board)
         for key in self._entries:
@@ -72,19 +83,41 @@ class _Reader:
             losses=self._report.losses,
         )
 
+    def _layout(self) -> Layout:
+        """Return the layout: filled and blank cells, or blank ones and those of several colours."""
+        if len(self._colours) < 2:
+            if self._has_look or {*self._colours} - {""}:
+                self._report.drop("colours")
+            lengths = {
+                key: [tuple([length for length, _ in line]) for line in lines]
+                for key, lines in self._clues.items()
+            }
+            return nonogram(lengths["rows"], lengths["columns"])
+        values = {colour: value for value, colour in enumerate(sorted(self._colours), start=1)}
+        named = [f"{value} is {colour or 'none named'}" for colour, value in values.items()]
+        if self._has_look:
+            self._report.drop("the look of colours")
+        self._report.read_as(f"0 is blank, of the colours {', '.join(named)}")
+        self._values = values
+        clues: dict[str, ColouredClues] = {
+            key: [[(length, values[colour]) for length, colour in line] for line in lines]
+            for key, lines in self._clues.items()
+        }
+        return coloured_nonogram(clues["rows"], clues["columns"], len(values))
+
     def _key(self, key: str, value: str) -> None:
         if key in ("width", "height"):
             self._sizes[key] = self._number(value, f"a {key}", 1, MOST_SIDE)
         elif key in ("rows", "columns"):
             self._clues[key] = [*self._lines_of(key)]
         elif key in ("color", "colour"):
-            self._report.drop("colours")
+            self._has_look = True
         elif key in ("catalogue", "title", "by", "copyright", "license", "goal"):
             self._entries[key] = " ".join(html.unescape(value.strip('"')).split())
         else:
             self._report.drop(f"a line that is not known: {key[:40]}")
 
-    def _lines_of(self, key: str) -> Iterator[Sequence[int]]:
+    def _lines_of(self, key: str) -> Iterator[Sequence[tuple[int, str]]]:
         """Yield the clues of each line; a line without clues is empty, or a 0."""
         side, across = ("height", "width") if key == "rows" else ("width", "height")
         if side not in self._sizes or across not in self._sizes:
@@ -96,22 +129,20 @@ class _Reader:
             line = self._lines[self._at].strip().strip(",")
             self._at += 1
             blocks = [self._block(part, room) for part in line.split(",") if part.strip()]
-            blocks = [] if blocks == [0] else blocks
-            if 0 in blocks or sum(blocks) + len(blocks) - 1 > room:
+            lengths = [length for length, _ in blocks]
+            blocks = [] if lengths == [0] else blocks
+            gaps = sum(colour == other for (_, colour), (_, other) in pairwise(blocks))
+            if blocks and (0 in lengths or sum(lengths) + gaps > room):
                 raise self._error(f"expected blocks that fit in {room} cells, got {line[:60]!r}")
+            self._colours.update(dict.fromkeys([colour for _, colour in blocks]))
             yield tuple(blocks)
 
-    def _block(self, text: str, room: int) -> int:
-        """Return the length of a block; all blocks may have one colour."""
+    def _block(self, text: str, room: int) -> tuple[int, str]:
+        """Return the length of a block, and the letter of its colour."""
         found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]?)\s*", text)
         if found is None:
-            raise self._error(f"expected blocks such as 3,1,2, got {text[:40]!r}")
-        self._colours.add(found[2])
-        if len(self._colours) > 1:
-            raise self._error("expected blocks of one colour, got several colours")
-        if found[2]:
-            self._report.drop("colours")
-        return self._number(found[1], "a block", 0, room)
+            raise self._error(f"expected blocks such as 3,1,2 or 3a,1b, got {text[:40]!r}")
+        return self._number(found[1], "a block", 0, room), found[2]
 
     def _number(self, text: str, what: str, least: int, most: int) -> int:
         digits = text.strip()
@@ -124,7 +155,8 @@ class _Reader:
         goal = self._entries.pop("goal", "")
         if not goal:
             return None
-        grid = tuple(1 if symbol == "0" else 2 for symbol in goal)
+        values = {"0": 0, **self._values, "1": self._values.get("", 1)}
+        grid = tuple([1 + values.get(symbol, 1) for symbol in goal])
         if len(grid) != len(board.layout):
             raise FormatError(
                 f"expected a goal of {len(board.layout)} cells, got {len(grid)}", self._first
