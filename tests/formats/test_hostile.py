@@ -17,6 +17,7 @@ from tests.formats import test_ipuz as ipuz
 from tests.formats import test_mathprog as mathprog
 from tests.formats import test_mzn as mzn
 from tests.formats import test_old_formats as old
+from tests.formats import test_puzzlink as puzzlink
 from tests.formats import test_tatham as tatham
 from tests.formats import test_xcsp3 as xcsp3
 from tests.formats.test_catalogue import OTHERS
@@ -42,6 +43,7 @@ FAMILIES = {
     "mathprog": [mathprog.PICTURE, mathprog.SUDOKU],
     "mzn": [mzn.SQUARE],
     "non": [old.DEMO, old.COLOURED],
+    "puzz-link": puzzlink.LINKS,
     "tatham": [*tatham.MADE.values()],
 }
 """Texts of other programs, of formats that hold more than boards with random rules."""

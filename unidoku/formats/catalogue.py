@@ -354,6 +354,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="single variables and `all_different`; any other model is refused",
             ),
             Format(
+                name="puzz-link",
+                summary="a link to puzz.link or another site of pzpr",
+                mark=r"\A\s*https?://\S+/p(?:\.html)?\?[\w-]+/\d|\A\s*https?://\S*logic-masters\.de/",
+                reader="unidoku.formats.classic.puzzlink:read",
+                by_line=True,
+                reads="Sudoku, Skyscrapers, Kakuro and nonograms; other genres are refused",
+            ),
+            Format(
                 name="mathprog",
                 summary="data of GLPK's examples: picture puzzles and Sudoku",
                 endings=(".dat",),

@@ -32,8 +32,8 @@ Clues: TypeAlias = Sequence[Sequence[int]]
 ColouredClues: TypeAlias = Sequence[Sequence[tuple[int, int]]]
 """The blocks of each line, each a length and the value of its colour."""
 
-Run: TypeAlias = tuple[tuple[int, ...], int]
-"""The cells of a run of Kakuro, and their total."""
+Run: TypeAlias = tuple[tuple[int, ...], int | None]
+"""The cells of a run of Kakuro, and their total, None if they only differ."""
 
 _R = TypeVar("_R", bound=Rule)
 
