@@ -372,6 +372,18 @@ def test_variables_are_cells_in_blocks() -> None:
     assert board.givens == (0, 0, 2, 0)
 
 
+def test_parts_of_an_array_have_domains_of_their_own() -> None:
+    board = board_of(
+        instance(
+            "<sum> <list> x[] </list> <condition> (ge,0) </condition> </sum>",
+            '<array id="x" size="[6]"> <domain for="x[0] x[4]"> 2 </domain>'
+            '<domain for="x[1..3]"> 1..3 </domain> </array>',
+        )
+    )
+    assert board.layout.positions == ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4))  # x[5] has none
+    assert board.candidates == (2, 7, 7, 7, 2)
+
+
 def test_what_no_variable_can_fulfil_is_not_left_out_with_the_variables() -> None:
     assert number_of_solutions(instance("<allDifferent> x[1] x[1] </allDifferent>")) == 0
 

@@ -114,9 +114,9 @@ class Variables:
         self._count += len(names)
         if self._count > MOST_VARIABLES:
             raise element.error(f"expected at most {MOST_VARIABLES:,} variables, got more")
-        self._declared[name] = domains = {}
-        for variable, domain in self._domains(element, names):
-            self._domain_of[variable] = domains[variable] = domain
+        domains = dict(self._domains(element, names))
+        self._declared[name] = domains
+        self._domain_of |= domains
 
     def _names_of_array(self, element: Element, name: str) -> list[str]:
         size = element.attributes.get("size", "")
@@ -138,7 +138,7 @@ class Variables:
         like = element.attributes.get("as")
         if like is not None:
             known = self._declared.get(like, {})
-            if like == element.attributes["id"] or len(known) not in (1, len(names)):
+            if len(known) not in (1, len(names)):
                 raise element.error(f"expected a variable above of this size, got as={like!r}")
             domains = [*known.values()] * (len(names) if len(known) == 1 else 1)
             yield from zip(names, domains, strict=True)
