@@ -22,6 +22,7 @@ from typing import Any
 
 import unidoku
 from unidoku import Layout, Request
+from unidoku.backends import sum_range
 from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single.build import layout_tables
 from unidoku.backends.solving import policy
@@ -45,7 +46,7 @@ def _caches(*modules: ModuleType) -> Iterator[Any]:
 
 
 WITH_CELLS = (
-    *_caches(alternatives, connected, hidden, pruners),
+    *_caches(alternatives, connected, hidden, pruners, sum_range),
     implied.with_implied,
     policy._unserved,
     policy._with_constraints,

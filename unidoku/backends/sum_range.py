@@ -15,7 +15,8 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.operations import with_parts
 from unidoku.core.constraints.primitives import Constraint, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import simplified, simplify
+from unidoku.core.transforms.lower import lower
+from unidoku.core.transforms.simplify import simplify
 from unidoku.support.text import listed
 
 
@@ -31,7 +32,10 @@ def reach_of(layout: Layout) -> int:
     Args:
         layout: a layout without hidden cells, or an expanded one.
     """
-    return _reach(simplified(layout).constraints, layout.n) if layout.rules else 0
+    if not layout.rules:
+        return 0
+    lowered = lower(layout)
+    return _reach((*lowered.sums, *lowered.alternatives), layout.n)
 
 
 def larger_sums(most: int | None, layout: Layout) -> str:

@@ -138,7 +138,8 @@ def weigh(result: object) -> None:
 def _weight_of(result: object) -> int:
     """Return the bytes of numbers, and of collections of them; a machine is weighed when made."""
     parts = result if isinstance(result, tuple | list | set | frozenset) else ()
-    return getsizeof(result) + sum(map(_weight_of, parts))
+    weight = getsizeof if {*map(type, parts)} == {int} else _weight_of
+    return getsizeof(result) + sum(map(weight, parts))
 
 
 def on_forgetting(clear: Callable[[], object]) -> None:

@@ -40,6 +40,9 @@ MAX_FIRST = 999
 MAX_SIDE = 1000
 """The largest number of rows and columns of a layout, including holes, which are drawn."""
 
+_RULES_OF_HASH = 4
+"""Number of rules, about, that the hash of a layout depends on; rules are hashed one by one."""
+
 T = TypeVar("T")
 L = TypeVar("L", bound="Layout")
 
@@ -236,8 +239,9 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        last = self.units[-1:]  # hashing all takes long
-        return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
+        rules = self.rules[:: len(self.rules) // _RULES_OF_HASH + 1]  # hashing all takes long
+        sizes = len(self.positions), len(self.rules), self.first_value
+        return hash((self.n, self.units[-1:], rules, *sizes, self.hidden))
 
     @cached_property
     def base(self) -> Layout:

@@ -37,7 +37,8 @@ def check_time_limit() -> None:
     It is called in loops that may take milliseconds, such as those that make the machine of a rule,
     by code that is not given the limit. It may raise, so that the work is given up.
     """
-    raise_if_cancelled(in_force())
+    if tokens := in_force():
+        raise_if_cancelled(tokens)
     if (check := _check.get()) is not None:
         check()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, starmap
+from itertools import chain, groupby, starmap
 from operator import attrgetter, eq, lt
 from typing import Any, TypeAlias, assert_never
 
@@ -122,17 +122,26 @@ def _reversed(mask: int, n: int) -> int:
     return int(f"{mask:0{n}b}"[::-1], 2)
 
 
-def merged(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+def merged(
+    constraints: Iterable[Constraint], others: Iterable[Constraint] = ()
+) -> tuple[Constraint, ...]:
     """Return constraints in canonical form: equivalent lists of constraints become equal.
 
     Relations with the same table become one; of a table and its reverse, the smaller is used.
+
+    Args:
+        constraints: the constraints.
+        others: more constraints, which are in canonical form already.
     """
     of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     for constraint in constraints:
         of_kind[type(constraint)].append(constraint)
-    return tuple(
-        chain.from_iterable([_canonical(kind, of_kind[kind]) for kind in _ORDER if kind in of_kind])
-    )
+    others_of_kind = {kind: [*group] for kind, group in groupby(others, type)}
+    parts: list[Constraint] = []
+    for kind in _ORDER:
+        known = others_of_kind.get(kind, [])
+        parts += _canonical(kind, [*known, *of_kind[kind]]) if kind in of_kind else known
+    return tuple(parts)
 
 
 def _canonical(kind: type[Constraint], constraints: list[Any]) -> list[Any]:

@@ -113,7 +113,8 @@ def simplify(
     candidates = list(known.candidates if known else (all_values(layout.n),) * len(layout))
     for cell, mask in masks.items():
         candidates[cell] &= mask
-    return Simplified(merged([*(known.constraints if known else ()), *forms]), tuple(candidates))
+    others = known.constraints if known else ()
+    return Simplified(merged(forms, others), tuple(candidates))
 
 
 def _simplest(
@@ -125,7 +126,7 @@ def _simplest(
     for constraint in constraints:
         check_time_limit()
         for form in _simple(layout, constraint):
-            if isinstance(form, Sets) and len(form.cells) == 1:
+            if type(form) is Sets and len(form.cells) == 1:
                 (cell,) = form.cells
                 masks[cell] = masks.get(cell, -1) & sum(set(form.masks))
             else:
@@ -133,42 +134,30 @@ def _simplest(
     return forms, masks
 
 
-def _simple(layout: Layout, constraint: Constraint) -> Iterator[Constraint]:
-    """Yield the simplest forms of a constraint; a form of one cell is sets of one value."""
+def _simple(layout: Layout, constraint: Constraint) -> Sequence[Constraint]:
+    """Return the simplest forms of a constraint; a form of one cell is sets of one value."""
     n = layout.n
     match constraint:
         case Relation():
-            yield from _simple_relation(n, constraint)
-        case Sets(cells, ()):
-            yield Sets(cells[:1], ())
-        case Sets((a, b), masks):
-            yield Relation(_of_pairs(n, masks), ((a, b),))
+            return _simple_relation(n, constraint)
         case Sets():
-            yield constraint
+            return _simple_sets(n, constraint)
         case Sum():
-            if (simple := _simple_sum(layout, constraint.in_one_form())) is not None:
-                yield simple
-        case Automaton(cells, machine) if not machine.starts:
-            yield Sets((cells or (0,))[:1], ())
-        case Table(cells, ()):
-            yield Sets((cells or (0,))[:1], ())
-        case Automaton((a, b), machine) if a != b:
-            yield from _simple_relation(n, Relation(_read_in_pairs(machine), ((a, b),)))
-        case Automaton(_, machine):
-            yield from _simple_in_order(n, constraint, lambda *row: machine.accepts(row))
-        case Table(cells, rows):
-            if len(rows) < n ** len(cells):
-                row_set = set(rows) if len(cells) < 3 else rows
-                yield from _simple_in_order(n, constraint, lambda *row: row in row_set)
-        case SameValues(cells, others):
-            yield from _simple_same_values(layout, cells, others)
+            return _simple_sum(layout, constraint.in_one_form())
+        case Automaton():
+            return _simple_automaton(n, constraint)
+        case Table():
+            return _simple_table(n, constraint)
+        case SameValues():
+            return _simple_same_values(layout, constraint)
         case Region():
-            yield from _simple_region(n, constraint)
+            return _simple_region(n, constraint)
         case Or(branches):
+            forms: list[Constraint] = []
             for alternative in alternatives(n, simple_branches(layout, branches)):
-                yield from (
-                    (alternative,) if isinstance(alternative, Or) else _simple(layout, alternative)
-                )
+                is_simple = isinstance(alternative, Or)
+                forms += (alternative,) if is_simple else _simple(layout, alternative)
+            return forms
         case _:
             assert_never(constraint)
 
@@ -192,91 +181,128 @@ def simple_branches(
             yield (*of_one_cell, *merged(forms))
 
 
-def _simple_same_values(
-    layout: Layout, cells: tuple[int, ...], others: tuple[int, ...]
-) -> Iterator[Constraint]:
-    """Yield the simplest form of lists of the same values; cells in both are dropped."""
+def _never(cells: tuple[int, ...]) -> Sequence[Constraint]:
+    """Return a form of one cell that never holds."""
+    return (Sets(cells[:1] or (0,), ()),)
+
+
+def _simple_sets(n: int, constraint: Sets) -> Sequence[Constraint]:
+    """Return the simplest form of sets of values: a relation if there are two cells."""
+    cells, masks = constraint.cells, constraint.masks
+    if not masks:
+        return _never(cells)
+    if len(cells) != 2:
+        return (constraint,)
+    return (Relation(_of_pairs(n, masks), ((cells[0], cells[1]),)),)
+
+
+def _simple_same_values(layout: Layout, constraint: SameValues) -> Sequence[Constraint]:
+    """Return the simplest form of lists of the same values; cells in both are dropped."""
+    cells, others = constraint.cells, constraint.others
     n, common = layout.n, set(cells) & set(others)
     first, second = ([cell for cell in part if cell not in common] for part in (cells, others))
     match first, second:
         case [], []:
-            return
+            return ()
         case [a], [b]:
-            yield Relation(alike(n), ((a, b),))
+            return (Relation(alike(n), ((a, b),)),)
         case _ if len(first) != len(second):
-            yield Sets((0,), ())
+            return _never(())
         case _:
             differ = any(_in_one_unit(layout, part) for part in (first, second))
-            yield SameValues(tuple(first), tuple(second), differ)
+            return (SameValues(tuple(first), tuple(second), differ),)
 
 
-def _simple_region(n: int, constraint: Region) -> Iterator[Constraint]:
-    """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
+def _simple_region(n: int, constraint: Region) -> Sequence[Constraint]:
+    """Return the simplest form of a region: of one cell, that it lies in it or does not."""
     fewest, most = max(constraint.low, 0), min(constraint.high, len(constraint.cells))
     if fewest > most:
-        yield Sets((constraint.cells or (0,))[:1], ())
-    elif len(constraint.cells) > 1:
-        yield constraint
-    elif fewest == most and constraint.cells:
+        return _never(constraint.cells)
+    if len(constraint.cells) > 1:
+        return (constraint,)
+    if fewest == most and constraint.cells:
         fits = constraint.mask if fewest else all_values(n) & ~constraint.mask
-        yield Sets(constraint.cells, tuple(map(bit, values_of(fits))))
+        return (Sets(constraint.cells, tuple(map(bit, values_of(fits)))),)
+    return ()
 
 
-def _simple_in_order(
-    n: int, constraint: Automaton | Table, holds: Callable[..., object]
-) -> Iterator[Constraint]:
-    """Yield the simplest form of a constraint about the values of its cells in order."""
+def _simple_automaton(n: int, constraint: Automaton) -> Sequence[Constraint]:
+    """Return the simplest form of an automaton: a relation if there are two cells."""
+    cells, machine = constraint.cells, constraint.machine
+    if not machine.starts:
+        return _never(cells)
+    if len(cells) > 2:
+        return (constraint,)
+    if len(cells) == 2 and cells[0] != cells[1]:
+        return _simple_relation(n, Relation(_read_in_pairs(machine), ((cells[0], cells[1]),)))
+    return _of_few_cells(n, cells, lambda *row: machine.accepts(row))
+
+
+def _simple_table(n: int, constraint: Table) -> Sequence[Constraint]:
+    """Return the simplest form of a table: a relation if there are two cells."""
+    cells, rows = constraint.cells, constraint.rows
+    if not rows:
+        return _never(cells)
+    if len(rows) >= n ** len(cells):
+        return ()
+    if len(cells) > 2:
+        return (constraint,)
+    allowed = set(rows)
+    return _of_few_cells(n, cells, lambda *row: row in allowed)
+
+
+def _of_few_cells(
+    n: int, cells: tuple[int, ...], holds: Callable[..., object]
+) -> Sequence[Constraint]:
+    """Return the simplest form of a constraint about the values of up to two cells in order."""
     values = range(1, n + 1)
-    match constraint.cells:
+    match cells:
         case ():
-            yield from () if holds() else (Sets((0,), ()),)
-        case (cell,):
-            yield Sets((cell,), tuple(bit(v) for v in values if holds(v)))
-        case (a, b) if a == b:
-            yield Sets((a,), tuple(bit(v) for v in values if holds(v, v)))
-        case (a, b):
-            yield from _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
+            return () if holds() else _never(())
+        case (a, b) if a != b:
+            return _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
         case _:
-            yield constraint
+            size = len(cells)
+            return (Sets(cells[:1], tuple([bit(v) for v in values if holds(*(v,) * size)])),)
 
 
-def _simple_relation(n: int, constraint: Relation) -> Iterator[Constraint]:
-    """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
+def _simple_relation(n: int, constraint: Relation) -> Sequence[Constraint]:
+    """Return the simplest form of a relation; a line that meets itself may pair a cell with it."""
     table, pairs = constraint.table, constraint.pairs
     if table.count(all_values(n)) == len(table):
-        return
+        return ()
     if pairs and not any(table):
-        yield Sets(pairs[0][:1], ())
-        return
+        return _never(pairs[0])
     if True not in starmap(eq, pairs):
-        yield constraint
-        return
+        return (constraint,)
     beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
-    yield from (Sets((a,), beside_itself) for a, b in pairs if a == b)
-    yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
+    return (
+        *[Sets((a,), beside_itself) for a, b in pairs if a == b],
+        Relation(table, tuple([(a, b) for a, b in pairs if a != b])),
+    )
 
 
-def _simple_sum(layout: Layout, constraint: Sum) -> Constraint | None:
-    """Return the simplest form of a sum in normal form; None if it always holds."""
+def _simple_sum(layout: Layout, constraint: Sum) -> Sequence[Constraint]:
+    """Return the simplest form of a sum in normal form; nothing if it always holds."""
     n, low, high, cells = layout.n, constraint.low, constraint.high, constraint.cells
     plus, minus = _sides(constraint.weights)
     least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
-        return None
+        return ()
     if high < least or most < low or low > high:
-        return Sets((cells or (0,))[:1], ())
+        return _never(cells)
     if len(cells) == 1:
         weight = constraint.weights[0]
         fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
-        return Sets(cells, tuple(map(bit, fits)))
+        return (Sets(cells, tuple(map(bit, fits))),)
     if len(cells) == 2:
         v, w = constraint.weights
-        return Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),))
+        return (Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),)),)
     if not minus and plus == len(cells) and _differ(layout, cells):
-        return Sets(cells, digit_sets(n, len(cells), low, high))
+        return (Sets(cells, digit_sets(n, len(cells), low, high)),)
     if low < least or most < high:  # bounds that are not reached may be larger than all else
-        return Sum(cells, constraint.weights, max(low, least), min(high, most))
-    return constraint
+        return (Sum(cells, constraint.weights, max(low, least), min(high, most)),)
+    return (constraint,)
 
 
 @number_cache(maxsize=256)
