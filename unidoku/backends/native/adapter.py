@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.backends.native.single.function import Function
+    from unidoku.core.transforms.implied import SumFinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,15 @@ class Native:
         if function is None:
             return no_time(begun)
         return search_board(board, request, begun, failures, function=function)
+
+    @property
+    def find_sums(self) -> SumFinder | None:
+        """The function that finds implied sums by machine code; None for that in Python."""
+        if self.engine == "python":
+            return None
+        from unidoku.backends.native.single.build.cages import sums_of_cages
+
+        return sums_of_cages
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Use the lanes from the first board on if many boards will follow."""

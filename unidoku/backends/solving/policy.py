@@ -23,7 +23,7 @@ from unidoku.core.constraints.operations import with_parts
 from unidoku.core.constraints.primitives import Constraint, Or
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.implied import with_implied
+from unidoku.core.transforms.implied import SumFinder, with_implied
 from unidoku.core.transforms.simplify import simplified, simplify
 from unidoku.core.verify.boards import verify
 from unidoku.errors import (
@@ -299,7 +299,12 @@ class Prepared(NamedTuple):
     refusals: tuple[str, ...] = ()
 
 
-def prepared(layout: Layout, capabilities: Capabilities, terms: int | None) -> Prepared:
+def prepared(
+    layout: Layout,
+    capabilities: Capabilities,
+    terms: int | None,
+    find_sums: SumFinder | None = None,
+) -> Prepared:
     """Return a layout prepared for a backend.
 
     With rules it takes milliseconds for each new layout, and checks the time limit in force.
@@ -308,17 +313,20 @@ def prepared(layout: Layout, capabilities: Capabilities, terms: int | None) -> P
         layout: layout of the boards.
         capabilities: what the backend supports.
         terms: largest number of cells of an implied sum; None for no implied constraints.
+        find_sums: finds implied sums; by default `unidoku.core.transforms.implied.implied_sums`.
     """
     if layout.rules or layout.hidden:
-        return _with_constraints(layout, capabilities, terms)
+        return _with_constraints(layout, capabilities, terms, find_sums)
     return Prepared(layout, refusals_of_layout(capabilities, layout))
 
 
 @layout_cache(maxsize=64)
-def _with_constraints(layout: Layout, capabilities: Capabilities, terms: int | None) -> Prepared:
+def _with_constraints(
+    layout: Layout, capabilities: Capabilities, terms: int | None, find_sums: SumFinder | None
+) -> Prepared:
     if refused := refusals_of_layout(capabilities, layout):
         return Prepared(layout, refused)
     layout = expanded_layout(layout)
     if layout.rules and terms is not None:
-        layout = with_implied(layout, capabilities.constraints, terms)
+        layout = with_implied(layout, capabilities.constraints, terms, find_sums)
     return Prepared(layout)

@@ -130,7 +130,8 @@ class Solver:
     def _prepared(self, layout: Layout) -> Prepared:
         """Return the layout that the backend gets, or why it refuses it; computed once."""
         terms = self.spec.terms if self._shared.get(DEDUCTIONS) else None
-        return prepared(layout, self.spec.capabilities, terms)
+        find_sums = getattr(self.backend, "find_sums", None)
+        return prepared(layout, self.spec.capabilities, terms, find_sums)
 
     def _board_for(self, board: Board) -> Board:
         """Return the board on the layout that the backend gets, or raise its refusal."""

@@ -85,6 +85,11 @@ def _program() -> Program:
     return search
 
 
+def if_loaded() -> Function | None:
+    """Return the search as machine code if it is loaded, otherwise None."""
+    return _compiled() if _compiled.cache_info().currsize else None
+
+
 @cache
 def _compiled() -> Function:
     loaded = _program().loaded()

@@ -11,6 +11,7 @@ long as it has found nothing. The number grows by half each time, so that the se
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of
+from unidoku.backends.native.single.search.cages import find_sums
 from unidoku.backends.native.single.search.divisions import division
 from unidoku.backends.native.single.search.guess import guess
 from unidoku.backends.native.single.search.kinds import (
@@ -21,6 +22,7 @@ from unidoku.backends.native.single.search.kinds import (
     MOST_INCREMENT,
     READY,
     SHARED_WEIGHT,
+    SUMS,
     Propagator,
     Returned,
 )
@@ -317,11 +319,14 @@ def _record(s: Search) -> bool:
 def search(registers_at: int) -> int:
     """Continue the search; return the `Returned` that states why it stops.
 
-    Once for each layout it is called to prepare the layout's arrays instead.
+    Once for each layout it is called to prepare the layout's arrays instead, and before that to
+    find sums (`find_sums`), which returns where these end.
     """
     s = search_at(registers_at)
     r = s.registers
     cells = r[Register.CELLS]
+    if r[Register.LEVEL] == SUMS:
+        return find_sums(s.data)
     if r[Register.LEVEL] == READY:
         prepare(s)
         _propagate_root(s)

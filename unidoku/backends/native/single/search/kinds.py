@@ -51,6 +51,9 @@ MOST_CLASSES = 5
 READY = -2
 """The level for a call that only prepares the arrays of a layout."""
 
+SUMS = -3
+"""The level for a call that finds sums by the rule of 45."""
+
 UNGROUPED = -1
 """The number of groups that marks a sum still to be divided into groups."""
 

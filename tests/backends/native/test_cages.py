@@ -1,0 +1,60 @@
+"""The rule of 45 as machine code finds what the one in Python does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+
+import unidoku
+from unidoku import Board, Killer, Layout, SumOfCells, layout
+from unidoku.backends.native.single.build.cages import compiled_sums, sums_of_cages
+from unidoku.backends.native.single.function import INTERPRETED, if_loaded
+from unidoku.core.transforms.implied import implied_sums
+from unidoku.core.transforms.innies_outies import cages_of
+from unidoku.testing.strategies import cages
+
+
+def killer(name: str, n: int, seed: int) -> Layout:
+    """A layout with random disjoint cages, some cells of which are in none."""
+    rng, plain = Random(seed), layout(name, n)
+    cells = [*plain.cells]
+    if seed % 2:
+        rng.shuffle(cells)
+    rules: list[Killer | SumOfCells] = []
+    while len(cells) > n:
+        size = rng.randint(1, 5)
+        cage, cells = tuple(cells[:size]), cells[size:]
+        total = rng.randint(size, n * size)
+        if rng.random() < 0.8:
+            rules.append(Killer(cage, total) if rng.random() < 0.5 else SumOfCells(cage, total))
+    return replace(plain, rules=tuple(rules))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("name", "n"), [("classic", 4), ("x", 6), ("classic", 9), ("latin", 9)])
+def test_machine_code_finds_the_sums_of_disjoint_cages_in_the_same_order(
+    name: str, n: int, seed: int
+) -> None:
+    ruled = killer(name, n, seed)
+    for terms in (4, 8):
+        expected = [*implied_sums(ruled, 3, terms)]
+        assert compiled_sums(ruled, 3, terms, INTERPRETED) == expected
+        if (function := if_loaded()) is not None:
+            assert compiled_sums(ruled, 5, terms, function) == [*implied_sums(ruled, 5, terms)]
+
+
+@given(cages())
+def test_any_cages_have_the_same_sums(ruled: Layout) -> None:
+    unidoku.load("native").prepare(ruled)  # loads the machine code if there is any
+    assert [*sums_of_cages(ruled, 5, 8)] == [*implied_sums(ruled, 5, 8)]
+
+
+def test_a_total_that_needs_more_than_64_bits_is_left_to_python() -> None:
+    rule = SumOfCells((0, 1, 2), 1 << 70)
+    ruled = replace(layout("classic", 4), rules=(rule, Killer((4, 5), 3)))
+    assert 1 << 70 in cages_of(ruled).values()
+    assert [*sums_of_cages(ruled, 5, 8)] == [*implied_sums(ruled, 5, 8)]
+    assert unidoku.load("native").solve(Board.empty(ruled)).count == 0
