@@ -61,14 +61,13 @@ def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
     if not totals or not layout.base.full_units:
         return ()
     function = if_loaded()
-    is_disjoint = sum(map(int.bit_count, totals)) == reduce(or_, totals).bit_count()
-    if function is None or not is_disjoint or max(map(abs, totals.values())) > MOST_TOTAL:
+    if function is None or max(map(abs, totals.values())) > MOST_TOTAL:
         return implied_sums(layout, units, terms)
     return compiled_sums(layout, units, terms, function)
 
 
 def compiled_sums(layout: Layout, units: int, terms: int, function: Function) -> list[Sum]:
-    """Return the sums of a layout with disjoint cages.
+    """Return the sums of a layout with cages and full units.
 
     Args:
         layout: layout of the cages.
@@ -82,12 +81,13 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
     known = {cage: total for cage, total in totals.items() if cage.bit_count() <= terms}
     if layout.n <= terms:
         known |= dict.fromkeys(unit_sets(layout.base), unit_sum)
-    given = full, maximal, _packed(totals, words), _packed(known, 2 * words)
+    given = full, maximal, _cages(totals, words), _packed(known, 2 * words)
     most = len(full_units) * units * (TOUCHING + 1)
     sizes = (
         *[len(part) // 8 for part in given[:3]],
         (len(known) + most) * (2 * words + 1),
-        *(most * (2 * words + 1), len(totals), words, words + 1, most * (2 + 2 * terms)),
+        *(most * (2 * words + 1), len(totals), len(totals), words, words + 1),
+        most * (2 + 2 * terms),
     )
     units_at, maximal_at, cages_at, known_at, *others_at, results_at, end = accumulate(
         sizes, initial=len(Place)
@@ -96,6 +96,7 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
         *(words, unit_sum, units, terms),
         *(len(full_units), units_at, len(maximal) // (8 * words), maximal_at),
         *(len(totals), cages_at, len(known), known_at, *others_at, results_at),
+        sum(map(int.bit_count, totals)) > reduce(or_, totals).bit_count(),
     )
     numbers = array("q", header)
     numbers.frombytes(b"".join(given))
@@ -104,6 +105,17 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
     registers[Register.LEVEL], registers[Register.DATA_AT] = SUMS, address(numbers)
     function.call(*arguments_of(registers))
     return _sums(numbers[results_at : registers[Register.PAUSE]].tolist())
+
+
+def _cages(totals: Mapping[int, int], words: int) -> bytes:
+    """Return cages in ascending order: the rank by size, the total and the cells of each."""
+    by_size = sorted(totals, key=int.bit_count, reverse=True)
+    ranks = {cage: rank for rank, cage in enumerate(by_size)}
+    parts = [
+        ranks[cage].to_bytes(8, "little") + _packed({cage: totals[cage]}, words)
+        for cage in sorted(totals)
+    ]
+    return b"".join(parts)
 
 
 def _packed(sums: Mapping[int, int], words: int) -> bytes:
