@@ -24,7 +24,7 @@ import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import sum_range
 from unidoku.backends.native.lanes import bands
-from unidoku.backends.native.single.build import layout_tables
+from unidoku.backends.native.single.build import cages, layout_tables
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.caching import forget_numbers
@@ -61,6 +61,7 @@ WITH_CELLS = (
 OF_UNITS = (
     layout._plain,
     bands.crossings,
+    cages.units_of,
     innies_outies.runs,
     innies_outies.unit_sets,
     layout_tables.rows_of_units,

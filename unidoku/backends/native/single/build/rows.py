@@ -16,18 +16,17 @@ from unidoku.backends.native.single.build.machines import (
     required,
 )
 from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
-from unidoku.backends.native.single.build.steps import MachinePart, parts_of_line
+from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
     filled_up,
     images_of,
     kind_of,
-    moved,
     steps_of_weight,
+    terms_of,
 )
 from unidoku.backends.native.single.search.kinds import (
     UNGROUPED,
     Propagator,
-    StepForm,
 )
 from unidoku.core.bits import all_values, set_of
 from unidoku.core.constraints.automaton import Machine
@@ -100,9 +99,7 @@ class Constraints:
         self._full: list[Unit] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
-        self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
-        self._read: list[list[MachinePart]] = []  # alive, because keys of tables have their ids
 
     def data(self) -> Numbers:
         """Return all the numbers."""
@@ -125,19 +122,24 @@ class Constraints:
         """Return where a table is in the data; it is written once for each key."""
         offset = self._tables.get(key)
         if offset is None:
-            numbers, rows = make(*arguments), self._rows
-            rows += _PADDING[(self._written + len(rows)) % LINE]
-            offset = self._tables[key] = self._written + len(rows)
-            if isinstance(numbers, tuple):
-                rows += numbers
-            else:  # large arrays are copied as they are
-                self.data().extend(numbers)
-                self._written = len(self._data)
+            check_time_limit()
+            offset = self._tables[key] = self.write(make(*arguments))
+        return offset
+
+    def write(self, table: Numbers | tuple[int, ...]) -> int:
+        """Write a table from the start of a line on; return where it is in the data."""
+        rows = self._rows
+        rows += _PADDING[(self._written + len(rows)) % LINE]
+        offset = self._written + len(rows)
+        if isinstance(table, tuple):
+            rows += table
+        else:  # large arrays are copied as they are
+            self.data().extend(table)
+            self._written = len(self._data)
         return offset
 
     def constraint(self, constraint: Constraint) -> None:
         """Add the rows of a constraint."""
-        check_time_limit()
         _ADD[type(constraint)](self, constraint)
 
     def same_values(self, constraint: SameValues) -> None:
@@ -195,7 +197,7 @@ class Constraints:
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
-        offset = self.table((Sets, masks), filled_up, masks)
+        offset = self.table((Sets, id(masks)), filled_up, masks)
         rests = () if self._in_branch else self._rests(cells)
         numbers = (vectors, offset, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)
@@ -210,41 +212,32 @@ class Constraints:
         ]
 
     def sum(self, constraint: Sum, *, differ: bool = False) -> None:
-        """Add a weighted sum, optionally of cells that all differ: see `single.sums`."""
-        weights, cells = constraint.weights, constraint.cells
-        known = self._of_weights.get(weights)
-        if known is None:
-            known = self._of_weights[weights] = self._of_terms(weights)
-        is_mixed, more, numbers = known
-        if is_mixed:
-            terms = sorted(zip(weights, cells, strict=True), key=_heavy)
-            weights, cells = (tuple(part) for part in zip(*terms, strict=True))
-        bounds = constraint.low - more, constraint.high - more
-        self.add(Propagator.SUM, cells, bounds)
-        self._rows += numbers
+        """Add a weighted sum, optionally of cells that all differ: see `single.sums`.
+
+        Values start from 0 in the compiled code, so that bounds are less by the weights.
+        """
+        cells, rows = constraint.cells, self._rows
+        total, weights, sizes, order = terms_of(constraint.weights)
+        if order:
+            cells = tuple([cells[index] for index in order])
+        place_of = {size: self._products(size) for size in {*sizes}}
+        self.add(Propagator.SUM, cells, (constraint.low - total, constraint.high - total))
+        rows += map(place_of.__getitem__, sizes)
+        rows += weights
         if self._in_branch or differ:
             pairs = zip(weights, cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
-            self._rows.append(len(groups))
+            rows.append(len(groups))
             for weight, members in groups:
-                self._rows += (weight, len(members), *members)
+                rows += (weight, len(members), *members)
         else:  # grouping is done in compiled code; four numbers for each term are enough room
-            self._rows.append(UNGROUPED)
-            self._rows += [0] * (4 * len(cells))
+            rows.append(UNGROUPED)
+            rows += (0,) * (4 * len(cells))
         self.work = max(self.work, 6 * len(cells))
 
-    def _of_terms(self, weights: tuple[int, ...]) -> tuple[bool, int, list[int]]:
-        """Return whether weights are of several sizes, their sum, and what their rows have.
-
-        Values start from 0 in the compiled code, which is where their sum is needed.
-        """
-        heavy = sorted(weights, key=abs, reverse=True)
-        place_of = {
-            size: self.table((Sum, size), steps_of_weight, size, self.n)
-            for size in dict.fromkeys(map(abs, heavy))
-        }
-        places = [place_of[abs(weight)] for weight in heavy]
-        return len(place_of) > 1, sum(weights), [*places, *heavy]
+    def _products(self, size: int) -> int:
+        """Return where the products of values and a weight of some size are."""
+        return self.table((Sum, size), steps_of_weight, size, self.n)
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
@@ -280,8 +273,7 @@ class Constraints:
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
-        cell_set = set_of(cells)
-        once = cell_set.bit_count() == len(cells)  # a cell that occurs again counts again
+        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
         effect = effect_of(machine, len(cells)) if once else None
         if effect is not None:
             if effect.counter is not None and not self._in_branch:
@@ -296,6 +288,7 @@ class Constraints:
                 self.work = max(self.work, len(cells))
                 return
         units = self._differing.sets()
+        cell_set = set_of(cells) if units else 0
         differ = once and cell_set in map(cell_set.__and__, units)
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
@@ -310,14 +303,10 @@ class Constraints:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
         read = parts_of_line(machine, length, differ=differ)
-        self._read.append(read)
         numbers = [words, len(read)]
         for part in read:
-            offset = self.table((len(part.states), part.live), tuple, part.states)
-            at = self.table((MachinePart, id(part.machine)), tuple, part.steps)
-            if part.begins:
-                at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
-            numbers += (part.way, part.size, offset, at)
+            at = self.write(part.table)
+            numbers += (part.way, part.size, at, at + part.steps_at)
         self.work = max(self.work, length + (length + 1) * words)
         return numbers
 
@@ -354,7 +343,3 @@ def _no_rows() -> list[list[int]]:
 
 
 _PROPAGATORS = range(len(Propagator))
-
-
-def _heavy(term: tuple[int, int]) -> int:
-    return -abs(term[0])

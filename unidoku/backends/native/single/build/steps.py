@@ -14,7 +14,7 @@ from unidoku.backends.native.single.build.machines import (
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.build.memory import numbers_of
+from unidoku.backends.native.single.build.memory import LINE, numbers_of
 from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
@@ -33,22 +33,16 @@ class MachinePart(NamedTuple):
     """A part of a machine that reads lines of some length, in the form of the compiled search.
 
     Args:
-        machine: the part.
-        live: its states that matter before each cell and after the last, as sets.
-        states: the same as numbers of 64 bits.
         way: form in which its steps are written.
-        size: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
-        steps: the steps.
-        begins: where the steps of each state begin, and their end; only for `StepForm.ONE_BY_ONE`.
+        size: number of vectors of steps; for `StepForm.ONE_BY_ONE`, words of a set of states.
+        table: its states that matter before each cell and after the last, as sets; then the steps.
+        steps_at: where in the table the steps begin.
     """
 
-    machine: Machine
-    live: tuple[int, ...]
-    states: tuple[int, ...]
     way: StepForm
     size: int
-    steps: tuple[int, ...]
-    begins: tuple[int, ...]
+    table: tuple[int, ...]
+    steps_at: int
 
 
 @number_cache(maxsize=256)
@@ -65,28 +59,27 @@ def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Machin
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
             words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-            states = tuple(numbers_of(sets, words))
+            states = (*numbers_of(sets, words),)
+            states += (0,) * (-len(states) % LINE)
             way, size, steps = steps_of(part)
-            begins: tuple[int, ...] = ()
-            if way == StepForm.ONE_BY_ONE:
-                size, (begins, _) = words, transitions(part)
-            found.append(MachinePart(part, sets, states, way, size, steps, begins))
+            found.append(MachinePart(way, size or words, states + steps, len(states)))
     return found
 
 
 @number_cache(maxsize=256)
 def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
-    """Return the best form of a machine's steps, the number of steps, and the steps."""
-    _, steps = transitions(machine)
+    """Return the best form of a machine's steps, their number of vectors, and the steps."""
+    transitions = transitions_of(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
-        return StepForm.ONE_BY_ONE, 0, steps
+        return StepForm.ONE_BY_ONE, 0, transitions
     has_one_start = machine.starts & (machine.starts - 1) == 0
-    if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
-        return StepForm.ONE_BY_ONE, 0, steps
+    numbers = len(transitions) - len(machine.steps) - 1
+    if has_one_start and numbers <= 2 * MANY_TRANSITIONS * len(machine.steps):
+        return StepForm.ONE_BY_ONE, 0, transitions
     moves = _moves(machine)
     vectors = -(-len(moves) // MOVES_AT_ONCE)
     if has_one_start and machine.is_deterministic and vectors > FEW_VECTORS:
-        return StepForm.ONE_BY_ONE, 0, steps
+        return StepForm.ONE_BY_ONE, 0, transitions
     return StepForm.MOVES, vectors, tuple(_in_vectors(moves))
 
 
@@ -120,15 +113,16 @@ def _in_vectors(steps: list[_Step]) -> list[int]:
 
 
 @number_cache(maxsize=256)
-def transitions(machine: Machine) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return where the transitions of each state begin and end, and all transitions."""
+def transitions_of(machine: Machine) -> tuple[int, ...]:
+    """Return where in this the transitions of each state begin, where all end, and they all."""
     begins: list[int] = []
     steps: list[int] = []
+    first = len(machine.steps) + 1
     for moves in moves_of(machine):
-        begins.append(len(steps))
+        begins.append(first + len(steps))
         for target, values in moves:
             steps += (values, target)
-    return (*begins, len(steps)), tuple(steps)
+    return (*begins, first + len(steps), *steps)
 
 
 def _signed(elements: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import (
     SETS_AT_ONCE,
@@ -14,15 +14,34 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Masks
 
 
-@number_cache(maxsize=1024)
 def filled_up(masks: Masks) -> tuple[int, ...]:
     """Return sets of values in vectors, the last of them filled up with empty sets."""
     return masks + (0,) * (-len(masks) % SETS_AT_ONCE)
 
 
-def moved(places: Iterable[int], by: int) -> tuple[int, ...]:
-    """Return places in the data, given those in a table and where it is."""
-    return tuple([offset + by for offset in places])
+class Terms(NamedTuple):
+    """What the rows of sums with some weights have, see `SumRow`.
+
+    Args:
+        total: the sum of the weights.
+        weights: the weights, those of the largest size first.
+        sizes: the sizes of these.
+        order: the cells in this order, by their places; None if they stay as they are.
+    """
+
+    total: int
+    weights: tuple[int, ...]
+    sizes: tuple[int, ...]
+    order: tuple[int, ...] | None
+
+
+@number_cache(maxsize=1024)
+def terms_of(weights: tuple[int, ...]) -> Terms:
+    """Return what the rows of sums with some weights have."""
+    order = tuple(sorted(range(len(weights)), key=lambda index: -abs(weights[index])))
+    heavy = tuple([weights[index] for index in order])
+    sizes = tuple(map(abs, heavy))
+    return Terms(sum(weights), heavy, sizes, order if sizes[-1:] != sizes[:1] else None)
 
 
 @number_cache(maxsize=512)

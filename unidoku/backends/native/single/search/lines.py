@@ -97,7 +97,7 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
         way: form in which its steps are written, see `StepForm`.
         count: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
         live: the place of the sets of possible states before each cell and after the last.
-        at: the place of the steps, or of where those of each state begin.
+        at: the place of the steps, or of where those of each state begin, counted from there.
     """
     if way == StepForm.ONE_BY_ONE:
         if count == 1:
@@ -132,7 +132,7 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
         while left:
             state = states + lowest_bit(left)
             left &= left - 1
-            for step in range(s.data[state], s.data[state + 1], 2):
+            for step in range(states + s.data[state], states + s.data[state + 1], 2):
                 here |= 1 << s.data[step + 1] if s.data[step] & mask else 0
         here &= s.data[live + index + 1]
         if here == 0:
@@ -145,7 +145,7 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
             own = left & -left
             state = states + lowest_bit(own)
             left ^= own
-            for step in range(s.data[state], s.data[state + 1], 2):
+            for step in range(states + s.data[state], states + s.data[state + 1], 2):
                 if s.data[step] & mask and there >> s.data[step + 1] & 1:
                     here |= own
                     allowed |= s.data[step]
@@ -168,7 +168,7 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
             while left:
                 state = states + word * 64 + lowest_bit(left)
                 left &= left - 1
-                for step in range(s.data[state], s.data[state + 1], 2):
+                for step in range(states + s.data[state], states + s.data[state + 1], 2):
                     if s.data[step] & mask:
                         target = s.data[step + 1]
                         work[there + (target >> 6)] |= 1 << (target & 63)
@@ -188,7 +188,7 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
                 own = left & -left
                 state = states + word * 64 + lowest_bit(own)
                 left ^= own
-                for step in range(s.data[state], s.data[state + 1], 2):
+                for step in range(states + s.data[state], states + s.data[state + 1], 2):
                     target = s.data[step + 1]
                     if s.data[step] & mask and work[there + (target >> 6)] >> (target & 63) & 1:
                         good |= own
