@@ -29,7 +29,7 @@ from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.caching import forget_numbers
 from unidoku.core.constraints import connected, primitives, pruners
-from unidoku.core.transforms import alternatives, implied, innies_outies, lower, simplify
+from unidoku.core.transforms import implied, innies_outies, lower, simplify
 from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
 from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
@@ -46,7 +46,7 @@ def _caches(*modules: ModuleType) -> Iterator[Any]:
 
 
 WITH_CELLS = (
-    *_caches(alternatives, connected, hidden, pruners, sum_range),
+    *_caches(connected, hidden, pruners, sum_range),
     implied.with_implied,
     policy._unserved,
     policy._with_constraints,

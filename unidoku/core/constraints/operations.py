@@ -136,12 +136,15 @@ def merged(
     of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     for constraint in constraints:
         of_kind[type(constraint)].append(constraint)
+    if not others:
+        parts = [_canonical(kind, of_kind[kind]) for kind in _ORDER if kind in of_kind]
+        return tuple(chain.from_iterable(parts))
     others_of_kind = {kind: [*group] for kind, group in groupby(others, type)}
-    parts: list[Constraint] = []
+    found: list[Constraint] = []
     for kind in _ORDER:
         known = others_of_kind.get(kind, [])
-        parts += _canonical(kind, [*known, *of_kind[kind]]) if kind in of_kind else known
-    return tuple(parts)
+        found += _canonical(kind, [*known, *of_kind[kind]]) if kind in of_kind else known
+    return tuple(found)
 
 
 def _canonical(kind: type[Constraint], constraints: list[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bits_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import united
 from unidoku.core.constraints.operations import cells_of, merged, moved
 from unidoku.core.constraints.primitives import (
@@ -150,7 +150,7 @@ def _tabulated(n: int, constraint: Or, cells: Sequence[int]) -> Constraint:
     return Table(tuple(cells), tuple(sorted(rows)))
 
 
-@layout_cache(maxsize=256)
+@number_cache(maxsize=1024)
 def _rows(
     n: int, size: int, branches: tuple[tuple[Constraint, ...], ...]
 ) -> frozenset[tuple[int, ...]]:

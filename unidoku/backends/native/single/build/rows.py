@@ -54,6 +54,7 @@ Cells: TypeAlias = tuple[int, ...]
 Unit: TypeAlias = frozenset[int]
 """The cells of a unit."""
 
+
 MOST_SETS = 130
 """Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
 are checked in turn, eight at a time."""
@@ -196,34 +197,35 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        vectors = -(-len(masks) // SETS_AT_ONCE)
         offset = self.table((Sets, id(masks)), filled_up, masks)
         rests = () if self._in_branch else self._rests(cells)
-        numbers = (vectors, offset, not self._in_branch, len(rests), *chain.from_iterable(rests))
-        self.add(Propagator.SETS, cells, numbers)
+        vectors = -(-len(masks) // SETS_AT_ONCE)
+        self.add(Propagator.SETS, cells, (vectors, offset, not self._in_branch, len(rests)))
+        for rest in rests:
+            self._rows += rest
         self.work = max(self.work, 2 * len(cells))
 
     def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
-        return [
-            sorted(unit.difference(cells))
-            for unit in (*self._layout.unit_sets_of[cells[0]], *self._full)
-            if len(unit) == self.n and unit.issuperset(cells)
-        ]
+        own, units = frozenset(cells), self._layout.unit_sets_of[cells[0]]
+        full = [unit for unit in (*units, *self._full) if own <= unit and len(unit) == self.n]
+        return [sorted(unit - own) for unit in full]
 
     def sum(self, constraint: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`.
 
         Values start from 0 in the compiled code, so that bounds are less by the weights.
         """
-        cells, rows = constraint.cells, self._rows
+        cells = constraint.cells
         total, weights, sizes, order = terms_of(constraint.weights)
         if order:
             cells = tuple([cells[index] for index in order])
-        place_of = {size: self._products(size) for size in {*sizes}}
-        self.add(Propagator.SUM, cells, (constraint.low - total, constraint.high - total))
-        rows += map(place_of.__getitem__, sizes)
-        rows += weights
+            places = [self._products(size) for size in sizes]
+        else:
+            places = [self._products(sizes[0])] * len(cells)
+        bounds = constraint.low - total, constraint.high - total
+        self.add(Propagator.SUM, cells, (*bounds, *places, *weights))
+        rows = self._rows
         if self._in_branch or differ:
             pairs = zip(weights, cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)

@@ -26,13 +26,13 @@ class Terms(NamedTuple):
         total: the sum of the weights.
         weights: the weights, those of the largest size first.
         sizes: the sizes of these.
-        order: the cells in this order, by their places; None if they stay as they are.
+        order: the cells in this order, by their places; empty if all sizes are equal.
     """
 
     total: int
     weights: tuple[int, ...]
     sizes: tuple[int, ...]
-    order: tuple[int, ...] | None
+    order: tuple[int, ...]
 
 
 @number_cache(maxsize=1024)
@@ -41,7 +41,7 @@ def terms_of(weights: tuple[int, ...]) -> Terms:
     order = tuple(sorted(range(len(weights)), key=lambda index: -abs(weights[index])))
     heavy = tuple([weights[index] for index in order])
     sizes = tuple(map(abs, heavy))
-    return Terms(sum(weights), heavy, sizes, order if sizes[-1:] != sizes[:1] else None)
+    return Terms(sum(weights), heavy, sizes, order if len({*sizes}) > 1 else ())
 
 
 @number_cache(maxsize=512)
