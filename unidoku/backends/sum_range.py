@@ -63,4 +63,5 @@ def _larger(most: int, layout: Layout) -> str:
 
 def _reach(constraints: Iterable[Constraint], n: int) -> int:
     sums = (constraint for constraint in with_parts(constraints) if isinstance(constraint, Sum))
-    return n * max((sum(map(abs, constraint.weights)) for constraint in sums), default=0)
+    weights = {total.weights for total in sums}
+    return n * max([sum(map(abs, each)) for each in weights], default=0)

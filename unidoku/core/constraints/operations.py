@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, starmap
-from operator import attrgetter, eq, lt
+from itertools import chain, groupby, pairwise, starmap
+from operator import attrgetter, lt
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
@@ -136,23 +136,20 @@ def merged(
     of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     for constraint in constraints:
         of_kind[type(constraint)].append(constraint)
-    if not others:
-        parts = [_canonical(kind, of_kind[kind]) for kind in _ORDER if kind in of_kind]
-        return tuple(chain.from_iterable(parts))
-    others_of_kind = {kind: [*group] for kind, group in groupby(others, type)}
+    others_of_kind = {kind: [*group] for kind, group in groupby(others, type)} if others else {}
     found: list[Constraint] = []
     for kind in _ORDER:
-        known = others_of_kind.get(kind, [])
-        found += _canonical(kind, [*known, *of_kind[kind]]) if kind in of_kind else known
+        known: list[Any] = others_of_kind.get(kind, [])
+        found += _canonical(kind, of_kind[kind], known) if kind in of_kind else known
     return tuple(found)
 
 
-def _canonical(kind: type[Constraint], constraints: list[Any]) -> list[Any]:
-    """Return constraints of one class in canonical form."""
+def _canonical(kind: type[Constraint], constraints: list[Any], known: list[Any]) -> list[Any]:
+    """Return constraints of one class in canonical form, with others that have it already."""
     if kind is Relation:
-        return _of_tables(constraints)
+        return _of_tables([*known, *constraints])
     form = _FORMS.get(kind)
-    return _in_order([*map(form, constraints)] if form else constraints, _ORDER[kind])
+    return _in_order([*known, *(map(form, constraints) if form else constraints)], _ORDER[kind])
 
 
 def _of_tables(relations: Iterable[Relation]) -> list[Relation]:
@@ -181,11 +178,11 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    constraints = sorted(constraints, key=key)
     keys = [*map(key, constraints)]
-    if any(map(eq, keys, keys[1:])):  # not a set of keys: hashing tables takes long
-        return [constraints[at] for at, own in enumerate(keys) if at == 0 or own != keys[at - 1]]
-    return constraints
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    # Not a set of keys: hashing tables takes long.
+    again = {at for before, at in pairwise(order) if keys[before] == keys[at]}
+    return [constraints[at] for at in order if at not in again]
 
 
 def _sorted_sets(constraint: Sets) -> Sets:

@@ -160,8 +160,6 @@ def cages_of(layout: Layout) -> dict[int, int]:
     cages: dict[int, int] = {}
     for constraint in layout.constraints:
         match constraint:
-            case Automaton() | Table() | SameValues() | Region() | Or():
-                pass
             case Sets(cells):
                 low, high = constraint.totals
                 if low == high:
@@ -172,6 +170,8 @@ def cages_of(layout: Layout) -> dict[int, int]:
             case Relation(table, pairs):
                 if (total := _only_total(table)) is not None:
                     cages |= {1 << a | 1 << b: total for a, b in pairs}
+            case Automaton() | Table() | SameValues() | Region() | Or():
+                pass
             case _:
                 assert_never(constraint)
     everything, left = all_values(layout.n), simplified(layout).candidates

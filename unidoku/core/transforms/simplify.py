@@ -345,4 +345,5 @@ def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    return True in [unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]]]
+    own = frozenset(cells)
+    return True in [own <= unit for unit in layout.unit_sets_of[cells[0]]]

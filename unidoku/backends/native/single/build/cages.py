@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from itertools import accumulate
 from operator import or_
+from struct import pack
 from typing import NamedTuple
 
 from unidoku.backends.native.single.build.memory import address, zeros
@@ -108,22 +109,23 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
 
 
 def _cages(totals: Mapping[int, int], words: int) -> bytes:
-    """Return cages in ascending order: the rank by size, the total and the cells of each."""
+    """Return cages in ascending order: rank, larger ones first, size, total and cells of each."""
     by_size = sorted(totals, key=int.bit_count, reverse=True)
     ranks = {cage: rank for rank, cage in enumerate(by_size)}
-    parts = [
-        ranks[cage].to_bytes(8, "little") + _packed({cage: totals[cage]}, words)
-        for cage in sorted(totals)
-    ]
+    parts: list[bytes] = []
+    for cage in sorted(totals):
+        parts += (
+            pack("=3q", ranks[cage], cage.bit_count(), totals[cage]),
+            cage.to_bytes(8 * words, "little"),
+        )
     return b"".join(parts)
 
 
 def _packed(sums: Mapping[int, int], words: int) -> bytes:
     """Return the total of each set of cells, and the set as so many words."""
-    parts = [
-        total.to_bytes(8, "little", signed=True) + cells.to_bytes(8 * words, "little")
-        for cells, total in sums.items()
-    ]
+    parts: list[bytes] = []
+    for cells, total in sums.items():
+        parts += pack("=q", total), cells.to_bytes(8 * words, "little")
     return b"".join(parts)
 
 

@@ -26,7 +26,7 @@ class Place(IntEnum):
     UNITS_AT = 5
     MAXIMAL = 6  # number of sets of cells that differ
     MAXIMAL_AT = 7
-    CAGES = 8  # number of cages, ascending as sets: for each its rank by size, total and cells
+    CAGES = 8  # number of cages, ascending as sets: for each rank, size, total and cells
     CAGES_AT = 9
     KNOWN = 10  # number of sums that are known before
     KNOWN_AT = 11  # these, and the sums that are found
@@ -87,7 +87,7 @@ def _find_remainders(d: Numbers) -> int:
             for word in range(words):
                 d[region + word] |= d[cells + word]
             for cage in range(d[Place.CAGES]):
-                cage_cells = d[Place.CAGES_AT] + cage * (words + 2) + 2
+                cage_cells = d[Place.CAGES_AT] + cage * (words + 3) + 3
                 d[d[Place.SHARED_AT] + cage] += _shared(d, cage_cells, cells, words)
             before, total = -1, (unit - first + 1) * d[Place.UNIT_SUM]
             for choice in range(TOUCHING + 1):
@@ -113,7 +113,7 @@ def _choose(d: Numbers, choice: int, before: int) -> int:
             d[covered + word] = 0
     for index in range(_list_cages(d, choice)):
         cage = d[d[Place.ORDER_AT] + index] % d[Place.CAGES]
-        at = d[Place.CAGES_AT] + cage * (words + 2) + 1
+        at = d[Place.CAGES_AT] + cage * (words + 3) + 2
         if _shared(d, at + 1, covered + 1, words) == 0:
             chosen += 1
             for word in range(1, words + 1):
@@ -126,10 +126,11 @@ def _list_cages(d: Numbers, choice: int) -> int:
     """List the cages of a choice, in order if some overlap; return how many there are."""
     words, cages, order, count = d[Place.WORDS], d[Place.CAGES], d[Place.ORDER_AT], 0
     for cage in range(cages):
-        at, common = d[Place.CAGES_AT] + cage * (words + 2), d[d[Place.SHARED_AT] + cage]
+        common = d[d[Place.SHARED_AT] + cage]
         if common == 0:
             continue
-        size = _size(d, at + 2, words)
+        at = d[Place.CAGES_AT] + cage * (words + 3)
+        size = d[at + 1]
         if choice == TOUCHING or (2 * common > size if choice == LARGER else common == size):
             rank = d[at] if choice == INSIDE else 64 * words + size - 2 * common
             place, number = order + count, rank * cages + cage
@@ -169,13 +170,20 @@ def _add_remainder(d: Numbers, total: int, count: int) -> int:
 
 def _subtract(d: Numbers, at: int, known: int, words: int) -> None:
     """Subtract a known sum from a sum, or add it, if it is a part of that and not all of it."""
-    plus, minus, sign = known + 1, known + 1 + words, 0
-    added, subtracted = at + 1, at + 1 + words
-    if _is_inside(d, plus, added, words) and _is_inside(d, minus, subtracted, words):
-        sign = 1
-    elif _is_inside(d, minus, added, words) and _is_inside(d, plus, subtracted, words):
+    plus, minus, added, subtracted = known + 1, known + 1 + words, at + 1, at + 1 + words
+    outside = apart = 0
+    for word in range(words):
+        cells = d[plus + word] | d[minus + word]
+        outside |= cells & ~(d[added + word] | d[subtracted + word])
+        if outside:  # as nearly always
+            return
+        apart |= d[plus + word] & d[subtracted + word] | d[minus + word] & d[added + word]
+    sign = 1
+    if apart:
         plus, minus, sign = minus, plus, -1
-    if sign == 0 or (_are_equal(d, plus, added, words) and _are_equal(d, minus, subtracted, words)):
+        if not (_is_inside(d, plus, added, words) and _is_inside(d, minus, subtracted, words)):
+            return
+    if _are_equal(d, plus, added, words) and _are_equal(d, minus, subtracted, words):
         return
     d[at] -= sign * d[known]
     for word in range(words):
@@ -245,6 +253,8 @@ def _is_inside(d: Numbers, at: int, other: int, words: int) -> bool:
 
 def _are_equal(d: Numbers, at: int, other: int, words: int) -> bool:
     """Return whether two sets are equal."""
+    if d[at] != d[other]:  # as nearly always
+        return False
     difference = 0
     for word in range(words):
         difference |= d[at + word] ^ d[other + word]
