@@ -372,6 +372,22 @@ def test_variables_are_cells_in_blocks() -> None:
     assert board.givens == (0, 0, 2, 0)
 
 
+def test_long_texts_are_read_in_one_piece() -> None:
+    """The parser passes on a text of more than 8 KiB in parts."""
+    domain = '<array id="x" size="[3]"> 10..40 </array>'
+    rows = [(a, b, a + 20) for a in range(10, 21) for b in range(10, 41) for _ in range(6)]
+    text = "".join(f"({a},{b},{c})" for a, b, c in rows)
+    table = f"<extension> <list> x[] </list> <supports> {text} </supports> </extension>"
+    assert number_of_solutions(instance(table, domain)) == 11 * 31
+    domain = '<array id="x" size="[8]"> 0..1 </array>'
+    steps = "".join(f"(state{place},1,state{place + 1})" for place in range(3000))
+    chain = (
+        f"<regular> <list> x[] </list> <transitions> {steps} </transitions> "
+        "<start> state0 </start> <final> state8 </final> </regular>"
+    )
+    assert number_of_solutions(instance(chain, domain)) == 1
+
+
 def test_parts_of_an_array_have_domains_of_their_own() -> None:
     board = board_of(
         instance(

@@ -30,6 +30,9 @@ _MOST_NUMBERS = 1_000_000
 
 _MOST_CONSTRAINTS = 200_000
 
+_PAIR = 12
+"""The work that an expression of a pair of terms takes, compared with one step."""
+
 _PLACE = re.compile(r"%(\d{1,6}|\.\.\.)")
 """A place of a template, which arguments fill."""
 
@@ -231,14 +234,12 @@ class Constraints:
         if not exceptions and all(isinstance(term, Variable) for term in terms):
             self._rules.differ([term.cell for term in terms if isinstance(term, Variable)])
             return []
-        self._rules.spend(len(terms) ** 2)
-        other: list[Expression] = []
-        if exceptions:
-            other = [*values_in(exceptions.text, _MOST_NUMBERS)]
+        self._rules.spend(_PAIR * len(terms) ** 2)
+        others = values_in(exceptions.text, _MOST_NUMBERS) if exceptions else []
         return [
             rule
             for a, b in combinations(terms, 2)
-            for rule in self._rules.expression(_unless(Operation("ne", (a, b)), a, other))
+            for rule in self._rules.expression(_unless(Operation("ne", (a, b)), a, others))
         ]
 
     def all_equal(self, element: Element) -> list[Rule]:

@@ -114,7 +114,10 @@ class _Tree:
         self._texts.append([])
 
     def _end(self, tag: str) -> None:
-        self._open.pop().text = " ".join(self._texts.pop()).strip()
+        # A long text comes in parts, whose ends may lie within words.
+        self._open.pop().text = "".join(self._texts.pop()).strip()
+        if self._texts:
+            self._texts[-1].append(" ")
 
     def _text(self, text: str) -> None:
         self._texts[-1].append(text)

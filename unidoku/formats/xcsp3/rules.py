@@ -51,6 +51,9 @@ _MOST_ROWS = 300_000
 _MOST_WORK = 8_000_000
 """The most steps, pairs and assignments of all constraints together."""
 
+_MERGED = 4
+"""States that are merged while one step is computed, by a measurement."""
+
 _COMPARISONS = {"lt": lt, "le": le, "ge": ge, "gt": gt, "eq": eq, "ne": ne}
 
 _NEGATED = {"lt": "ge", "le": "gt", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
@@ -241,7 +244,7 @@ class Rules:
                 state = target
             if len(steps) > _MOST_STEPS:
                 raise FormatError(f"expected a table of at most {_MOST_STEPS:,} values")
-        self.spend(len(steps))
+        self.spend(len(steps) * self._length(size))
         return (0,), (*steps,), (end,)
 
     def machine(
@@ -256,11 +259,20 @@ class Rules:
         """Return that a machine accepts the values of cells in order; the key identifies it."""
         fields = self._machines.get(key)
         if fields is None:
-            machine = machine_of_steps(self.n, start, step, accept, self.low)
+            calls, length = 0, self._length(len(cells))
+
+            def counted(state: Any, value: int) -> Hashable | None:
+                nonlocal calls
+                calls += 1
+                if calls * length > _MOST_WORK:
+                    raise FormatError(f"expected an automaton of at most {_MOST_WORK:,} steps")
+                return step(state, value)
+
+            machine = machine_of_steps(self.n, start, counted, accept, self.low)
+            self.spend(calls * length)
             table = tuple([(a, value + self.first - 1, b) for a, value, b in machine.transitions])
             if len(table) > _MOST_STEPS:
                 raise FormatError(f"{name}: expected an automaton of at most {_MOST_STEPS:,} steps")
-            self.spend(len(table))
             starts, ends = (tuple(bits_of(s)) for s in (machine.starts, machine.accepting))
             fields = self._machines[key] = (starts, table, ends)
         return [_line(cells, fields, name)]
@@ -275,15 +287,25 @@ class Rules:
         ends: Sequence[int],
     ) -> list[Rule]:
         """Return that cells are read by the steps of an automaton."""
+        key = (key, len(cells))
         fields = self._machines.get(key)
         if fields is None:
             inside = range(self.low, self.low + self.n)
             table = tuple([(a, v + self.shift, b) for a, v, b in steps if v in inside])
             if len(table) > _MOST_STEPS:
                 raise FormatError(f"{name}: expected at most {_MOST_STEPS:,} transitions")
-            self.spend(len(table))
+            near = _within(len(cells), starts, table)
+            self.spend(len(table) * self._length(len(cells)))
+            table = tuple([step for step in table if step[0] in near])
             fields = self._machines[key] = (tuple(starts), table, tuple(ends))
         return [_line(cells, fields, name)]
+
+    def _length(self, count: int) -> int:
+        """Return the work for each step of an automaton that reads this many cells.
+
+        To merge its states takes time in proportion to them and to the length of the line.
+        """
+        return 1 + count // (_MERGED * self.n)
 
     def fold(
         self,
@@ -485,6 +507,21 @@ class Rules:
         """Return whether each argument of an operation is about one cell."""
         arguments = expression.arguments if isinstance(expression, Operation) else ()
         return all(len({*cells_of(argument)}) == 1 for argument in arguments)
+
+
+def _within(count: int, starts: Iterable[int], table: Steps) -> set[int]:
+    """Return the states that are reached before the last of a number of steps."""
+    targets: dict[int, list[int]] = {}
+    for state, _, target in table:
+        targets.setdefault(state, []).append(target)
+    found = {*starts}
+    edge = [*found]
+    for _ in range(count - 1):
+        edge = [*{t for state in edge for t in targets.get(state, ()) if t not in found}]
+        if not edge:
+            break
+        found.update(edge)
+    return found
 
 
 def _line(cells: Sequence[int], table: Table, name: str) -> Line:
