@@ -380,7 +380,7 @@ def test_long_texts_are_read_in_one_piece() -> None:
     table = f"<extension> <list> x[] </list> <supports> {text} </supports> </extension>"
     assert number_of_solutions(instance(table, domain)) == 11 * 31
     domain = '<array id="x" size="[8]"> 0..1 </array>'
-    steps = "".join(f"(state{place},1,state{place + 1})" for place in range(3000))
+    steps = "".join(f"(state{position},1,state{position + 1})" for position in range(3000))
     chain = (
         f"<regular> <list> x[] </list> <transitions> {steps} </transitions> "
         "<start> state0 </start> <final> state8 </final> </regular>"
@@ -460,7 +460,7 @@ WRONG = [
     (
         instance(
             "<intension> eq(mul(v0,v1,v2,v3),mul(v4,v5)) </intension>",
-            "".join(f'<var id="v{place}"> 0..60 </var>' for place in range(6)),
+            "".join(f'<var id="v{position}"> 0..60 </var>' for position in range(6)),
         ),
         "expected an expression of at most 300,000 assignments, got 51,520,374,361",
     ),

@@ -205,7 +205,7 @@ def _kakuro(clues: _Clues, columns: int, rows: int) -> Board:
     runs: list[Run] = []
     lines = Frame(rows, columns).lines()
     outside = [*left, *above]
-    for place, (line, first) in enumerate(zip(lines, outside, strict=True)):
+    for position, (line, first) in enumerate(zip(lines, outside, strict=True)):
         total, run = first, []
         for at in (*line, None):
             if at is not None and at not in black:
@@ -216,7 +216,7 @@ def _kakuro(clues: _Clues, columns: int, rows: int) -> Board:
             if run and (total is not None or len(run) > 1):
                 runs.append((tuple(run), total))
             if at is not None:
-                total, run = black[at][0 if place >= rows else 1], []
+                total, run = black[at][0 if position >= rows else 1], []
     return Board.empty(kakuro([divmod(cell, columns) for cell in white], runs))
 
 

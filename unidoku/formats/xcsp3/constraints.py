@@ -34,7 +34,7 @@ _PAIR = 12
 """The work that an expression of a pair of terms takes, compared with one step."""
 
 _PLACE = re.compile(r"%(\d{1,6}|\.\.\.)")
-"""A place of a template, which arguments fill."""
+"""A position of a template, which arguments fill."""
 
 
 class Constraints:
@@ -407,7 +407,7 @@ class Constraints:
         )
 
     def element(self, element: Element) -> list[Rule]:
-        """The term at a place of a list, or of a matrix, fulfils a condition."""
+        """The term at a position of a list, or of a matrix, fulfils a condition."""
         element.check("list matrix index value condition")
         if part := element.child("value"):
             wanted = self.term(part.text)
@@ -472,9 +472,9 @@ class Constraints:
             raise FormatError("expected variables or numbers in <list>")
         reading = [term.cell for term in terms if isinstance(term, Variable)]
         order = {
-            place: at
-            for at, place in enumerate(
-                place for place, term in enumerate(terms) if isinstance(term, Variable)
+            position: at
+            for at, position in enumerate(
+                position for position, term in enumerate(terms) if isinstance(term, Variable)
             )
         }
         operand = condition.operand
@@ -497,16 +497,16 @@ class Constraints:
         done = ((0,) * len(lead), None)
 
         def start_of(read: tuple[int, ...]) -> object:
-            place = 0
+            position = 0
             for value, first, side in zip(read, firsts, sides, strict=False):
                 if not 0 <= value - first < side:
                     return None
-                place = place * side + value - first
-            term = terms[place]
+                position = position * side + value - first
+            term = terms[position]
             if isinstance(term, int):
                 return done if condition.holds(term, read[-1]) else None
             wanted = read[-1] if isinstance(operand, Variable) else 0
-            return ((0,) * (len(lead) - 1) + (wanted,), order[place])
+            return ((0,) * (len(lead) - 1) + (wanted,), order[position])
 
         key = (
             "element",
@@ -588,10 +588,10 @@ class Constraints:
         self._rules.spend(len(xs) * len(ys))
         rules: list[Rule] = []
         for at, x in enumerate(xs):
-            inside = {place + first_y for place in range(len(ys))} & self._rules.domains[x]
+            inside = {position + first_y for position in range(len(ys))} & self._rules.domains[x]
             rules += self._rules.holds(x, inside)
-            for place, y in enumerate(ys):
-                to, back = place + first_y, at + first_x
+            for position, y in enumerate(ys):
+                to, back = position + first_y, at + first_x
 
                 def related(v: int, w: int, to: int = to, back: int = back) -> bool:
                     return (v != to or w == back) and (not is_both or w != back or v == to)
@@ -640,11 +640,11 @@ class Constraints:
         part = element.child("values")
         domain = sorted(frozenset().union(*[self._rules.domains[cell] for cell in terms]))
         values = tuple(values_in(part.text, _MOST_NUMBERS) if part else domain)
-        places = {value: place for place, value in enumerate(values)}
+        places = {value: position for position, value in enumerate(values)}
 
         def step(seen: int, value: int) -> int | None:
-            place = places.get(value, -1)
-            return None if place > seen else max(seen, place + 1)
+            position = places.get(value, -1)
+            return None if position > seen else max(seen, position + 1)
 
         key = ("precedence", values)
         return self._rules.machine(terms, "precedence", key, 0, step, lambda seen: True)
@@ -698,7 +698,7 @@ def _number_rows(text: str) -> list[list[int]]:
 
 
 def _places(template: Element) -> int:
-    """Return the largest number of a place in a template, -1 if there is none."""
+    """Return the largest number of a position in a template, -1 if there is none."""
     found = [int(match[1]) for match in _PLACE.finditer(template.text) if match[1] != "..."]
     return max([*found, *map(_places, template.children)], default=-1)
 

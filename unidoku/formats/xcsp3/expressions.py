@@ -19,7 +19,7 @@ class Variable:
     """A variable in an expression.
 
     Args:
-        cell: its cell, or its place among the variables of the expression.
+        cell: its cell, or its position among the variables of the expression.
     """
 
     cell: int
@@ -227,7 +227,7 @@ def cells_of(expression: Expression) -> Iterator[int]:
 def in_order(expression: Expression) -> tuple[Expression, tuple[int, ...]]:
     """Return an expression of the places of its cells, and the cells, each once."""
     cells = tuple(dict.fromkeys(cells_of(expression)))
-    return _moved(expression, {cell: place for place, cell in enumerate(cells)}), cells
+    return _moved(expression, {cell: position for position, cell in enumerate(cells)}), cells
 
 
 def _moved(expression: Expression, places: Mapping[int, int]) -> Expression:
@@ -245,8 +245,8 @@ def function_of(expression: Expression) -> Function:
     It raises an ArithmeticError where the expression has no value, or too large a one.
     """
     match expression:
-        case Variable(place):
-            return lambda values: values[place]
+        case Variable(position):
+            return lambda values: values[position]
         case Operation(name, arguments):
             parts = [*map(function_of, arguments)]
             compute: Callable[..., int] = OPERATORS[name][1]
@@ -275,7 +275,7 @@ Linear: TypeAlias = tuple[Mapping[int, int], int]
 
 
 def linear(expression: Expression) -> Linear | None:
-    """Return an expression as a weighted sum and a constant; None if it is none.
+    """Return an expression as a weighted sum and a constant; None if it is not one.
 
     >>> linear(Operation("sub", (Variable(3), Operation("mul", (2, Variable(1))))))
     ({3: 1, 1: -2}, 0)

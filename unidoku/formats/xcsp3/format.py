@@ -66,7 +66,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 def _board(variables: Variables, rules: Rules, cells: Sequence[int]) -> Board:
-    """Return the board of some cells, which are numbered anew."""
+    """Return the board of some cells, with new numbers for them."""
     numbers = [0] * len(rules.domains)
     for number, cell in enumerate(cells):
         numbers[cell] = number

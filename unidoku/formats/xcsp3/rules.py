@@ -182,7 +182,7 @@ class Rules:
 
     def holds(self, cell: int, values: Iterable[int]) -> list[Rule]:
         """Return that a cell holds one of some values."""
-        displayed = (self.low + place + self.shift for place in range(self.n))
+        displayed = (self.low + position + self.shift for position in range(self.n))
         allowed = {value + self.shift for value in values}
         return [Holds((cell,), tuple([value for value in displayed if value in allowed]))]
 
@@ -198,7 +198,7 @@ class Rules:
             self.spend(self.n**2)
             table = self._tables[key] = tuple(
                 [
-                    sum([1 << place for place, w in enumerate(values) if related(v, w)])
+                    sum([1 << position for position, w in enumerate(values) if related(v, w)])
                     for v in values
                 ]
             )
@@ -236,9 +236,9 @@ class Rules:
             if any(value is not None and value not in values for value in row):
                 continue
             state = 0
-            for place, value in enumerate(row, start=1):
+            for position, value in enumerate(row, start=1):
                 key = (state, value)
-                target = end if place == size else nodes.setdefault(key, len(nodes) + 2)
+                target = end if position == size else nodes.setdefault(key, len(nodes) + 2)
                 for each in values if value is None else (value,):
                     steps[state, each + self.shift, target] = None
                 state = target
@@ -350,7 +350,7 @@ class Rules:
         first_domain = self.domains[lead[0]] if lead else frozenset()
 
         def step(state: Any, value: int) -> Hashable | None:
-            place, pending, total, other = state
+            position, pending, total, other = state
             if other is None:
                 return (0, (), total, value) if value in first_domain else None
             if uniform:
@@ -358,13 +358,13 @@ class Rules:
                     return None
                 total = accumulate(total, functions[0]((value,)))
                 return None if number_of(total) is None else (0, (), total, other)
-            if place >= len(cells) or value not in domains[place]:
+            if position >= len(cells) or value not in domains[position]:
                 return None
-            term = terms_at[place]
+            term = terms_at[position]
             pending = (*pending, value)
             if len(pending) < counts[term]:
-                return (place + 1, pending, total, other)
-            return (place + 1, (), accumulate(total, functions[term](pending)), other)
+                return (position + 1, pending, total, other)
+            return (position + 1, (), accumulate(total, functions[term](pending)), other)
 
         terms_at = [term for term, count in enumerate(counts) for _ in range(count)]
 
@@ -375,9 +375,9 @@ class Rules:
                 return None
 
         def accept(state: Any) -> bool:
-            place, _, total, other = state
+            position, _, total, other = state
             number = number_of(total)
-            is_full = uniform or place == len(cells)
+            is_full = uniform or position == len(cells)
             return (
                 other is not None
                 and is_full
