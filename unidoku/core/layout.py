@@ -376,6 +376,8 @@ class Layout:
     @_of_base
     def maximal_units(self) -> tuple[Unit, ...]:
         """The units that no other unit contains: together they imply all units."""
+        if self.n > 1 and len(self.full_units) == len(self.units):
+            return self.units
         on: list[list[int]] = [[] for _ in range(len(self) + len(self.hidden))]
         near = [0] * len(on)
         for unit in self.units:

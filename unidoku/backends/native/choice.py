@@ -73,10 +73,12 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+    if not layout.rules:
+        return None
     if larger := larger_sums(MAX_SINGLE_SUM, layout):
         return larger
-    alternatives = lower(layout).alternatives if layout.rules else ()
-    if (branches := max(map(_branches, alternatives), default=0)) > MOST_BRANCHES:
+    branches = max(map(_branches, lower(layout).alternatives), default=0)
+    if branches > MOST_BRANCHES:
         return f"supports alternatives of up to {MOST_BRANCHES:,} branches, these have {branches:,}"
     return None
 

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from unidoku.backends.solving.streams import Boards
     from unidoku.core.batch import Batch
 
+_UNCHECKED = nullcontext()
+"""Has no grids checked while they are found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solver:
@@ -212,7 +215,7 @@ class Solver:
         failure: Exception | None = None
         wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
-        checks = nullcontext() if is_timed or request.time_limit is None else checking(board)
+        checks = _UNCHECKED if is_timed or request.time_limit is None else checking(board)
         try:
             with checks as checked:
                 returned = search(board, request)

@@ -51,9 +51,6 @@ from unidoku.support.deadline import check_time_limit
 
 Cells: TypeAlias = tuple[int, ...]
 
-Unit: TypeAlias = frozenset[int]
-"""The cells of a unit."""
-
 
 MOST_SETS = 130
 """Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
@@ -97,7 +94,7 @@ class Constraints:
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
         self._layout, self._differing = layout, Differing(units)
-        self._full: list[Unit] = []
+        self._full: list[Cells] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
@@ -188,7 +185,7 @@ class Constraints:
         masks, cells = constraint.masks, constraint.cells
         self._differing.add(cells)
         if len(cells) == self.n:
-            self._full.append(frozenset(cells))
+            self._full.append(cells)
             if masks:
                 self.add(Propagator.UNIT, cells)
                 return
@@ -207,9 +204,9 @@ class Constraints:
 
     def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
-        own, units = frozenset(cells), self._layout.unit_sets_of[cells[0]]
-        full = [unit for unit in (*units, *self._full) if own <= unit and len(unit) == self.n]
-        return [sorted(unit - own) for unit in full]
+        units = (*self._layout.full_units_of[cells[0]], *self._full)
+        rests = [[cell for cell in unit if cell not in cells] for unit in units]
+        return [rest for rest in rests if len(rest) == self.n - len(cells)]
 
     def sum(self, constraint: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`.
