@@ -10,8 +10,14 @@ from hypothesis import given
 
 import unidoku
 from unidoku import Board, Killer, Layout, SumOfCells, layout
-from unidoku.backends.native.single.build.cages import compiled_sums, sums_of_cages
+from unidoku.backends.native.single.build.cages import (
+    array_of,
+    compiled_sums,
+    sums_of,
+    sums_of_cages,
+)
 from unidoku.backends.native.single.function import INTERPRETED, if_loaded
+from unidoku.backends.native.single.search.cages import Place, find_sums
 from unidoku.core.transforms.implied import implied_sums
 from unidoku.core.transforms.innies_outies import cages_of
 from unidoku.testing.strategies import cages
@@ -45,6 +51,15 @@ def test_machine_code_finds_the_same_sums_in_the_same_order(name: str, n: int, s
         assert compiled_sums(ruled, 3, terms, INTERPRETED) == expected
         if (function := if_loaded()) is not None:
             assert compiled_sums(ruled, 5, terms, function) == [*implied_sums(ruled, 5, terms)]
+
+
+def test_the_rule_of_45_stays_inside_its_array() -> None:
+    for seed in range(4):
+        ruled = killer("classic", 4, seed)
+        numbers = array_of(ruled, 5, 8)  # raises an IndexError beyond its end
+        end = find_sums(numbers)
+        found = sums_of(numbers[numbers[Place.RESULTS_AT] : end].tolist())
+        assert found == [*implied_sums(ruled, 5, 8)]
 
 
 @given(cages())

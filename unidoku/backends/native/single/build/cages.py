@@ -11,7 +11,7 @@ from operator import or_
 from struct import pack
 from typing import NamedTuple
 
-from unidoku.backends.native.single.build.memory import address, zeros
+from unidoku.backends.native.single.build.memory import Numbers, address, zeros
 from unidoku.backends.native.single.function import Function, arguments_of, if_loaded
 from unidoku.backends.native.single.search.cages import TOUCHING, Place
 from unidoku.backends.native.single.search.kinds import SUMS
@@ -68,13 +68,21 @@ def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
 
 
 def compiled_sums(layout: Layout, units: int, terms: int, function: Function) -> list[Sum]:
-    """Return the sums of a layout with cages and full units.
+    """Return the sums of a layout with cages and full units, found by the search in some form."""
+    numbers = array_of(layout, units, terms)
+    registers = zeros(len(Register))
+    registers[Register.LEVEL], registers[Register.DATA_AT] = SUMS, address(numbers)
+    function.call(*arguments_of(registers))
+    return sums_of(numbers[numbers[Place.RESULTS_AT] : registers[Register.PAUSE]].tolist())
+
+
+def array_of(layout: Layout, units: int, terms: int) -> Numbers:
+    """Return the array of `Place` for a layout with cages and full units.
 
     Args:
         layout: layout of the cages.
         units: largest number of units that are combined.
         terms: largest number of cells of a sum.
-        function: the search in one of its forms.
     """
     totals, full_units = cages_of(layout), layout.base.full_units
     words, full, maximal = units_of(layout.base)
@@ -102,10 +110,7 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
     numbers = array("q", header)
     numbers.frombytes(b"".join(given))
     numbers.extend(zeros(end - len(numbers)))
-    registers = zeros(len(Register))
-    registers[Register.LEVEL], registers[Register.DATA_AT] = SUMS, address(numbers)
-    function.call(*arguments_of(registers))
-    return _sums(numbers[results_at : registers[Register.PAUSE]].tolist())
+    return numbers
 
 
 def _cages(totals: Mapping[int, int], words: int) -> bytes:
@@ -129,8 +134,8 @@ def _packed(sums: Mapping[int, int], words: int) -> bytes:
     return b"".join(parts)
 
 
-def _sums(numbers: list[int]) -> list[Sum]:
-    """Return sums as objects."""
+def sums_of(numbers: list[int]) -> list[Sum]:
+    """Return the sums that numbers are: of each the total, the size, the cells and the weights."""
     sums, at = [], 0
     while at < len(numbers):
         total, size = numbers[at], numbers[at + 1]

@@ -133,11 +133,11 @@ def _list_cages(d: Numbers, choice: int) -> int:
         size = d[at + 1]
         if choice == TOUCHING or (2 * common > size if choice == LARGER else common == size):
             rank = d[at] if choice == INSIDE else 64 * words + size - 2 * common
-            place, number = order + count, rank * cages + cage
-            while d[Place.OVERLAP] and place > order and d[place - 1] > number:
-                d[place] = d[place - 1]
-                place -= 1
-            d[place] = number
+            slot, number = order + count, rank * cages + cage
+            while d[Place.OVERLAP] and slot > order and d[slot - 1] > number:
+                d[slot] = d[slot - 1]
+                slot -= 1
+            d[slot] = number
             count += 1
     return count
 
@@ -212,19 +212,19 @@ def _differ(d: Numbers, cells: int) -> bool:
 
 def _write(d: Numbers, at: int, size: int, end: int) -> int:
     """Write a sum as cells and weights, the first of which is positive; return where it ends."""
-    words, place, sign = d[Place.WORDS], end + 2, 1
+    words, next_at, sign = d[Place.WORDS], end + 2, 1
     for word in range(words):
         left = unsigned(d[at + 1 + word] | d[at + 1 + words + word])
         while left:
             bit = lowest_bit(left)
             left &= left - 1
             weight = 1 if d[at + 1 + word] >> bit & 1 else -1
-            if place == end + 2:
+            if next_at == end + 2:
                 sign = weight
-            d[place], d[place + size] = 64 * word + bit, sign * weight
-            place += 1
+            d[next_at], d[next_at + size] = 64 * word + bit, sign * weight
+            next_at += 1
     d[end], d[end + 1] = sign * d[at], size
-    return place + size
+    return next_at + size
 
 
 def _size(d: Numbers, at: int, words: int) -> int:
