@@ -16,7 +16,7 @@ from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
-_NOT_LESS, _LESS = 1, 2
+NOT_LESS, LESS = 1, 2
 """The values of a hidden cell: whether another line is the smaller number."""
 
 
@@ -69,11 +69,11 @@ class FullRank(Rule):
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each other line (at least one), which states whether it is smaller."""
-        return (_LESS | _NOT_LESS if facts.n > 1 else _NOT_LESS,) * max(len(self.lines), 1)
+        return (LESS | NOT_LESS if facts.n > 1 else NOT_LESS,) * max(len(self.lines), 1)
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
-        return _Ranked(self.line, self.rank, self.others, self.ties, cells)
+        return RankedLine(self.line, self.rank, self.others, self.ties, cells)
 
     @property
     def needs_auxiliary(self) -> bool:
@@ -93,7 +93,7 @@ class FullRank(Rule):
 
 
 @dataclass(frozen=True)
-class _Ranked(FullRank):
+class RankedLine(FullRank):
     """The rule with its hidden cells.
 
     Args:
@@ -112,14 +112,12 @@ class _Ranked(FullRank):
         number = [values[cell] for cell in self.line]
         for index, flag in enumerate(self.flags):
             flagged = values[flag]
-            if flagged not in (0, _LESS, _NOT_LESS) or (
-                flagged == _LESS and index >= len(self.lines)
-            ):
+            if flagged not in (0, LESS, NOT_LESS) or (flagged == LESS and index >= len(self.lines)):
                 yield (flag,)
             elif flagged and index < len(self.lines):
                 line = self.lines[index]
                 other = [values[cell] for cell in line]
-                if 0 not in (*number, *other) and (other < number) != (flagged == _LESS):
+                if 0 not in (*number, *other) and (other < number) != (flagged == LESS):
                     yield tuple(dict.fromkeys((flag, *self.line, *line)))
 
     @property
@@ -129,21 +127,23 @@ class _Ranked(FullRank):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton for each other line, the number of smaller lines, and consequences."""
-        first = self._first_value(facts)
-        if first is not None:
+        opening = self.opening(facts)
+        if opening is not None:
+            first, _ = opening
             yield Sets((self.line[0],), (bit(first),))
-        yield from (Sets((flag,), (_NOT_LESS,)) for flag in self.flags[len(self.lines) :])
+        yield from (Sets((flag,), (NOT_LESS,)) for flag in self.flags[len(self.lines) :])
         machine = _compared(facts.n, ties=self.ties)
         for flag, other in zip(self.flags, self.lines, strict=False):
             turns = chain.from_iterable(zip(self.line, other, strict=True))
             yield Automaton((flag, *turns), machine)
-        total = len(self.flags) * _NOT_LESS + self.rank - 1
+        total = len(self.flags) * NOT_LESS + self.rank - 1
         yield Sum.of_cells(self.flags, total)
 
-    def _first_value(self, facts: Facts) -> int | None:
-        """Return the first value of the line if each value begins equally many lines.
+    def opening(self, facts: Facts) -> tuple[int, int] | None:
+        """Return the first value of the line and how many lines begin with each value.
 
-        This is so if the first cells of all lines form full units.
+        None if values need not begin equally many lines. They do if the first cells of all lines
+        form full units.
         """
         left = Counter(line[0] for line in (self.line, *self.lines))
         begun = set(left)
@@ -154,7 +154,7 @@ class _Ranked(FullRank):
                 left.subtract(dict.fromkeys(unit.cells, fewest))
                 times += fewest
         first = (self.rank - 1) // times + 1 if times else 0
-        return first if 1 <= first <= facts.n and not any(left.values()) else None
+        return (first, times) if 1 <= first <= facts.n and not any(left.values()) else None
 
 
 def _divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
@@ -175,16 +175,16 @@ def _compared(n: int, *, ties: bool) -> Machine:
     def step(state: _State, value: int) -> _State | None:
         flag, last = state
         if not flag:
-            return (value, _SAME) if value in (_LESS, _NOT_LESS) else None
+            return (value, _SAME) if value in (LESS, NOT_LESS) else None
         if last == _DECIDED:
             return state
         if last == _SAME:
             return flag, value
         if value == last:
             return flag, _SAME
-        return (flag, _DECIDED) if (value < last) == (flag == _LESS) else None
+        return (flag, _DECIDED) if (value < last) == (flag == LESS) else None
 
     def accept(state: _State) -> bool:
-        return state[1] == _DECIDED or (ties and state == (_NOT_LESS, _SAME))
+        return state[1] == _DECIDED or (ties and state == (NOT_LESS, _SAME))
 
     return machine_of_steps(n, (0, _SAME), step, accept)

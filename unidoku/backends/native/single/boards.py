@@ -95,7 +95,7 @@ def search_board(
         stop=stop,
         statistics={
             "init_time": ready - begun,
-            "solve_time": time.perf_counter() - ready,
+            "solve_time": time.perf_counter() - ready - memory.checking,
             **memory.figures(),
         },
         puzzle=board,
@@ -161,6 +161,7 @@ class Memory:
         # It does not refer to the tables, whose list will contain it: a reference cycle would wait
         # for the garbage collector, some 10 KB for each layout.
         self._arrays = tables.arrays
+        self.checking = 0.0  # seconds that checks of the grids of a search took
         self._cells, self._restarts = tables.cells, tables.restarts
         self._labels = tables.labels
         self._function = tables.function
@@ -187,7 +188,7 @@ class Memory:
         """
         registers, grids = self.registers, list[Grid]()
         ticks = self._function.first_ticks
-        tokens, self._check = in_force(), begin_checks()
+        tokens, self._check, self.checking = in_force(), begin_checks(), 0.0
         while end is None or looked < end:
             raise_if_cancelled(tokens)
             pause = self.go_on()
@@ -247,7 +248,9 @@ class Memory:
         if self._labels:
             grids = [_in_order(grid, self._labels) for grid in grids]
         if self._check is not None:
+            begun = time.perf_counter()
             self._check(grids)
+            self.checking += time.perf_counter() - begun
         return grids
 
     def _grow(self) -> None:

@@ -23,6 +23,7 @@ from unidoku.backends.native.compiler.intrinsics import (
 from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
 from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.build.partition_rows import add_divisions
+from unidoku.backends.native.single.build.rank_rows import add_ranks
 from unidoku.backends.native.single.build.rows import Constraints
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
@@ -130,7 +131,8 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     units = rows_of_units(layout.base)
     constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
-    for constraint in add_divisions(constraints, layout, lowered, in_order=in_order):
+    others = add_divisions(constraints, layout, lowered, in_order=in_order)
+    for constraint in add_ranks(constraints, layout, others):
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
         )

@@ -136,6 +136,10 @@ class Constraints:
             self._written = len(self._data)
         return offset
 
+    def differing_sets(self) -> list[int]:
+        """Return the sets of cells that differ; the caller must not change the list."""
+        return self._differing.sets()
+
     def constraint(self, constraint: Constraint) -> None:
         """Add the rows of a constraint."""
         _ADD[type(constraint)](self, constraint)
@@ -269,17 +273,32 @@ class Constraints:
         self.add(Propagator.REGION, (*cells, *others), bounds_of_region)
         self.work = max(self.work, 4 * len(cells))
 
+    def lines_apart(self, cells: Cells) -> None:
+        """Add that two lines, cells of both in turn, are not the same, unless units say so.
+
+        They do if two cells in the same place see each other, or if the lines cross in different
+        places: the same values would be in one line twice.
+        """
+        peers, line, other = self._layout.peers, cells[::2], cells[1::2]
+        pairs = [(a, b) for a, b in zip(line, other, strict=True) if a != b]
+        place_of = {cell: place for place, cell in enumerate(other)}
+        if any(b in peers[a] for a, b in pairs) or any(
+            line[place_of[cell]] in peers[cell] for cell in line if cell in place_of
+        ):
+            return
+        self.add(Propagator.APART, tuple(chain.from_iterable(pairs)))
+
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
         once = len({*cells}) == len(cells)  # a cell that occurs again counts again
-        effect = effect_of(machine, len(cells)) if once else None
-        if effect is not None:
+        effect = effect_of(machine, len(cells))
+        if effect is not None and effect.tells_apart:
+            self.lines_apart(cells)
+            return
+        if effect is not None and once:
             if effect.counter is not None and not self._in_branch:
                 self.times(cells, effect.counter)
-                return
-            if effect.tells_apart:
-                self.add(Propagator.APART, cells)
                 return
             if (classes := effect.classes) is not None:
                 numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)

@@ -30,6 +30,7 @@ from unidoku.backends.native.single.search.lines import apart, automaton, table
 from unidoku.backends.native.single.search.occurrences import across, hits, required, times
 from unidoku.backends.native.single.search.peers import take_decided
 from unidoku.backends.native.single.search.prepare import prepare
+from unidoku.backends.native.single.search.ranks import lines_cells, ranked
 from unidoku.backends.native.single.search.regions import region
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.runs import alike, run, visible
@@ -147,6 +148,8 @@ def _work(s: Search, kind: int, row: int) -> int:
         return all_that_follows(run(s, row))
     if kind == Propagator.ALIKE:
         return all_that_follows(alike(s, row))
+    if kind == Propagator.RANK:
+        return more_may_follow(ranked(s, row))
     if kind == Propagator.REGION:
         return more_may_follow(region(s, row))
     if kind == Propagator.DIVISION:
@@ -267,7 +270,12 @@ def _increase_weights(s: Search, failed: int) -> None:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[Register.FAILURE_INCREMENT]
     elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
         row = s.rows[failed]
-        _blame_cells(s, row, visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row])
+        size = s.data[row]
+        if s.kinds[failed] == Propagator.RUN:
+            size = visible(s, row)
+        elif s.kinds[failed] == Propagator.RANK:
+            size = lines_cells(s, row)
+        _blame_cells(s, row, size)
     r[Register.FAILURE_INCREMENT] += r[Register.FAILURE_INCREMENT] >> LATER_FAILURES
     if r[Register.FAILURE_INCREMENT] > MOST_INCREMENT:
         r[Register.FAILURE_INCREMENT] = (

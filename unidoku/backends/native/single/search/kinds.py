@@ -116,9 +116,10 @@ class Propagator(IntEnum):
     REPEATING = 15  # the same of cells some of which come several times
     RUN = 16  # a number, cells along arms, and what makes a run: see `runs`
     ALIKE = 17  # a number, cells, and how much more are in the region of the first: see `runs`
-    REGION = 18  # see `RegionRow`
-    DIVISION = 19  # all regions at once: see `divisions`
-    OR = 20  # branches, and of each its constraints, by propagator and row: see `engine`
+    RANK = 18  # lines that are read as numbers: see `ranks`
+    REGION = 19  # see `RegionRow`
+    DIVISION = 20  # all regions at once: see `divisions`
+    OR = 21  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):
