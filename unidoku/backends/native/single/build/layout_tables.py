@@ -25,6 +25,7 @@ from unidoku.backends.native.single.build.memory import LINE, Numbers, address, 
 from unidoku.backends.native.single.build.partition_rows import add_divisions
 from unidoku.backends.native.single.build.rank_rows import add_ranks
 from unidoku.backends.native.single.build.rows import Constraints
+from unidoku.backends.native.single.build.sandwich_rows import add_sandwiches
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
 from unidoku.backends.native.single.search.registers import Register
@@ -132,7 +133,8 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
     others = add_divisions(constraints, layout, lowered, in_order=in_order)
-    for constraint in add_ranks(constraints, layout, others):
+    others = add_ranks(constraints, layout, others)
+    for constraint in add_sandwiches(constraints, layout, others):
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
         )

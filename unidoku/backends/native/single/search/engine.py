@@ -34,6 +34,7 @@ from unidoku.backends.native.single.search.ranks import lines_cells, ranked
 from unidoku.backends.native.single.search.regions import region
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.runs import alike, run, visible
+from unidoku.backends.native.single.search.sandwiches import sandwich
 from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -144,6 +145,8 @@ def _work(s: Search, kind: int, row: int) -> int:
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.SANDWICH:
+        return more_may_follow(sandwich(s, row))
     if kind == Propagator.RUN:
         return all_that_follows(run(s, row))
     if kind == Propagator.ALIKE:

@@ -112,14 +112,15 @@ class Propagator(IntEnum):
     APART = 11  # cells of two lines in turn, which are not the same
     COUNTED = 12  # the same as `SAME` of cells that need not differ: each value as often
     TABLE = 13  # words of a set of rows, and the place of the sets
-    AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
-    REPEATING = 15  # the same of cells some of which come several times
-    RUN = 16  # a number, cells along arms, and what makes a run: see `runs`
-    ALIKE = 17  # a number, cells, and how much more are in the region of the first: see `runs`
-    RANK = 18  # lines that are read as numbers: see `ranks`
-    REGION = 19  # see `RegionRow`
-    DIVISION = 20  # all regions at once: see `divisions`
-    OR = 21  # branches, and of each its constraints, by propagator and row: see `engine`
+    SANDWICH = 14  # the place of the sets between the ends: see `sandwiches`
+    AUTOMATON = 15  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 16  # the same of cells some of which come several times
+    RUN = 17  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 18  # a number, cells, and how much more are in the region of the first: see `runs`
+    RANK = 19  # lines that are read as numbers: see `ranks`
+    REGION = 20  # see `RegionRow`
+    DIVISION = 21  # all regions at once: see `divisions`
+    OR = 22  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):
