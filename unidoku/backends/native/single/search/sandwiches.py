@@ -1,99 +1,128 @@
-"""The propagator of a line of all values that says what the cells between its ends sum to.
+"""The propagator of a line of cells that differ: those between its two ends have a sum.
 
-The ends are the least and the largest value. The cells between them hold a set of as many values
-with the sum, and the cells outside hold all other values. A set is possible between two places if
-each cell between them has a value of it and each other cell has one of the rest, and if each value
-has a cell on its side.
+The ends hold the least and the largest value of the line. The cells between them hold a set of as
+many values with the sum, and the cells outside hold others, all of them between the values of the
+ends. A set is possible between two places if each of its values has a cell there, if each cell
+there has a value of it and each cell outside has one of the rest, and if the rest are enough.
 
-A row: the cells in order, and the place of a table. It begins with where the sets of each size
-begin in it, and where the last end, and then has the sets.
+A row: the cells in order; the values that the ends may have, the least and the largest; and the
+place of a table. This begins with where the sets of each size begin in it, and where the last end,
+and then has the sets. Values start from 0 here, as bits do.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from unidoku.backends.native.compiler.intrinsics import lowest_bit, size_of
+from unidoku.backends.native.single.search.kinds import MAX_VALUES
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.backends.native.single.search.state import Search, keep
+from unidoku.backends.native.single.search.state import (
+    Search,
+    from_value,
+    highest_bit,
+    keep,
+    up_to,
+)
+
+
+class SandwichRow(NamedTuple):
+    """A line whose cells between the ends have a sum.
+
+    Args:
+        size: number of cells.
+        cells: the cells in order.
+        least: the values that the least one may be.
+        largest: the values that the largest one may be.
+        table: the place of the table of sets.
+    """
+
+    size: int
+    cells: int
+    least: int
+    largest: int
+    table: int
 
 
 def sandwich(s: Search, row: int) -> bool:
     """Keep the values by which some set has the sum; return whether there is one."""
-    size, first = s.data[row], row + 1
-    table = s.data[first + size]
-    least, largest = 1, 1 << (size - 1)
-    ends = least | largest
-    behind, decided = 2 * size, 0
+    size = s.data[row]
+    end = row + 1 + size
+    r = SandwichRow(size, row + 1, s.data[end], s.data[end + 1], s.data[end + 2])
     s.registers[Register.TICKS] += 1
+    behind = 2 * size
     s.work[behind + size] = 0
     for place in range(size - 1, -1, -1):
-        mask = s.candidates[s.data[first + place]]
+        mask = s.candidates[s.data[r.cells + place]]
         s.work[place] = mask
         s.work[size + place] = 0
         s.work[behind + place] = s.work[behind + place + 1] | mask
-        decided += mask & ~ends == 0
     before = 0
     for place in range(size - 1):
-        mask = s.work[place]
-        if mask & ends:
-            must = decided - int(mask & ~ends == 0)
-            inside = 0
-            for other in range(place + 1, size):
-                there = s.work[other]
-                here = (mask & least if there & largest else 0) | (
-                    mask & largest if there & least else 0
-                )
-                if here and must == int(there & ~ends == 0):
-                    outside = before | s.work[behind + other + 1]
-                    if _between(s, size, table, place, other, inside, outside):
-                        s.work[size + place] |= here
-                        s.work[size + other] |= (there & least if here & largest else 0) | (
-                            there & largest if here & least else 0
-                        )
-                inside |= there
-        before |= mask
+        inside = 0
+        for other in range(place + 1, size):
+            outside = before | s.work[behind + other + 1]
+            _between(s, r, place, other, inside, outside)
+            _between(s, r, other, place, inside, outside)
+            inside |= s.work[other]
+        before |= s.work[place]
     fits = True
     for place in range(size):
-        fits &= keep(s, s.data[first + place], s.work[size + place])
+        fits &= keep(s, s.data[r.cells + place], s.work[size + place])
     return fits
 
 
-def _between(
-    s: Search, size: int, table: int, start: int, end: int, inside: int, outside: int
-) -> int:
-    """Allow the values of the possible sets between two places and of the rest outside.
+def _between(s: Search, r: SandwichRow, low: int, high: int, inside: int, outside: int) -> None:
+    """Allow the values of all cells by which some set is between two places.
 
     Args:
         s: the search.
-        size: number of cells.
-        table: the place of the table of sets.
-        start: the place of one end.
-        end: the place of the other.
-        inside: all candidates of the cells between them.
+        r: the row.
+        low: the place of the least value.
+        high: the place of the largest.
+        inside: all candidates of the cells between these places.
         outside: all candidates of the cells outside.
-
-    Returns:
-        Whether a set is possible.
     """
-    every = (1 << (size - 1)) - 2
-    within = beyond = found = 0
-    count = end - start - 1
-    for index in range(s.data[table + count], s.data[table + count + 1]):
-        chosen = s.data[table + index]
-        rest = every & ~chosen
-        if chosen & ~inside == 0 and rest & ~outside == 0:
+    lows, highs = s.work[low] & r.least, s.work[high] & r.largest
+    if lows == 0 or highs == 0:
+        return
+    least, largest = lowest_bit(lows), highest_bit(highs)
+    if largest - least < r.size - 1:
+        return
+    first, last = min(low, high), max(low, high)
+    count = last - first - 1
+    span = up_to(largest - 1) & ~up_to(least)
+    within = beyond = 0
+    most_low, least_high = -1, MAX_VALUES
+    for index in range(s.data[r.table + count], s.data[r.table + count + 1]):
+        chosen = s.data[r.table + index]
+        rest = span & ~chosen
+        if chosen & ~(inside & span) == 0 and size_of(outside & rest) >= r.size - count - 2:
+            below, above = largest - r.size + 2, least + r.size - 2
+            if chosen:
+                below, above = min(below, lowest_bit(chosen)), max(above, highest_bit(chosen))
             fits = 1
-            for place in range(size):
-                if place < start or place > end:
-                    fits &= s.work[place] & rest != 0
-                elif start < place < end:
+            for place in range(r.size):
+                if place < first or place > last:
+                    mask = s.work[place] & rest
+                    if mask == 0:
+                        fits = 0
+                    else:
+                        below = min(below, highest_bit(mask))
+                        above = max(above, lowest_bit(mask))
+                elif first < place < last:
                     fits &= s.work[place] & chosen != 0
             if fits:
-                found = 1
                 within |= chosen
                 beyond |= rest
-    if found:
-        for place in range(size):
-            if place < start or place > end:
-                s.work[size + place] |= beyond
-            elif start < place < end:
-                s.work[size + place] |= within
-    return found
+                most_low = max(most_low, below - 1)
+                least_high = min(least_high, above + 1)
+    if most_low < 0:
+        return
+    for place in range(r.size):
+        if place < first or place > last:
+            s.work[r.size + place] |= beyond
+        elif first < place < last:
+            s.work[r.size + place] |= within
+    s.work[r.size + low] |= lows & up_to(most_low)
+    s.work[r.size + high] |= highs & from_value(least_high)
