@@ -127,10 +127,12 @@ def test_no_value_of_a_grid_is_removed_and_all_grids_are_found(make: Make) -> No
         expected = grids(board)
         found = search(whole, Request(solutions=1, node_limit=1))
         if found.stop is not Stop.EXHAUSTED:
-            kept = left(whole)
+            remaining = left(whole)
             for grid in expected:
-                assert all(mask >> value - 1 & 1 for mask, value in zip(kept, grid, strict=False))
-            removed += kept[:size] != board.candidates
+                assert all(
+                    mask >> value - 1 & 1 for mask, value in zip(remaining, grid, strict=False)
+                )
+            removed += remaining[:size] != board.candidates
         every = search(whole, Request(solutions=None))
         assert sorted(grid[:size] for grid in every.solutions) == expected
     assert removed

@@ -281,9 +281,9 @@ class Constraints:
         """
         peers, line, other = self._layout.peers, cells[::2], cells[1::2]
         pairs = [(a, b) for a, b in zip(line, other, strict=True) if a != b]
-        place_of = {cell: place for place, cell in enumerate(other)}
+        index_of = {cell: index for index, cell in enumerate(other)}
         if any(b in peers[a] for a, b in pairs) or any(
-            line[place_of[cell]] in peers[cell] for cell in line if cell in place_of
+            line[index_of[cell]] in peers[cell] for cell in line if cell in index_of
         ):
             return
         self.add(Propagator.APART, tuple(chain.from_iterable(pairs)))

@@ -42,8 +42,8 @@ def add_sandwiches(
         size = len(rule.line)
         table = sets_between(layout.n, size, rule.total, layout.first_value)
         if size > 2 and len(table) <= size + MOST_SETS:
-            place = constraints.table((Sandwich, size, rule.total), tuple, table)
-            constraints.add(Propagator.SANDWICH, rule.line, (least, largest, place))
+            offset = constraints.table((Sandwich, size, rule.total), tuple, table)
+            constraints.add(Propagator.SANDWICH, rule.line, (least, largest, offset))
             constraints.work = max(constraints.work, 3 * size + 1)
             dropped.update(
                 constraint

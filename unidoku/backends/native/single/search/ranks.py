@@ -253,8 +253,8 @@ def _order(s: Search, r: RankRow, small: int, large: int, or_equal: int) -> bool
     return or_equal != 0
 
 
-def _sees(s: Search, one: int, other: int) -> int:
+def _sees(s: Search, cell: int, other: int) -> int:
     """Return 1 if two cells differ, else 0."""
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = s.seen[one * blocks + other // CELLS_AT_ONCE]
+    seen = s.seen[cell * blocks + other // CELLS_AT_ONCE]
     return seen >> other % CELLS_AT_ONCE & 1

@@ -52,23 +52,23 @@ def sandwich(s: Search, row: int) -> bool:
     s.registers[Register.TICKS] += 1
     behind = 2 * size
     s.work[behind + size] = 0
-    for place in range(size - 1, -1, -1):
-        mask = s.candidates[s.data[r.cells + place]]
-        s.work[place] = mask
-        s.work[size + place] = 0
-        s.work[behind + place] = s.work[behind + place + 1] | mask
+    for position in range(size - 1, -1, -1):
+        mask = s.candidates[s.data[r.cells + position]]
+        s.work[position] = mask
+        s.work[size + position] = 0
+        s.work[behind + position] = s.work[behind + position + 1] | mask
     before = 0
-    for place in range(size - 1):
+    for position in range(size - 1):
         inside = 0
-        for other in range(place + 1, size):
+        for other in range(position + 1, size):
             outside = before | s.work[behind + other + 1]
-            _between(s, r, place, other, inside, outside)
-            _between(s, r, other, place, inside, outside)
+            _between(s, r, position, other, inside, outside)
+            _between(s, r, other, position, inside, outside)
             inside |= s.work[other]
-        before |= s.work[place]
+        before |= s.work[position]
     fits = True
-    for place in range(size):
-        fits &= keep(s, s.data[r.cells + place], s.work[size + place])
+    for position in range(size):
+        fits &= keep(s, s.data[r.cells + position], s.work[size + position])
     return fits
 
 
@@ -102,16 +102,16 @@ def _between(s: Search, r: SandwichRow, low: int, high: int, inside: int, outsid
             if chosen:
                 below, above = min(below, lowest_bit(chosen)), max(above, highest_bit(chosen))
             fits = 1
-            for place in range(r.size):
-                if place < first or place > last:
-                    mask = s.work[place] & rest
+            for position in range(r.size):
+                if position < first or position > last:
+                    mask = s.work[position] & rest
                     if mask == 0:
                         fits = 0
                     else:
                         below = min(below, highest_bit(mask))
                         above = max(above, lowest_bit(mask))
-                elif first < place < last:
-                    fits &= s.work[place] & chosen != 0
+                elif first < position < last:
+                    fits &= s.work[position] & chosen != 0
             if fits:
                 within |= chosen
                 beyond |= rest
@@ -119,10 +119,10 @@ def _between(s: Search, r: SandwichRow, low: int, high: int, inside: int, outsid
                 least_high = min(least_high, above + 1)
     if most_low < 0:
         return
-    for place in range(r.size):
-        if place < first or place > last:
-            s.work[r.size + place] |= beyond
-        elif first < place < last:
-            s.work[r.size + place] |= within
+    for position in range(r.size):
+        if position < first or position > last:
+            s.work[r.size + position] |= beyond
+        elif first < position < last:
+            s.work[r.size + position] |= within
     s.work[r.size + low] |= lows & up_to(most_low)
     s.work[r.size + high] |= highs & from_value(least_high)
