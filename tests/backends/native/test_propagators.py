@@ -33,6 +33,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.rules import (
     ChaosConstruction,
     Contains,
+    DifferWhere,
     Hits,
     LinesDiffer,
     RegionCount,
@@ -152,6 +153,11 @@ def apart(rng: Random) -> Case:
     return 3, 6, (), [LinesDiffer((0, 1, 2), (3, 4, 5))]
 
 
+def differ_where(rng: Random) -> Case:
+    first, *others = rng.sample(range(3), 3)
+    return 4, 3, (), [DifferWhere((first,), rng.randint(1, 4), tuple(others))]
+
+
 def table(rng: Random) -> Case:
     n, size = rng.randint(2, 6), rng.randint(2, 4)
     rows = {tuple(rng.randint(1, n) for _ in range(size)) for _ in range(rng.randint(1, 40))}
@@ -209,6 +215,7 @@ EXACT: dict[Make, Propagator] = {
     exclusion: Propagator.EXCLUSION,
     short_sum: Propagator.SUM,
     long_sum: Propagator.SUM,
+    differ_where: Propagator.DIFFER_WHERE,
     table: Propagator.TABLE,
     automaton: Propagator.AUTOMATON,
 }

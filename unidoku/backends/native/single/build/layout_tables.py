@@ -21,6 +21,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     WORDS_AT_ONCE,
 )
 from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
+from unidoku.backends.native.single.build.differ_rows import add_differing
 from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.build.partition_rows import add_divisions
 from unidoku.backends.native.single.build.rank_rows import add_ranks
@@ -133,8 +134,9 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
     others = add_divisions(constraints, layout, lowered, in_order=in_order)
-    others = add_ranks(constraints, layout, others)
-    for constraint in add_sandwiches(constraints, layout, others):
+    for add in (add_ranks, add_sandwiches, add_differing):
+        others = add(constraints, layout, others)
+    for constraint in others:
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
         )

@@ -26,7 +26,7 @@ from unidoku.backends.native.single.search.kinds import (
     Propagator,
     Returned,
 )
-from unidoku.backends.native.single.search.lines import apart, automaton, table
+from unidoku.backends.native.single.search.lines import apart, automaton, differ_where, table
 from unidoku.backends.native.single.search.occurrences import across, hits, required, times
 from unidoku.backends.native.single.search.peers import take_decided
 from unidoku.backends.native.single.search.prepare import prepare
@@ -139,6 +139,8 @@ def _work(s: Search, kind: int, row: int) -> int:
         return all_that_follows(same(s, row))
     if kind == Propagator.ACROSS:
         return more_may_follow(across(s, row))
+    if kind == Propagator.DIFFER_WHERE:
+        return all_that_follows(differ_where(s, row))
     if kind == Propagator.APART:
         return all_that_follows(apart(s, row))
     if kind == Propagator.COUNTED:

@@ -109,18 +109,19 @@ class Propagator(IntEnum):
     BAND = 8  # how many boxes, cells of a segment: see `BandRow`
     SAME = 9  # how many cells come first: those and the others hold the same set of values
     ACROSS = 10  # cells of a full unit: what sees both places of a value loses it
-    APART = 11  # cells of two lines in turn, which are not the same
-    COUNTED = 12  # the same as `SAME` of cells that need not differ: each value as often
-    TABLE = 13  # words of a set of rows, and the place of the sets
-    SANDWICH = 14  # the place of the sets between the ends: see `sandwiches`
-    AUTOMATON = 15  # words of a set of states, and the parts of the machine: see `lines`
-    REPEATING = 16  # the same of cells some of which come several times
-    RUN = 17  # a number, cells along arms, and what makes a run: see `runs`
-    ALIKE = 18  # a number, cells, and how much more are in the region of the first: see `runs`
-    RANK = 19  # lines that are read as numbers: see `ranks`
-    REGION = 20  # see `RegionRow`
-    DIVISION = 21  # all regions at once: see `divisions`
-    OR = 22  # branches, and of each its constraints, by propagator and row: see `engine`
+    DIFFER_WHERE = 11  # a cell and two others, which differ if it holds a value; the value
+    APART = 12  # cells of two lines in turn, which are not the same
+    COUNTED = 13  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 14  # words of a set of rows, and the place of the sets
+    SANDWICH = 15  # the place of the sets between the ends: see `sandwiches`
+    AUTOMATON = 16  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 17  # the same of cells some of which come several times
+    RUN = 18  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 19  # a number, cells, and how much more are in the region of the first: see `runs`
+    RANK = 20  # lines that are read as numbers: see `ranks`
+    REGION = 21  # see `RegionRow`
+    DIVISION = 22  # all regions at once: see `divisions`
+    OR = 23  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):

@@ -69,6 +69,21 @@ def apart(s: Search, row: int) -> bool:
     return there & (there - 1) != 0 or keep(s, cell, ~there)
 
 
+def differ_where(s: Search, row: int) -> bool:
+    """Narrow two cells that differ if another holds a value, or that cell if they cannot."""
+    value = s.data[row + 4]
+    where, cell, other = s.data[row + 1], s.data[row + 2], s.data[row + 3]
+    here, there = s.candidates[cell], s.candidates[other]
+    if s.candidates[where] & value == 0:
+        return True
+    if s.candidates[where] != value:
+        return here != there or here & (here - 1) != 0 or keep(s, where, ~value)
+    if here & (here - 1) == 0 and not keep(s, other, ~here):
+        return False
+    there = s.candidates[other]
+    return there & (there - 1) != 0 or keep(s, cell, ~there)
+
+
 def automaton(s: Search, row: int) -> int:
     """Keep the values on some path through the machine, from a first to an accepting state.
 
