@@ -8,14 +8,14 @@ import pytest
 
 from tests.backends.native.alone import in_a_row, kinds, left, search, tables
 from tests.backends.native.shaped import shaped
-from unidoku import Board, Layout, Request, layout
+from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native.single import boards as single
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton
-from unidoku.core.rules import Holds, Killer, Pairs
+from unidoku.core.rules import DifferWhere, Holds, Killer, Pairs
 
 pytestmark = pytest.mark.usefixtures("form")
 
@@ -49,6 +49,20 @@ def test_a_line_keeps_the_values_on_some_way_through_its_machine(
             if sum(w * v for w, v in zip(weights, row, strict=True)) % modulus == 3:
                 expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
         if all(expected):
+            assert left(Board.of(line, candidates)) == tuple(expected)
+
+
+def test_two_cells_differ_exactly_where_another_holds_a_value() -> None:
+    line = in_a_row(3, 3, [DifferWhere((1,), 2, (0, 2))])
+    assert kinds(line) == {Propagator.DIFFER_WHERE}
+    for candidates in product(range(1, 8), repeat=3):
+        expected = [0] * 3
+        for row in product(*map(values_of, candidates)):
+            if row[1] != 2 or row[0] != row[2]:
+                expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
+        result = search(Board.of(line, candidates), Request(solutions=1, node_limit=1))
+        assert (result.stop is Stop.EXHAUSTED) == (not any(expected))
+        if any(expected):
             assert left(Board.of(line, candidates)) == tuple(expected)
 
 
