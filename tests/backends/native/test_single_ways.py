@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -10,6 +11,8 @@ from tests.backends.native.alone import in_a_row, kinds, left, search, tables
 from tests.backends.native.shaped import shaped
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native.single import boards as single
+from unidoku.backends.native.single.build import rows
+from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import values_of
@@ -50,6 +53,37 @@ def test_a_line_keeps_the_values_on_some_way_through_its_machine(
                 expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
         if all(expected):
             assert left(Board.of(line, candidates)) == tuple(expected)
+
+
+def test_many_pairs_without_a_common_value_are_rows_of_their_cells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def pairs(apart: int, value: int) -> Pairs:
+        cells = tuple((cell, cell + apart) for cell in range(70 - apart))
+        return Pairs(cells, lambda a, b: not a == b == value)
+
+    def line() -> Layout:
+        return in_a_row(70, 3, [pairs(1, 1), pairs(2, 2), pairs(33, 3), pairs(35, 2)])
+
+    assert kinds(in_a_row(70, 3, [pairs(1, 1)])) == {Propagator.EXCLUSION}
+    boards, found = [], []
+    for seed in range(60):
+        rng = Random(seed)
+        boards.append([rng.choice((7, 7, 7, 7, 3, 5, 6, 1, 2, 4)) for _ in range(70)])
+    for fewest, kind in ((100, Propagator.VALUE_PEERS), (10_000, Propagator.EXCLUSION)):
+        monkeypatch.setattr(rows, "FEWEST_ALIKE", fewest)
+        tables_of.cache_clear()
+        layout = line()
+        assert kinds(layout) == {kind}
+        results = []
+        for masks in boards:
+            result = search(Board.of(layout, tuple(masks)), Request(solutions=1, node_limit=1))
+            is_impossible = result.stop is Stop.EXHAUSTED
+            results.append(None if is_impossible else left(Board.of(layout, tuple(masks))))
+        found.append(results)
+    tables_of.cache_clear()
+    assert found[0] == found[1]
+    assert 0 < found[0].count(None) < 60
 
 
 def test_two_cells_differ_exactly_where_another_holds_a_value() -> None:

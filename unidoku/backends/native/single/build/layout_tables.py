@@ -140,6 +140,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
         )
+    constraints.add_value_peers()
     whole = [cage.cells for cage in lowered.sets if len(cage.cells) == layout.n]
     for here, there in _crossings_of_rules(layout, whole):
         constraints.add(Propagator.SAME, (*here, *there), (len(here),))
@@ -155,7 +156,8 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
                 places.sort(key=numbers.__getitem__)
             kinds += [kind] * len(places)
             rows += places
-    exclusions, relations, on_units, *_ = map(len, constraints.of_kind)
+    value_peers, exclusions, relations, on_units, *_ = map(len, constraints.of_kind)
+    exclusions += value_peers  # which only a decided cell wakes too
     first, cells = exclusions + relations, len(layout)
     begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1

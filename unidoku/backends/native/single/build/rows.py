@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
 
-from unidoku.backends.native.compiler.intrinsics import SETS_AT_ONCE
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, SETS_AT_ONCE
 from unidoku.backends.native.single.build.differing import Differing
 from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
@@ -18,6 +19,7 @@ from unidoku.backends.native.single.build.machines import (
 from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
 from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
+    alike_values,
     filled_up,
     images_of,
     kind_of,
@@ -50,6 +52,9 @@ from unidoku.core.layout import Layout
 from unidoku.support.deadline import check_time_limit
 
 Cells: TypeAlias = tuple[int, ...]
+
+FEWEST_ALIKE = 100
+"""From this number of pairs on, whose cells have no value in common of some, cells have rows."""
 
 
 MOST_SETS = 130
@@ -93,6 +98,7 @@ class Constraints:
         self._data = first[:]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
+        self._alike: list[tuple[Relation, list[int]]] = []  # with the values not in both cells
         self._layout, self._differing = layout, Differing(units)
         self._full: list[Cells] = []
         self._in_branch = False
@@ -166,10 +172,39 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, constraint: Relation) -> None:
-        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        """Add a relation; that cells differ makes them peers."""
         if constraint.table == apart(self.n) and not self._in_branch:
             self.pairs.extend(chain.from_iterable(constraint.pairs))
             return
+        if (values := alike_values(constraint.table)) and not self._in_branch:
+            self._alike.append((constraint, values))
+            return
+        self._both_ways(constraint)
+
+    def add_value_peers(self) -> None:
+        """Add the relations by which two cells have no value in common, of those excluded alike.
+
+        Many of them are rows of cells, with what each of their values excludes.
+        """
+        relations, self._alike = self._alike, []
+        if sum(len(constraint.pairs) for constraint, _ in relations) < FEWEST_ALIKE:
+            for constraint, _ in relations:
+                self._both_ways(constraint)
+            return
+        excluded: defaultdict[int, list[int]] = defaultdict(lambda: [0] * self.n)
+        for constraint, values in relations:
+            for a, b in constraint.pairs:
+                for value in values:
+                    excluded[a][value - 1] |= 1 << b
+                    excluded[b][value - 1] |= 1 << a
+        blocks = range(0, len(self._layout), CELLS_AT_ONCE)
+        last = (1 << CELLS_AT_ONCE) - 1
+        for cell, cell_sets in excluded.items():
+            numbers = [cell_set >> first & last for cell_set in cell_sets for first in blocks]
+            self.add(Propagator.VALUE_PEERS, (cell,), numbers)
+
+    def _both_ways(self, constraint: Relation) -> None:
+        """Add a relation, both ways for each of its pairs."""
         other = backwards(constraint.table)
         there = self.table((Relation, constraint.table), images_of, constraint.table)
         back = self.table((Relation, other), images_of, other)

@@ -9,7 +9,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     VALUES_AT_ONCE,
 )
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
-from unidoku.core.bits import all_values
+from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Masks
 
@@ -79,3 +79,16 @@ def kind_of(table: Masks) -> Propagator:
         several |= excluded & gone
         excluded |= gone
     return Propagator.RELATION if several else Propagator.EXCLUSION
+
+
+@number_cache(maxsize=512)
+def alike_values(table: Masks) -> list[int]:
+    """Return the values that not both cells have, if the relation says nothing else."""
+    values = []
+    for value, allowed in enumerate(table, 1):
+        excluded = all_values(len(table)) & ~allowed
+        if excluded and excluded != bit(value):
+            return []
+        if excluded:
+            values.append(value)
+    return values

@@ -28,7 +28,7 @@ from unidoku.backends.native.single.search.kinds import (
 )
 from unidoku.backends.native.single.search.lines import apart, automaton, differ_where, table
 from unidoku.backends.native.single.search.occurrences import across, hits, required, times
-from unidoku.backends.native.single.search.peers import take_decided
+from unidoku.backends.native.single.search.peers import take_decided, value_peers
 from unidoku.backends.native.single.search.prepare import prepare
 from unidoku.backends.native.single.search.ranks import lines_cells, ranked
 from unidoku.backends.native.single.search.regions import region
@@ -119,6 +119,8 @@ def _next(s: Search) -> int:
 
 def _work(s: Search, kind: int, row: int) -> int:
     """Run a constraint other than alternatives; return what was found."""
+    if kind == Propagator.VALUE_PEERS:
+        return all_that_follows(value_peers(s, row))
     if kind <= Propagator.RELATION:
         return more_may_follow(relation(s, row))
     if kind == Propagator.UNIT:

@@ -98,30 +98,31 @@ class Propagator(IntEnum):
     A constraint is a row of numbers: number of cells, the cells, and what each kind adds.
     """
 
-    EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
-    RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
-    UNIT = 2  # cells that differ; nothing more
-    SETS = 3  # vectors of sets, their place, a flag, the other cells of units: see `SetsRow`
-    SUM = 4  # bounds, places of products, weights, groups: see `SumRow`
-    REQUIRED = 5  # values that some of the cells hold
-    TIMES = 6  # a value, how often, a flag, groups: see `TimesRow`
-    HITS = 7  # whether peers are narrowed, how many classes, each with sets: see `HitsRow`
-    BAND = 8  # how many boxes, cells of a segment: see `BandRow`
-    SAME = 9  # how many cells come first: those and the others hold the same set of values
-    ACROSS = 10  # cells of a full unit: what sees both places of a value loses it
-    DIFFER_WHERE = 11  # a cell and two others, which differ if it holds a value; the value
-    APART = 12  # cells of two lines in turn, which are not the same
-    COUNTED = 13  # the same as `SAME` of cells that need not differ: each value as often
-    TABLE = 14  # words of a set of rows, and the place of the sets
-    SANDWICH = 15  # the place of the sets between the ends: see `sandwiches`
-    AUTOMATON = 16  # words of a set of states, and the parts of the machine: see `lines`
-    REPEATING = 17  # the same of cells some of which come several times
-    RUN = 18  # a number, cells along arms, and what makes a run: see `runs`
-    ALIKE = 19  # a number, cells, and how much more are in the region of the first: see `runs`
-    RANK = 20  # lines that are read as numbers: see `ranks`
-    REGION = 21  # see `RegionRow`
-    DIVISION = 22  # all regions at once: see `divisions`
-    OR = 23  # branches, and of each its constraints, by propagator and row: see `engine`
+    VALUE_PEERS = 0  # a cell; for each of its values, once decided, the cells that lose it
+    EXCLUSION = 1  # a relation in which only a decided first cell excludes anything
+    RELATION = 2  # two cells; the place of the table of images: the second cell is narrowed
+    UNIT = 3  # cells that differ; nothing more
+    SETS = 4  # vectors of sets, their place, a flag, the other cells of units: see `SetsRow`
+    SUM = 5  # bounds, places of products, weights, groups: see `SumRow`
+    REQUIRED = 6  # values that some of the cells hold
+    TIMES = 7  # a value, how often, a flag, groups: see `TimesRow`
+    HITS = 8  # whether peers are narrowed, how many classes, each with sets: see `HitsRow`
+    BAND = 9  # how many boxes, cells of a segment: see `BandRow`
+    SAME = 10  # how many cells come first: those and the others hold the same set of values
+    ACROSS = 11  # cells of a full unit: what sees both places of a value loses it
+    DIFFER_WHERE = 12  # a cell and two others, which differ if it holds a value; the value
+    APART = 13  # cells of two lines in turn, which are not the same
+    COUNTED = 14  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 15  # words of a set of rows, and the place of the sets
+    SANDWICH = 16  # the place of the sets between the ends: see `sandwiches`
+    AUTOMATON = 17  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 18  # the same of cells some of which come several times
+    RUN = 19  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 20  # a number, cells, and how much more are in the region of the first: see `runs`
+    RANK = 21  # lines that are read as numbers: see `ranks`
+    REGION = 22  # see `RegionRow`
+    DIVISION = 23  # all regions at once: see `divisions`
+    OR = 24  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):

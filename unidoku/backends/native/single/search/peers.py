@@ -44,6 +44,23 @@ def take(s: Search, block: int, cells: int, value: int) -> bool:
     return _lost_one(s, block, take_from(s.candidates, block, cells, value)) < 0
 
 
+def value_peers(s: Search, row: int) -> bool:
+    """Remove the value of a decided cell from the cells that may not have this value as well.
+
+    A row: the cell, and for each value a set of cells, 32 bits at a time.
+    """
+    value = s.candidates[s.data[row + 1]]
+    if value & (value - 1):
+        return True
+    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    first = row + 2 + lowest_bit(value) * blocks
+    for block in range(blocks):
+        cells = s.data[first + block]
+        if cells and not take(s, block, cells, value):
+            return False
+    return True
+
+
 def _lost_one(s: Search, block: int, lost: int) -> int:
     """Note that cells of a block lost a value; return one that has no other, or -1."""
     while lost:

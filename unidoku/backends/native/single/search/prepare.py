@@ -31,7 +31,7 @@ def prepare(s: Search) -> None:
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
         word, own = constraint >> 6, 1 << (constraint & 63)
-        if kind == Propagator.EXCLUSION:
+        if kind <= Propagator.EXCLUSION:
             word += words
         one_way = kind <= Propagator.RELATION
         for index in range(row + 1, row + 1 + (1 if one_way else size)):
