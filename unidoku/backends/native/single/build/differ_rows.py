@@ -33,13 +33,13 @@ def add_differing(
                     values[table.cells, id(table.rows)] = rule.where[0], bit(value)
     remaining: list[Constraint] = []
     for constraint in others:
-        found = None
-        if values and isinstance(constraint, Table):
-            found = values.get((constraint.cells, id(constraint.rows)))
-        if found is None:
-            remaining.append(constraint)
-        else:
-            where, mask = found
+        if (
+            isinstance(constraint, Table)
+            and (key := (constraint.cells, id(constraint.rows))) in values
+        ):
+            where, mask = values[key]
             pair = [cell for cell in constraint.cells if cell != where]
             constraints.add(Propagator.DIFFER_WHERE, (where, *pair), (mask,))
+        else:
+            remaining.append(constraint)
     return remaining
