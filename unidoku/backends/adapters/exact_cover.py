@@ -24,6 +24,7 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.items import Items
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
@@ -109,10 +110,11 @@ def _links(layout: Layout, budget: Budget) -> Links:
 
     def build() -> Links:
         cover = cover_of(layout, budget)
-        secondary = (*cover.secondary, *groups_of(lower(layout)))
+        groups = ModelSize().counted(groups_of(lower(layout)))
+        secondary = (*cover.secondary, *groups)
         items = Items(lower(layout))
         primary = (*cover.primary, *items)
-        return Links(items.options, primary, secondary, budget.check_time)
+        return Links(items.options, primary, secondary)
 
     with _LINKS.lend(layout, None, build) as links:
         return links.copy(budget.check_time)
@@ -148,7 +150,6 @@ class Links:
         options: int,
         primary: Sequence[Iterable[int]],
         secondary: Sequence[Iterable[int]] = (),
-        pause: _Pause = _no_pause,
     ) -> None:
         """Link items to options.
 
@@ -157,14 +158,17 @@ class Links:
                 chosen.
             primary: for each primary item, its options.
             secondary: for each secondary item, its options.
-            pause: called often; may raise.
+
+        Raises:
+            LimitReached: the time limit of the search has passed.
+            UnsupportedError: there are too many, see `unidoku.backends.toolkit.model_size`.
         """
         self.pause: _Pause = _no_pause
         items = len(primary) + len(secondary)
         self.items_of: list[list[int]] = [[] for _ in range(options)]
+        model_size = ModelSize()
         for item, members in enumerate((*primary, *secondary), 1):
-            pause()
-            for option in members:
+            for option in model_size.each(members):
                 self.items_of[option].append(item)
         self.top = list(range(items + 1))
         self.up = list(range(items + 1))
@@ -175,10 +179,10 @@ class Links:
         self.others: list[tuple[int, ...]] = [()] * (items + 1)
         self.nodes_of: list[tuple[int, ...]] = []
         for option, its in enumerate(self.items_of):
-            pause()
             nodes = tuple(range(len(self.top), len(self.top) + len(its)))
             self.nodes_of.append(nodes)
             for position, (node, item) in enumerate(zip(nodes, its, strict=True), 1):
+                model_size.add(2 * len(its))  # the other nodes and their items
                 above = self.up[item]
                 self.up.append(above)
                 self.down.append(item)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.reified import Clause
@@ -33,7 +32,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
     layout, cover = model.board.layout, model.cover
     with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as units:
         rules, own = list(Clauses(model.lowered)), list(_own(model))
-        top = max(model.lowered.size, max(map(abs, chain.from_iterable(rules)), default=0))
+        size = model.lowered.size
+        top = max(fresh_variables(rules, size), default=size)
         yield from (f"c {comment}" for comment in model.comments())
         for cell in layout.cells:
             ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
@@ -90,7 +90,7 @@ def write_asp(model: BoardModel) -> Iterator[str]:
         )
         yield f":- not {total.low} <= #sum {{ {terms} }} <= {total.high}."
     clauses = list(Clauses(replace(model.lowered, sums=())))
-    top = max(size, max(map(abs, chain.from_iterable(clauses)), default=0))
+    top = max(fresh_variables(clauses, size), default=size)
     if top > size:
         yield f"{{ b({size + 1}..{top}) }}."
     for clause in (*clauses, *([-at - 1 for at in candidates] for candidates in model.known())):

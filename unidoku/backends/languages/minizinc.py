@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
@@ -10,11 +10,13 @@ from typing import NamedTuple
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.mdd import mdd_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
+from unidoku.support.deadline import check_time_limit
 
 MODEL = resources.files(__package__) / "model.mzn"
 """The model."""
@@ -48,6 +50,7 @@ def data_text(layout: Layout) -> str:
     related: list[int] = []
     for relation in lower(layout).relations:
         first = len(rows) // 2 + 1
+        check_time_limit()
         rows += chain.from_iterable(relation.rows)
         for a, b in relation.pairs:
             related += a + 1, b + 1, first, len(rows) // 2
@@ -101,12 +104,12 @@ def _beyond_pairs(lowered: Lowered) -> str:
     ends = list(accumulate(len(key.rows) for key in machines))
     accepting = ",".join([f"{{{','.join(map(str, key.accepting))}}}" for key in machines])
     return (
-        f"held = {held_cells};\nweights = {weights};\nvalues = {values};\n"
-        f"members = array2d(1..{len(members) // 2}, 1..2, {members});\n"
+        f"held = {held_cells};\nweights = {weights};\nvalues = {_listed(values)};\n"
+        f"members = array2d(1..{len(members) // 2}, 1..2, {_listed(members)});\n"
         f"tables = array2d(1..{len(tables) // 4}, 1..4, {tables});\n"
         f"chosen = array2d(1..{len(chosen) // 4}, 1..4, {chosen});\n"
         f"sums = array2d(1..{len(sums) // 4}, 1..4, {sums});\n"
-        f"steps = array2d(1..{len(steps) // lowered.n}, 1..n, {steps});\n"
+        f"steps = array2d(1..{len(steps) // lowered.n}, 1..n, {_listed(steps)});\n"
         f"ends = {ends}; starts = {[key.start for key in machines]};\n"
         f"accepting = [{accepting}];\n"
         f"automata = array2d(1..{len(automata) // 3}, 1..3, {automata});\n"
@@ -126,12 +129,17 @@ def _clauses(lowered: Lowered) -> str:
     ]
     lists = [[c + 1 for c in part] for s in lowered.same_values for part in (s.cells, s.others)]
     return (
-        f"literals = {[*chain.from_iterable(clauses)]};\n"
-        f"last = {[*accumulate(map(len, clauses))]};\nfresh = {rules.top - lowered.size};\n"
+        f"literals = {_listed(chain.from_iterable(clauses))};\n"
+        f"last = {_listed(accumulate(map(len, clauses)))};\nfresh = {rules.top - lowered.size};\n"
         f"terms = array2d(1..{len(terms)}, 1..2, {[*chain.from_iterable(terms)]});\n"
         f"limits = array2d(1..{len(limits)}, 1..4, {[*chain.from_iterable(limits)]});\n"
         f"same = {[*chain.from_iterable(lists)]};\nlasts = {[*accumulate(map(len, lists))]};\n"
     )
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    """Return any number of numbers as a list, with looks at the clock."""
+    return f"[{', '.join([str(number) for number in ModelSize().each(numbers)])}]"
 
 
 class Steps(NamedTuple):
@@ -154,6 +162,7 @@ def steps_of(constraint: Automaton, n: int) -> Steps:
     steps: list[list[int]] = [[0] * n]
     first = 0
     for arcs in mdd.arcs:
+        check_time_limit()
         after = len(steps)
         steps += ([0] * n for _ in range(1 + max(target for _, _, target in arcs)))
         for state, value, target in arcs:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.core.constraints.primitives import Sum
 
 
@@ -110,7 +109,7 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
         yield f"(assert ({signed} {terms.bound(total.low, total)} {terms_of_total}))"
         yield f"(assert ({signed} {terms_of_total} {terms.bound(total.high, total)}))"
     clauses = list(Clauses(replace(model.lowered, sums=())))
-    fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > len(candidates)}
+    fresh = fresh_variables(clauses, len(candidates))
     yield from (f"(declare-fun b{number} () Bool)" for number in sorted(fresh))
     for clause in (*clauses, *([-at - 1 for at in known] for known in model.known())):
         literals = []

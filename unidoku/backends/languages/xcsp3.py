@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from unidoku.backends.languages.minizinc import steps_of
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
@@ -35,7 +34,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
         automata=tuple(automaton for automaton in lowered.automata if automaton not in plain),
     )
     clauses = list(Clauses(rest))
-    fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > lowered.size}
+    fresh = fresh_variables(clauses, lowered.size)
     candidates = model.narrowed.candidates
     yield from ('<instance format="XCSP3" type="CSP">', "<!--")
     yield from (comment.replace("--", "- -") for comment in model.comments())

@@ -25,7 +25,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
 
-_A_LOOK = 4096
+_A_LOOK = 256
 """Number of lines of a file that are written between two checks of the clock."""
 
 

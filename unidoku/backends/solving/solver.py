@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
@@ -26,9 +26,10 @@ from unidoku.backends.solving.policy import (
     wrap_exception,
     wrong_answers,
 )
-from unidoku.backends.solving.time_left import after_board, ordered
+from unidoku.backends.solving.time_left import after_board, ordered, out_of_time
 from unidoku.backends.spec import DEDUCTIONS
-from unidoku.backends.toolkit.checked import checking
+from unidoku.backends.toolkit.budget import Budget, LimitReached
+from unidoku.backends.toolkit.checked import Checked, checking
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
@@ -36,7 +37,7 @@ from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAns
 from unidoku.parallel.processes import cpu_ns, forget_interrupted_exec
 from unidoku.support.arguments import named_arguments, named_fields
 from unidoku.support.cancel import Cancel, cancellable, each_step
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import time_limit_scope
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from unidoku.backends.solving.streams import Boards
     from unidoku.core.batch import Batch
 
-_UNCHECKED = nullcontext()
-"""Has no grids checked while they are found."""
+_NOTHING = nullcontext()
+"""Neither limits a search nor checks what it finds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ class Solver:
         for about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
-        clock, layout = Deadline(request.time_limit), board.layout
+        clock, layout = Budget(request), board.layout
         refused = refusals_of_request(capabilities, request)
         if refused or not (layout.rules or layout.hidden):  # else the search refuses the layout
             refused = (*refusals_of_layout(capabilities, layout), *refused)
@@ -214,11 +215,13 @@ class Solver:
         returned: object = None
         failure: Exception | None = None
         wrong: tuple[str, ...] = ()
+        limits, checks = _scopes(board, clock, is_timed=is_timed)
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
-        checks = _UNCHECKED if is_timed or request.time_limit is None else checking(board)
         try:
-            with checks as checked:
+            with limits, checks as checked:
                 returned = search(board, request)
+        except LimitReached as limit:  # in code that is not given the limit
+            returned = out_of_time(board, clock.elapsed, limit.stop)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
         except UnsupportedError as error:  # tools do not know which backend uses them
@@ -389,6 +392,15 @@ class Solver:
         from unidoku.backends.solving import streams  # imports numpy
 
         return streams.search_batch(self, self._prepared(batch.layout), batch, request, name)
+
+
+def _scopes(
+    board: Board, clock: Budget, *, is_timed: bool
+) -> tuple[AbstractContextManager[None], AbstractContextManager[Checked | None]]:
+    """Return contexts of a search: its time limit for code that is not given it, and checks."""
+    if clock.seconds is None:
+        return _NOTHING, _NOTHING
+    return time_limit_scope(clock.check_time), _NOTHING if is_timed else checking(board)
 
 
 @named_arguments

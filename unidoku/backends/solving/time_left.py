@@ -83,7 +83,7 @@ _ORDERING = 2e-6
 """Seconds that it takes to order a grid among hundreds of thousands, twice as long as measured."""
 
 
-def out_of_time(board: Board, seconds: float) -> Result:
-    """Return the result of a search that did not begin in time."""
+def out_of_time(board: Board, seconds: float, stop: Stop = Stop.TIME) -> Result:
+    """Return the result of a search that reached a limit before it began."""
     figures = {"init_time": seconds, "nodes": 0}
-    return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures, puzzle=board)
+    return Result(count=0, solutions=(), stop=stop, statistics=figures, puzzle=board)

@@ -8,16 +8,22 @@ variable, except with steps that are encoded forwards only, so that no grid is f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.toolkit.mdd import Mdd, mdd_of, steps_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.constraints.primitives import Or, Region, SameValues, Sets, Sum
+from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.transforms.lower import Lowered
-from unidoku.support.deadline import check_time_limit
+
+
+def fresh_variables(clauses: Iterable[Clause], size: int) -> set[int]:
+    """Return the variables of clauses that come after that many candidates."""
+    counted = ModelSize().counted(clauses)
+    return {abs(literal) for clause in counted for literal in clause if abs(literal) > size}
 
 
 def clauses_of_alternatives(
@@ -61,7 +67,15 @@ class Clauses:
         self.top = max(self.top, self.lowered.size)
 
     def __iter__(self) -> Iterator[Clause]:
-        """Yield all clauses; this creates fresh variables."""
+        """Yield all clauses; this creates fresh variables.
+
+        Raises:
+            LimitReached: the time limit of the search has passed.
+            UnsupportedError: there are too many, see `unidoku.backends.toolkit.model_size`.
+        """
+        return ModelSize().counted(self._all())
+
+    def _all(self) -> Iterator[Clause]:
         for ones, others in clauses_of(self.lowered):
             yield [*[-number - 1 for number in ones], *[other + 1 for other in others]]
         for constraint in self.lowered.sets:
@@ -80,9 +94,16 @@ class Clauses:
         reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
-        constraints: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
-        for either in constraints:
-            holds = reified.holds(either)
+        for region in self.lowered.regions:
+            holds = reified.holds(region)
+            yield from reified.taken()
+            yield [holds]
+        for either in self.lowered.alternatives:
+            literals = []
+            for branch in either.branches:
+                literals.append(reified.all_of(map(reified.holds, branch)))
+                yield from reified.taken()  # one branch may have millions of clauses
+            holds = reified.any_of(literals)
             yield from reified.taken()
             yield [holds]
 
@@ -164,7 +185,6 @@ class Clauses:
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-            check_time_limit()
             last = index == len(mdd.cells) - 1
             after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
             out: defaultdict[int, list[int]] = defaultdict(list)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.toolkit.mdd import Mdd, lines_of, mdd_of, mdds_of_automata
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.core.constraints.primitives import SameValues, Sets
 from unidoku.core.transforms.lower import Lowered
 
@@ -36,7 +37,15 @@ class Items:
         self.options = max(self.options, self.lowered.size)
 
     def __iter__(self) -> Iterator[list[int]]:
-        """Yield the options of each item; this counts the options."""
+        """Yield the options of each item; this counts the options.
+
+        Raises:
+            LimitReached: the time limit of the search has passed.
+            UnsupportedError: there are too many, see `unidoku.backends.toolkit.model_size`.
+        """
+        return ModelSize().counted(self._all())
+
+    def _all(self) -> Iterator[list[int]]:
         for constraint in self.lowered.sets:
             yield from self._sets(constraint)
         for sum_ in self.lowered.sums:

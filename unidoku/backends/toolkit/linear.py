@@ -17,6 +17,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import stars_of
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
@@ -51,12 +52,16 @@ def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgra
 
     Raises:
         LimitReached: the budget's time has passed.
+        UnsupportedError: the program is too large, see `unidoku.backends.toolkit.model_size`.
     """
     flows: set[int] = set()
-    rows = tuple(_rows(layout, budget or Budget(Request()), flows))
+    size, rows = ModelSize(), list[Row]()
+    for row in _rows(layout, budget or Budget(Request()), flows):
+        size.add(len(row[2]))
+        rows.append(row)
     first = len(layout) * layout.n + sum(len(constraint.masks) for constraint in lower(layout).sets)
-    size = max(first, 1 + max((max(row[2]) for row in rows if row[2]), default=0))
-    return LinearProgram(size, rows, tuple(at not in flows for at in range(size)))
+    columns = max(first, 1 + max((max(row[2]) for row in rows if row[2]), default=0))
+    return LinearProgram(columns, tuple(rows), tuple(at not in flows for at in range(columns)))
 
 
 def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
@@ -71,7 +76,6 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
         yield 0, 1, group, (1,) * len(group)
     n, fresh = layout.n, cover.size
     for constraint in lowered.sets:
-        budget.check_time()
         chosen = range(fresh, fresh := fresh + len(constraint.masks))
         yield 1, 1, chosen, (1,) * len(chosen)
         for value in range(n):
@@ -84,14 +88,13 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
     for sum_ in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
         yield sum_.low, sum_.high, *_terms(sum_, n)
     for mdd in mdds_of_automata(lowered):
-        budget.check_time()
         yield from _flow(mdd, n, fresh)
         flows.update(range(fresh, fresh := fresh + sum(map(len, mdd.arcs))))
     for same in lowered.same_values:
         for value in range(n):
             columns, others = ([c * n + value for c in part] for part in (same.cells, same.others))
             yield 0, 0, [*columns, *others], [1] * len(columns) + [-1] * len(others)
-    yield from _alternatives(lowered, fresh, budget)
+    yield from _alternatives(lowered, fresh)
 
 
 def _terms(constraint: Sum, n: int) -> tuple[list[int], list[int]]:
@@ -104,7 +107,7 @@ def _terms(constraint: Sum, n: int) -> tuple[list[int], list[int]]:
     return [column for column, _ in terms], [value for _, value in terms]
 
 
-def _alternatives(lowered: Lowered, fresh: int, budget: Budget) -> Iterator[Row]:
+def _alternatives(lowered: Lowered, fresh: int) -> Iterator[Row]:
     """Yield the clauses of regions and alternatives as rows, with columns from a fresh one on.
 
     The columns must be whole: a solver keeps rows up to a tolerance, which the clauses multiply at
@@ -113,7 +116,6 @@ def _alternatives(lowered: Lowered, fresh: int, budget: Budget) -> Iterator[Row]
     """
     size, sums = lowered.size, dict[int, Sum]()
     for clause in clauses_of_alternatives(lowered, sums=sums):
-        budget.check_time()
         places = [abs(x) - 1 + (fresh - size) * (abs(x) > size) for x in clause]
         signs = [1 if literal > 0 else -1 for literal in clause]
         yield 1 - signs.count(-1), math.inf, places, signs

@@ -9,10 +9,10 @@ finds a grid twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
@@ -20,6 +20,8 @@ from unidoku.core.constraints.primitives import Automaton, SameValues, Sum, Tabl
 from unidoku.core.transforms.lower import Lowered
 from unidoku.errors import UnsupportedError
 from unidoku.support.deadline import check_time_limit
+
+T = TypeVar("T")
 
 MOST_ARCS = 200_000
 """The largest number of arcs of one machine: it takes some seconds to build."""
@@ -115,6 +117,7 @@ def tables_of(mdd: Mdd) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]
     """
     first, last = 0, len(mdd.cells) - 1
     for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+        check_time_limit()
         most = None if index == last else max(target for _, _, target in arcs)
         yield cell, most, [arc[index == first : 2 + (index != last)] for arc in arcs]
 
@@ -131,6 +134,7 @@ def steps_of(mdd: Mdd, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
         n: the number of values.
     """
     for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True), start=1):
+        check_time_limit()
         last = index == len(mdd.cells)
         after: dict[tuple[int, int], int | None] = {(arc[0], arc[1]): arc[2] for arc in arcs}
         states = sorted({state for state, _, _ in arcs})
@@ -144,6 +148,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     """Return the arcs of a machine for that many cells; lines of the same length share them."""
     leading = [machine.accepting]  # states that lead to the end when that many cells follow
     for _ in range(size):
+        check_time_limit()
         ahead = leading[-1]
         rows = enumerate(machine.steps)
         leading.append(sum(1 << s for s, row in rows if any(to & ahead for to in row)))
@@ -174,11 +179,10 @@ def _check_arcs(what: str, arcs: int, most: int, size: int) -> None:
 def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ...]:
     """Return the arcs of a table; the states are the values so far."""
     names: defaultdict[tuple[int, ...], int] = defaultdict(count().__next__)
-    size = len(rows[0])
-    steps = [
-        sorted({(names[row[:at]], row[at], names[row[: at + 1]]) for row in rows})
-        for at in range(size)
-    ]
+    steps = []
+    for at in range(len(rows[0])):
+        check_time_limit()
+        steps.append(sorted({(names[row[:at]], row[at], names[row[: at + 1]]) for row in rows}))
     return merged(steps)
 
 
@@ -196,20 +200,33 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
     steps: list[list[Arc]] = []
     arcs = 0
     for index, weight in enumerate(weights):
-        check_time_limit()
         lowest = low - most[len(weights) - 1 - index]
         highest = high - least[len(weights) - 1 - index]
-        found = [
-            (state, value, state + weight * value)
-            for state in states[-1]
-            for value in range(1, n + 1)
-            if lowest <= state + weight * value <= highest
-        ]
+        found: list[Arc] = []
+        for part in _parts(states[-1], n):
+            found += [
+                (state, value, state + weight * value)
+                for state in part
+                for value in range(1, n + 1)
+                if lowest <= state + weight * value <= highest
+            ]
         steps.append(found)
         arcs += len(found)
         _check_arcs("sum", arcs, MOST_ARCS_OF_SUM, len(weights))
         states.append(sorted({target for _, _, target in found}))
     return merged(steps)
+
+
+_OFTEN = 1 << 12
+"""Arcs between two looks at the clock: a few milliseconds."""
+
+
+def _parts(items: Sequence[T], weight: int = 1) -> Iterator[Sequence[T]]:
+    """Yield the items in parts, with a look at the clock before each; an item is so many arcs."""
+    size = max(_OFTEN // weight, 1)
+    for start in range(0, max(len(items), 1), size):
+        check_time_limit()
+        yield items[start : start + size]
 
 
 def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
@@ -221,14 +238,15 @@ def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
     name_of = {target: 0 for _, _, target in steps[-1]}
     layers: list[tuple[Arc, ...]] = []
     for arcs in reversed(steps):
-        check_time_limit()
         ways: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for state, value, target in arcs:
-            if target in name_of:
-                ways[state].append((value, name_of[target]))
+        for part in _parts(arcs):
+            for state, value, target in part:
+                if target in name_of:
+                    ways[state].append((value, name_of[target]))
         names: dict[tuple[tuple[int, int], ...], int] = {}
-        name_of = {
-            state: names.setdefault(tuple(its), len(names)) for state, its in sorted(ways.items())
-        }
+        name_of = {}
+        for states in _parts(sorted(ways.items())):
+            for state, its in states:
+                name_of[state] = names.setdefault(tuple(its), len(names))
         layers.append(tuple((name, value, to) for its, name in names.items() for value, to in its))
     return tuple(reversed(layers))

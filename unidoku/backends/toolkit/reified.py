@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TypeAlias, assert_never
 
 from unidoku.backends.toolkit.mdd import mdd_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
@@ -27,13 +28,9 @@ from unidoku.core.constraints.primitives import (
     Sum,
     Table,
 )
-from unidoku.support.deadline import check_time_limit
 
 Clause: TypeAlias = list[int]
 """Literals, one of which holds."""
-
-_OFTEN = 256
-"""Clauses between two looks at the clock."""
 
 
 class Reified:
@@ -49,6 +46,7 @@ class Reified:
                 default sums are encoded in layers.
         """
         self._clauses: list[Clause] = []
+        self._size = ModelSize()
         self._sums = sums
         self._n = n
         self._new = new
@@ -56,10 +54,8 @@ class Reified:
 
     def taken(self) -> Iterator[Clause]:
         """Yield the clauses made since the last call, with each literal once, no tautologies."""
-        pending, self._clauses = self._clauses, []
-        for number, clause in enumerate(pending):
-            if not number % _OFTEN:
-                check_time_limit()  # solvers take them one by one, which may take long
+        pending, self._clauses, self._size = self._clauses, [], ModelSize()
+        for clause in pending:
             literals = dict.fromkeys(clause)
             if not any(-literal in literals for literal in literals):
                 yield [*literals]
@@ -70,6 +66,7 @@ class Reified:
         if len(some) == 1:
             return some[0]
         literal = self._new()
+        self._size.add(4 * len(some))
         self._clauses += [[-literal, *some], *[[literal, -member] for member in some]]
         return literal
 
@@ -112,6 +109,7 @@ class Reified:
         apart = Relation(tuple([everything & ~mask for mask in constraint.table]), constraint.pairs)
         for relation, sign in ((constraint, -literal), (apart, literal)):
             for ones, others in clauses(relation):
+                self._size.add(1 + len(ones) + len(others))
                 self._clauses.append([sign, *[-x - 1 for x in ones], *[x + 1 for x in others]])
         return literal
 
@@ -141,7 +139,6 @@ class Reified:
         states: dict[int, int] = {}
         ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-            check_time_limit()
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)
             for state, value, target in arcs:
@@ -156,7 +153,10 @@ class Reified:
             ways += out.items()
             states = {state: self.any_of(arcs) for state, arcs in into.items()}
         end = states[0]
-        self._clauses += [[-end, -literal, *on] for literal, on in ways if on != [literal]]
+        for literal, on in self._size.counted(ways):
+            if on != [literal]:
+                self._size.add(len(on))
+                self._clauses.append([-end, -literal, *on])
         return end
 
     def _connected(self, constraint: Region) -> int:

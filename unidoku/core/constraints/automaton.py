@@ -301,7 +301,9 @@ def _classes(
                 finer.append(group)
                 continue
             parts: defaultdict[_Does, list[int]] = defaultdict(list)
-            for state in group:
+            for index, state in enumerate(group):
+                if not index % 1024:
+                    check_time_limit()
                 parts[does(state, class_of)].append(state)
             finer += [parts[part] for part in sorted(parts)]
         if len(finer) == len(groups):

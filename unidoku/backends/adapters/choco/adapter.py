@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.mdd import Mdd, mdd_of, tables_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import differences_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
@@ -77,7 +78,7 @@ class Choco:
             return collector.result(Stop.EXHAUSTED, {})
         run = _Run()
         try:
-            run.build(board, self, budget.check_time)
+            run.build(board, self)
             init_time = budget.elapsed
             stop = run.search(collector, budget, request.node_limit)
             statistics = budget.times(init_time) | {
@@ -101,39 +102,35 @@ class _Run:
         self._values: list[int] = []  # values of the givens; 0 for cells with a variable
         self._open: list[tuple[int, Any]] = []  # cells without a given, and their variables
         self._automata: dict[Machine, Any] = {}
+        self._size = ModelSize()
 
     def free(self) -> None:
         """Release all handles, so that the library frees their objects."""
         for handle in self._handles:
             _free(handle)
 
-    def build(self, board: Board, options: Choco, check_time: Callable[[], None]) -> None:
+    def build(self, board: Board, options: Choco) -> None:
         """Make a variable for each cell, a constraint for each unit, and the strategy."""
         self.model = self._owned(_new_model(options.learning))
         self.solver = self._owned(_choco.get_solver(self.model))
-        variables = self._variables(board, check_time)
+        variables = self._variables(board)
         for unit in board.layout.maximal_units:
-            check_time()
             array = self._array([variables[cell] for cell in unit.cells])
             self._post(_choco.all_different(self.model, array, options.consistency))
         for relation in lower(board.layout).relations:
             differences = differences_of(relation.table)
             rows = self._rows(relation.rows) if differences is None else None
             for a, b in relation.pairs:
-                check_time()
                 x, y = variables[a], variables[b]
                 for more in differences or ():
                     self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", more))
                 if rows is not None:
                     self._post(_choco.table(self.model, self._array([x, y]), rows, True, "CT+"))
         for constraint in lower(board.layout).sets:
-            check_time()
             self._post_sets(constraint, variables, options.consistency)
         for sum_ in lower(board.layout).sums:
-            check_time()
             self._post_sum(sum_, variables)
         for automaton in lower(board.layout).automata:
-            check_time()
             # Choco's own constraint ends the process if a variable occurs twice.
             met = len(set(automaton.cells)) < len(automaton.cells)
             if options.learning or met or not automaton.machine.is_deterministic:
@@ -142,9 +139,8 @@ class _Run:
                 cells = [variables[cell] for cell in automaton.cells]
                 self._post_regular(automaton.machine, cells)
         for table in lower(board.layout).tables:
-            check_time()
             self._post_rows(self._array([variables[cell] for cell in table.cells]), table.rows)
-        self._post_clauses(lower(board.layout), variables, check_time)
+        self._post_clauses(lower(board.layout), variables)
         if options.strategy != "default" and self._open:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
@@ -185,14 +181,14 @@ class _Run:
         automaton = self._owned(_choco.create_fa())
         states = [_choco.add_state(automaton) for _ in machine.steps]
         values: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        for state, value, target in machine.transitions:
+        for state, value, target in self._size.counted(machine.transitions):
             values[state, target].append(value)
         for (state, target), its in values.items():
-            variables = self._owned(_ints(its))
+            variables = self._ints(its)
             _choco.add_transition(automaton, states[state], states[target], variables)
         accepting = [state for at, state in enumerate(states) if machine.accepting >> at & 1]
         _choco.set_initial_state(automaton, states[machine.starts.bit_length() - 1])
-        _choco.set_final(automaton, self._owned(_ints(accepting)))
+        _choco.set_final(automaton, self._ints(accepting))
         return automaton
 
     def _post_mdd(self, mdd: Mdd, variables: list[Any]) -> None:
@@ -208,14 +204,11 @@ class _Run:
             self._post_rows(self._array([*state, variables[cell], *after]), rows)
             state = after
 
-    def _post_clauses(
-        self, lowered: Lowered, variables: list[Any], check_time: Callable[[], None]
-    ) -> None:
+    def _post_clauses(self, lowered: Lowered, variables: list[Any]) -> None:
         """Post alternatives and lists of the same values as clauses that decide fresh variables."""
         booleans: dict[int, Any] = {}
         sums: dict[int, Sum] = {}
         for clause in clauses_of_alternatives(lowered, same_values=True, sums=sums):
-            check_time()
             for variable in map(abs, clause):
                 if variable not in booleans:
                     boolean = booleans[variable] = self._owned(_choco.boolvar(self.model))
@@ -226,12 +219,12 @@ class _Run:
             clauses = [self._booleans([booleans[x] for x in its]) for its in signs]
             _choco.add_clauses(self.model, *clauses)
         for number, constraint in sums.items():
-            check_time()
             within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(constraint, variables)]
             both = self._booleans(within)
             _choco.add_clauses_bool_and_array_eq_var(self.model, both, booleans[number])
 
     def _booleans(self, variables: Sequence[Any]) -> Any:
+        self._size.add(len(variables))
         array = self._owned(_choco.create_boolvar_array(len(variables)))
         for index, variable in enumerate(variables):
             _choco.boolvar_array_set(array, variable, index)
@@ -244,14 +237,14 @@ class _Run:
     def _sums(self, constraint: Sum, variables: list[Any]) -> Iterator[Any]:
         """Yield the constraints that a sum lies within its bounds."""
         cells = self._array([variables[cell] for cell in constraint.cells])
-        weights = self._owned(_ints(constraint.weights))
+        weights = self._ints(constraint.weights)
         exact = constraint.low == constraint.high
         for sign, bound in (
             [("=", constraint.low)] if exact else [(">=", constraint.low), ("<=", constraint.high)]
         ):
             yield self._owned(_choco.scalar_i(self.model, cells, weights, sign, bound))
 
-    def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:
+    def _variables(self, board: Board) -> list[Any]:
         """Return a variable for each cell; cells with the same given share a constant."""
         n = board.layout.n
         everything = all_values(n)
@@ -259,6 +252,7 @@ class _Run:
         domains: dict[int, Any] = {}
         variables = []
         for cell, mask in enumerate(board.candidates):
+            self._size.add(n)
             if is_single(mask):
                 value = mask.bit_length()
                 if value not in constants:
@@ -266,13 +260,11 @@ class _Run:
                 self._values.append(value)
                 variables.append(constants[value])
                 continue
-            if cell % n == 0:
-                check_time()
             if mask == everything:
                 variable = _choco.intvar_ii(self.model, 1, n)
             else:
                 if mask not in domains:
-                    domains[mask] = self._owned(_ints(values_of(mask)))
+                    domains[mask] = self._ints(values_of(mask))
                 variable = _choco.intvar_arr(self.model, domains[mask])
             self._values.append(0)
             self._open.append((cell, variable))
@@ -317,10 +309,18 @@ class _Run:
         """Return rows of values in the library's form."""
         table = self._owned(_choco.create_int_2d_array(len(rows)))
         for index, row in enumerate(rows):
-            _choco.int_2d_array_set(table, self._owned(_ints(row)), index)
+            _choco.int_2d_array_set(table, self._ints(row), index)
         return table
 
+    def _ints(self, values: Sequence[int]) -> Any:
+        self._size.add(len(values))
+        array = self._owned(_choco.create_int_array(len(values)))
+        for index, value in enumerate(values):
+            _choco.int_array_set(array, value, index)
+        return array
+
     def _array(self, variables: Sequence[Any]) -> Any:
+        self._size.add(len(variables))
         array = self._owned(_choco.create_intvar_array(len(variables)))
         put = _choco.intvar_array_set
         for index, variable in enumerate(variables):
@@ -339,13 +339,6 @@ def _new_model(learning: bool) -> Any:
     model = _choco.create_model_s_s("board", settings)
     _free(settings)
     return model
-
-
-def _ints(values: Sequence[int]) -> Any:
-    array = _choco.create_int_array(len(values))
-    for index, value in enumerate(values):
-        _choco.int_array_set(array, value, index)
-    return array
 
 
 def _set_criterion(stops: Any, index: int, criterion: Any) -> None:

@@ -16,6 +16,7 @@ from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollec
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
 from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -25,6 +26,7 @@ from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
 from unidoku.errors import UnsupportedError
+from unidoku.support.deadline import check_time_limit
 
 MOST_THREADS = 64
 """The largest number of threads that clingo accepts."""
@@ -169,27 +171,25 @@ class _Model:
                     self.atoms.append(backend.add_atom(symbol))
             atoms = self.atoms
             backend.add_rule(atoms, [], choice=True)
-            for group in cover.primary:
+            size = ModelSize()
+            for group in size.counted(cover.primary):
                 backend.add_rule([], [-atoms[candidate] for candidate in group])
-            budget.check_time()
             if pairs:
                 _write_pairs(backend, cover, atoms, budget)
             for ones, others in clauses_of(lower(layout)):
+                size.add(len(ones) + len(others))
                 true = [atoms[candidate] for candidate in ones]
                 backend.add_rule([], [*true, *[-atoms[other] for other in others]])
-                budget.check_time()
             for constraint in lower(layout).sets:
-                _write_sets(backend, constraint, atoms, layout.n)
-                budget.check_time()
+                _write_sets(backend, constraint, atoms, layout.n, size)
             for sum_ in lower(layout).sums:
                 _write_sum(backend, sum_, atoms, layout.n)
-                budget.check_time()
+                size.add(len(sum_.cells) * layout.n)
             for mdd in mdds_of_automata(lower(layout)):
-                _write_mdd(backend, mdd, atoms, layout.n)
-                budget.check_time()
+                _write_mdd(backend, mdd, atoms, layout.n, size)
             for same in lower(layout).same_values:
                 _write_same_values(backend, same, atoms, layout.n)
-                budget.check_time()
+                size.add(len(same.cells) * layout.n)
             _write_alternatives(backend, lower(layout), atoms)
             for group in () if pairs else (*cover.primary, *cover.secondary):
                 budget.check_time()
@@ -283,7 +283,7 @@ def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -
             budget.check_time()
 
 
-def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int) -> None:
+def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int, size: ModelSize) -> None:
     """Define which values and which set the cells hold, and demand that one set is held."""
     cells, masks = constraint.cells, constraint.masks
     value_atoms = [backend.add_atom() for _ in range(n)]
@@ -294,9 +294,11 @@ def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int) -> Non
         backend.add_weight_rule([], 2, [(candidate, 1) for candidate in holding])
     chosen = [backend.add_atom() for _ in masks]
     for y, mask in zip(chosen, masks, strict=True):
+        size.add(len(cells))
         backend.add_rule([y], [value_atoms[value - 1] for value in values_of(mask)])
     backend.add_rule([], [-y for y in chosen])
     for value, atom in enumerate(value_atoms):
+        size.add(len(masks))
         within = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value & 1]
         without = [y for y, mask in zip(chosen, masks, strict=True) if not mask >> value & 1]
         backend.add_rule([], [atom, *[-y for y in within]])
@@ -330,7 +332,7 @@ def _write_sum(
         backend.add_weight_rule(passed, bound, [term for term in terms_of if term[1]])
 
 
-def _write_mdd(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
+def _write_mdd(backend: Any, mdd: Mdd, atoms: list[int], n: int, size: ModelSize) -> None:
     """Define the states that the cells lead to, and demand that they lead to the end."""
     if mdd.is_empty:
         backend.add_rule([], [])
@@ -339,9 +341,10 @@ def _write_mdd(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
     for cell, arcs in zip(mdd.cells, mdd.arcs, strict=True):
         ways = {(state, value) for state, value, _ in arcs}
         after = {target: backend.add_atom() for target in {target for _, _, target in arcs}}
-        for state, value, target in arcs:
+        for state, value, target in size.counted(arcs):
             backend.add_rule([after[target]], [*before[state], atoms[cell * n + value - 1]])
         for state, conditions in before.items():
+            size.add(3 * n)
             for value in range(1, n + 1):
                 if (state, value) not in ways:
                     backend.add_rule([], [*conditions, atoms[cell * n + value - 1]])
@@ -378,6 +381,7 @@ def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> Non
         ]
         backend.add_rule([], [-atom if literal > 0 else atom for literal, atom in signed_atoms])
     for number, constraint in sums.items():
+        check_time_limit()
         passed = backend.add_atom()
         _write_sum(backend, constraint, atoms, lowered.n, [passed])
         backend.add_rule([fresh.pop(number)], [-passed])

@@ -17,12 +17,14 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata, steps_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import Lowered, lower
+from unidoku.support.deadline import check_time_limit
 
 
 class Model:
@@ -31,11 +33,13 @@ class Model:
     Attributes:
         native: the model for CP-SAT.
         cells: the number of cells.
+        size: the size of the model so far.
     """
 
     def __init__(self, cells: int) -> None:
         self.native = cp_model.CpModel()
         self.cells = cells
+        self.size = ModelSize()
 
     def write(self, board: Board) -> None:
         """Restrict the variables to the candidates of the board."""
@@ -59,34 +63,31 @@ class BooleanModel(Model):
         super().__init__(len(layout))
         self._n = layout.n
         cover = cover_of(layout, budget)
-        holds = [self.native.new_bool_var("") for _ in range(cover.size)]
-        for group in cover.primary:
+        holds: list[cp_model.IntVar] = []
+        for _ in layout.cells:
+            self.size.add(layout.n)
+            holds += [self.native.new_bool_var("") for _ in range(layout.n)]
+        for group in self.size.counted(cover.primary):
             self.native.add_exactly_one(holds[candidate] for candidate in group)
-            budget.check_time()
-        for group in cover.secondary:
+        for group in self.size.counted(cover.secondary):
             self.native.add_at_most_one(holds[candidate] for candidate in group)
-            budget.check_time()
-        for ones, others in clauses_of(lower(layout)):
+        lowered = lower(layout)
+        for ones, others in clauses_of(lowered):
+            self.size.add(len(ones) + len(others))
             fails = [~holds[candidate] for candidate in ones]
             self.native.add_bool_or([*fails, *[holds[other] for other in others]])
-            budget.check_time()
-        lowered = lower(layout)
         for constraint in lowered.sets:
             self._add_sets(constraint, holds)
-            budget.check_time()
         for sum_ in lowered.sums:
             self._add_sum(sum_, holds)
-            budget.check_time()
         for same in lowered.same_values:
             self._add_same_values(same, holds)
-            budget.check_time()
 
         def literal_of(cell: int, value: int) -> cp_model.IntVar:
             return holds[cell * layout.n + value - 1]
 
         for mdd in mdds_of_automata(lowered):
-            _add_line(self.native, layout.n, mdd, literal_of)
-            budget.check_time()
+            _add_line(self, layout.n, mdd, literal_of)
         _add_alternatives(self.native, lowered, literal_of)
         self._size = cover.size
         # Each domain is its first and last value.
@@ -100,6 +101,7 @@ class BooleanModel(Model):
         chosen = [model.new_bool_var("") for _ in constraint.masks]
         model.add_exactly_one(chosen)
         for value in range(n):
+            self.size.add(len(chosen))
             without = [
                 y for y, mask in zip(chosen, constraint.masks, strict=True) if not mask >> value & 1
             ]
@@ -112,6 +114,7 @@ class BooleanModel(Model):
 
     def _add_sum(self, constraint: Sum, holds: list[cp_model.IntVar]) -> None:
         n = self._n
+        self.size.add(n * len(constraint.cells))
         terms = [
             (holds[cell * n + value - 1], weight * value)
             for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
@@ -123,6 +126,7 @@ class BooleanModel(Model):
     def _add_same_values(self, constraint: SameValues, holds: list[cp_model.IntVar]) -> None:
         """Demand for each value that both lists hold it equally often."""
         for value in range(self._n):
+            self.size.add(2 * len(constraint.cells))
             first, second = (
                 [holds[cell * self._n + value] for cell in part]
                 for part in (constraint.cells, constraint.others)
@@ -162,7 +166,7 @@ class IntegerModel(Model):
         for unit in layout.maximal_units:
             self.native.add_all_different([cells[cell] for cell in unit.cells])
             budget.check_time()
-        _add_rules(self.native, layout, cells)
+        _add_rules(self, layout, cells)
         self._domains = [variable.domain for variable in self.native.proto.variables]
         self._written: list[int] = []
 
@@ -192,7 +196,7 @@ class NaiveModel(Model):
         for unit in layout.units:
             self.native.add_all_different([cells[cell] for cell in unit.cells])
             budget.check_time()
-        _add_rules(self.native, layout, cells)
+        _add_rules(self, layout, cells)
         for cell, (given, mask) in enumerate(zip(board.givens, board.candidates, strict=True)):
             if given:
                 self.native.add(cells[cell] == given)
@@ -211,51 +215,49 @@ _NARROW = 4
 """Up to this many states, lines are encoded by steps, with which takuzu took half the time."""
 
 
-def _add_line(
-    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
-) -> None:
+def _add_line(model: Model, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]) -> None:
     """Demand that a path leads through layers. CP-SAT's own automaton repeats grids."""
     if mdd.is_empty:
-        model.add_bool_or([])
+        model.native.add_bool_or([])
     elif mdd.width > _NARROW:
         _add_flow(model, n, mdd, holds)
     else:
         _add_steps(model, n, mdd, holds)
 
 
-def _add_steps(
-    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
-) -> None:
+def _add_steps(to: Model, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]) -> None:
     """Encode where states and values lead: a Boolean for each state, one true in each layer."""
+    model = to.native
     before: dict[int, cp_model.IntVar] = {}
     for cell, states, steps in steps_of(mdd, n):
         after = {state: model.new_bool_var("") for state in states}
         if after:
             model.add_exactly_one(after.values())
-        for state, value, target in steps:
+        for state, value, target in to.size.counted(steps):
             fails = [~holds(cell, value), *([~before[state]] if before else [])]
             model.add_bool_or(fails if target is None else [*fails, after[target]])
         before = after
 
 
-def _add_flow(
-    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
-) -> None:
+def _add_flow(to: Model, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]) -> None:
     """Encode the same as a flow: a Boolean for each arc and each state."""
+    model = to.native
     into: dict[int, list[cp_model.IntVar]] = {}
     for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
         out: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         after: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         by_value: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
-        for state, value, target in arcs:
+        for state, value, target in to.size.counted(arcs):
             arc = model.new_bool_var("")
             out[state].append(arc)
             after[target].append(arc)
             by_value[value].append(arc)
         for value in range(1, n + 1):
+            to.size.add(len(by_value[value]))
             model.add_exactly_one([~holds(cell, value), *by_value[value]])
         if index:
             for state, leaving in out.items():
+                to.size.add(len(leaving) + len(into[state]))
                 passed = model.new_bool_var("")
                 model.add_exactly_one([~passed, *leaving])
                 model.add_exactly_one([~passed, *into[state]])
@@ -277,6 +279,7 @@ def _add_alternatives(
                 literals[variable], literals[-variable] = boolean, ~boolean
         model.add_bool_or([literals[literal] for literal in clause])
     for number, constraint in sums.items():
+        check_time_limit()
         terms = [
             (holds(cell, value), weight * value)
             for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
@@ -289,12 +292,14 @@ def _add_alternatives(
         model.add_linear_expression_in_domain(total, outside).only_enforce_if(literals[-number])
 
 
-def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
+def _add_rules(to: Model, layout: Layout, cells: list[cp_model.IntVar]) -> None:
+    model, size = to.native, to.size
     everything = (1 << layout.n) - 1
     for relation in lower(layout).relations:
         table = enumerate(relation.table, start=1)
         apart = [(v, w) for v, mask in table for w in values_of(everything & ~mask)]
         for a, b in relation.pairs:
+            size.add(2 * len(apart))
             model.add_forbidden_assignments([cells[a], cells[b]], apart)
     for constraint in lower(layout).sets:
         inside = [cells[cell] for cell in constraint.cells]
@@ -304,6 +309,7 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
         for y, mask in zip(chosen, constraint.masks, strict=True):
             values = cp_model.Domain.from_values(values_of(mask))
             for cell in inside:
+                size.add(len(constraint.cells))
                 model.add_linear_expression_in_domain(cell, values).only_enforce_if(y)
     for sum_ in lower(layout).sums:
         total = cp_model.LinearExpr.weighted_sum([cells[c] for c in sum_.cells], sum_.weights)
@@ -312,13 +318,14 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
 
     def holds(cell: int, value: int) -> cp_model.IntVar:
         if (cell, value) not in is_value:
+            size.add(4)
             literal = is_value[cell, value] = model.new_bool_var("")
             model.add(cells[cell] == value).only_enforce_if(literal)
             model.add(cells[cell] != value).only_enforce_if(~literal)
         return is_value[cell, value]
 
     for mdd in mdds_of_automata(lower(layout)):
-        _add_line(model, layout.n, mdd, holds)
+        _add_line(to, layout.n, mdd, holds)
     for same in lower(layout).same_values:
         for value in range(1, layout.n + 1):
             literals, others = (

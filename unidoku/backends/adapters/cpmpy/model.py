@@ -12,6 +12,7 @@ from cpmpy.solvers.utils import SolverLookup
 
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.mdd import Mdd, mdd_of, tables_of
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -22,7 +23,7 @@ from unidoku.core.transforms.lower import Lowered, lower
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
     """Return a variable for each cell, with its candidates as the domain, and the model."""
-    cells, model = [], cpmpy.Model()
+    cells, model, size = [], cpmpy.Model(), ModelSize()
     for mask in board.candidates:
         lowest, highest = (mask & -mask).bit_length(), mask.bit_length()
         cells.append(cpmpy.intvar(lowest, highest))
@@ -33,6 +34,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     for relation in lower(board.layout).relations:
         rows = relation.rows
         for a, b in relation.pairs:
+            size.add(2 * len(rows))
             model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False
     for constraint in lower(board.layout).sets:
         model += _sets(constraint, [cells[cell] for cell in constraint.cells])
@@ -42,7 +44,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     for table in lower(board.layout).tables:
         model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
     for mdd in map(mdd_of, lower(board.layout).automata, repeat(board.layout.n)):
-        model += _mdd_rows(mdd, cells)
+        model += _mdd_rows(mdd, cells, size)
     model += _clauses(lower(board.layout), cells)
     # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
@@ -65,7 +67,7 @@ def _sets(constraint: Sets, inside: list[Any]) -> list[Any]:
     ]
 
 
-def _mdd_rows(mdd: Mdd, cells: list[Any]) -> list[Any]:
+def _mdd_rows(mdd: Mdd, cells: list[Any], size: ModelSize) -> list[Any]:
     """Return a table for each layer, with a variable for the state between two layers.
 
     ``Regular`` would become OR-Tools' automaton, which reports the same grid repeatedly.
@@ -75,6 +77,7 @@ def _mdd_rows(mdd: Mdd, cells: list[Any]) -> list[Any]:
     tables: list[Any] = []
     state: list[Any] = []
     for cell, most, rows in tables_of(mdd):
+        size.add(3 * len(rows))
         after = [] if most is None else [cpmpy.intvar(0, most)]
         tables.append(cpmpy.Table([*state, cells[cell], *after], rows))
         state = after

@@ -21,6 +21,7 @@ from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.reified import Clause
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower, narrowed
@@ -33,10 +34,13 @@ PAIRWISE_VALUES = 25
 _WITH_PROOF = ("cadical153", "cadical195", "glucose3", "glucose4")
 
 _SLICE = 0.05
-"""Seconds that a slice should take: a limit or Ctrl-C is noticed within twice that."""
+"""Seconds that a slice should take: CaDiCaL notices a limit or Ctrl-C within twice that."""
 
 _FIRST_SLICE = 500
-"""Number of conflicts of the first slice, a few milliseconds on 9x9."""
+"""The largest number of conflicts of the first slice, a few milliseconds on 9x9."""
+
+_FIRST_WORK = 4_000_000
+"""Conflicts of the first slice times clauses: a conflict of long sums may take milliseconds."""
 
 _PROPAGATIONS = 5_000_000
 """Number of propagations of a slice if the solver counts them: conflicts may be rare."""
@@ -170,7 +174,6 @@ class _Live:
         self.native: Any = Pysat(options.solver, **({"with_proof": True} if proving else {}))
         self._candidates = len(layout) * layout.n
         self._solve = _slices(self.native, options.solver)
-        self._conflicts = _FIRST_SLICE
         # Calls through PySAT's methods take as long as the solver: there are thousands of clauses.
         add = self.add if proving else self.native.solver.add_clause
         for clauses in _clauses(layout, options.encoding, budget):
@@ -178,6 +181,8 @@ class _Live:
             for clause in clauses:
                 add(clause)
         self._own_variables = self._variables = int(self.native.nof_vars())
+        size = max(int(self.native.nof_clauses()), 1)
+        self._conflicts = min(_FIRST_SLICE, _FIRST_WORK // size + 1)
 
     @property
     def is_worn(self) -> bool:
@@ -198,7 +203,7 @@ class _Live:
         while True:
             budget.check_time()
             started = time.perf_counter()
-            answer = self._solve(assumptions, self._conflicts)
+            answer = self._solve(assumptions, self._conflicts, budget)
             if answer is not None:
                 break
             elapsed = time.perf_counter() - started
@@ -215,14 +220,16 @@ class _Live:
 _LIVE: Models[_Live] = Models(worn=lambda live: live.is_worn)
 
 
-def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
+def _slices(native: Any, name: str) -> Callable[[Clause, int, Budget], bool | None]:
     """Return a function that solves for that many conflicts: True, False, or None for neither."""
     if not name.startswith("cadical"):
 
-        def solve_for(assumptions: Clause, conflicts: int) -> bool | None:
+        def solve_for(assumptions: Clause, conflicts: int, budget: Budget) -> bool | None:
+            native.clear_interrupt()
             native.conf_budget(conflicts)
             native.prop_budget(_PROPAGATIONS)
-            answer: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
+            with stopped_from_outside(native.interrupt, budget):
+                answer: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
             return answer
 
         return solve_for
@@ -232,7 +239,7 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
     adapter = native.solver
     solve = getattr(pysolvers, f"{name}_solve_lim")
 
-    def solve_cadical_for(assumptions: Clause, conflicts: int) -> bool | None:
+    def solve_cadical_for(assumptions: Clause, conflicts: int, _: Budget) -> bool | None:
         adapter.conf_budget(conflicts)
         adapter.dec_budget(_DECISIONS)
         answer = solve(adapter.cadical, assumptions, 0)

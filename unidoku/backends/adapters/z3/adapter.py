@@ -19,6 +19,7 @@ from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
@@ -139,7 +140,7 @@ class _Model:
         Raises:
             LimitReached: the time has passed.
         """
-        for group in cover.primary:
+        for group in ModelSize().counted(cover.primary):
             self._assert_one_of([self.holds[candidate] for candidate in group])
         pairs = cover.exclusive_pairs() if clauses else ()
         for number, (a, b) in enumerate(pairs):
@@ -153,7 +154,6 @@ class _Model:
                 self.fails.append(fails)
             literals = (self.holds[x - 1] if x > 0 else self.fails[-x - 1] for x in clause)
             self._assert_one_of(list(literals))
-            budget.check_time()
         context, solver = self.at
         for group in () if clauses else (*cover.primary, *cover.secondary):
             budget.check_time()
