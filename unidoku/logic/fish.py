@@ -22,6 +22,7 @@ from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, lowest, 
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
+from unidoku.support.deadline import check_time_limit
 
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
@@ -343,6 +344,7 @@ def refuted(layout: Layout, places: int) -> int:
     units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
     found = missing = 0
     for cell in cells_of(places):
+        check_time_limit()
         if not found >> cell & 1:
             search = _TemplateSearch(around.sees, found)
             template = search.complete(0, places, units, cell)

@@ -12,7 +12,7 @@ from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.reified import Clause
 
-_A_PART = 1 << 14
+_A_PART = 1 << 12
 """Number of clauses that are written between two checks of the clock."""
 
 

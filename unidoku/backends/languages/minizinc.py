@@ -100,7 +100,8 @@ def _beyond_pairs(lowered: Lowered) -> str:
     for automaton in lowered.automata:
         machine = machines.setdefault(steps_of(automaton, lowered.n), len(machines) + 1)
         automata += (*hold(automaton.cells), machine)
-    steps = [target for key in machines for row in key.rows for target in row]
+    states = ModelSize().counted(row for key in machines for row in key.rows)
+    steps = [target for row in states for target in row]
     ends = list(accumulate(len(key.rows) for key in machines))
     accepting = ",".join([f"{{{','.join(map(str, key.accepting))}}}" for key in machines])
     return (
@@ -154,7 +155,8 @@ def steps_of(constraint: Automaton, n: int) -> Steps:
     """Return the machine of a line, or the layers of a nondeterministic machine."""
     machine = constraint.machine
     if machine.is_deterministic:
-        rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)
+        states = ModelSize().counted(machine.steps)
+        rows = tuple(tuple(map(int.bit_length, row)) for row in states)
         return Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
     mdd = mdd_of(constraint, n)
     if mdd.is_empty:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unidoku.backends.languages.minizinc import steps_of
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
+from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
@@ -24,14 +25,16 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     """
     layout, lowered = model.board.layout, model.lowered
     plain = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
-    tables = [constraint for constraint in lowered.sets if rows_of(constraint) is not None]
+    others = [automaton for automaton in lowered.automata if not _is_plain(automaton.cells)]
+    tables = [(constraint.cells, rows_of(constraint)) for constraint in lowered.sets]
+    sets = [sets for sets, (_, rows) in zip(lowered.sets, tables, strict=True) if rows is None]
     rest = replace(
         lowered,
         relations=(),
         sums=(),
         tables=(),
-        sets=tuple(constraint for constraint in lowered.sets if constraint not in tables),
-        automata=tuple(automaton for automaton in lowered.automata if automaton not in plain),
+        sets=tuple(sets),
+        automata=tuple(others),
     )
     clauses = list(Clauses(rest))
     fresh = fresh_variables(clauses, lowered.size)
@@ -49,8 +52,9 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     for relation in lowered.relations:
         for pair in relation.pairs:
             yield _extension(pair, relation.rows)
-    for constraint in tables:
-        yield _extension(constraint.cells, rows_of(constraint) or ())
+    for cells, rows in tables:
+        if rows is not None:
+            yield _extension(cells, rows)
     for table in lowered.tables:
         yield _extension(table.cells, table.rows)
     yield from map(_sum, lowered.sums)
@@ -94,7 +98,7 @@ def _regular(automaton: Automaton, n: int) -> str:
     steps = steps_of(automaton, n)
     moves = "".join(
         f"(q{state},{value},q{target})"
-        for state, row in enumerate(steps.rows, start=1)
+        for state, row in enumerate(ModelSize().counted(steps.rows), start=1)
         for value, target in enumerate(row, start=1)
         if target
     )

@@ -27,6 +27,9 @@ from unidoku.core.transforms.lower import Lowered, lower, narrowed
 _choco: Any = backend  # claims to be typed, but is not
 _free = _choco.chocosolver_handles_destroy
 
+_MOST_STEPS = 10_000
+"""The largest number of steps along a line for Choco's own constraint, which it posts in 0.06 s."""
+
 _SLICE = 0.1
 """Seconds that the solver searches before Python runs again."""
 
@@ -131,9 +134,12 @@ class _Run:
         for sum_ in lower(board.layout).sums:
             self._post_sum(sum_, variables)
         for automaton in lower(board.layout).automata:
-            # Choco's own constraint ends the process if a variable occurs twice.
+            # Choco's own constraint ends the process if a variable occurs twice, and cannot be
+            # interrupted while it is posted.
             met = len(set(automaton.cells)) < len(automaton.cells)
-            if options.learning or met or not automaton.machine.is_deterministic:
+            steps = len(automaton.machine.steps) * len(automaton.cells) * board.layout.n
+            is_large = steps > _MOST_STEPS
+            if options.learning or met or is_large or not automaton.machine.is_deterministic:
                 self._post_mdd(mdd_of(automaton, board.layout.n), variables)
             else:
                 cells = [variables[cell] for cell in automaton.cells]

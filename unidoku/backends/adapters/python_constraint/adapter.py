@@ -20,6 +20,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.errors import OptionError
+from unidoku.support.deadline import check_time_limit
 
 _SOLVERS = {
     "backtracking": "BacktrackingSolver",
@@ -206,6 +207,7 @@ class _Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         forwardcheck: Any = False,
     ) -> bool:
         """Check; with forward checking, prune the domains of unassigned variables."""
+        check_time_limit()  # a rule of many cells may take milliseconds
         candidates = self._candidates
         for cell in variables:
             candidates[cell] = mask_of(
