@@ -59,7 +59,7 @@ class CountingClock:
         self.looks += 1
         if self.calls > self.most:
             frame: FrameType | None = sys._getframe(1)
-            names = []
+            names: list[str] = []
             while frame is not None and len(names) < 6:
                 names.append(frame.f_code.co_qualname)
                 frame = frame.f_back

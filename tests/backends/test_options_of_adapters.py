@@ -26,7 +26,8 @@ HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17......
 SAME_SEARCH = {
     "native": [("engine", "python"), ("engine", "single")],  # forms of one search
     "python-constraint": [("encoding", "constraints")],  # it restricts the domains before a search
-    "sat": [("encoding", "pairwise")],  # which `auto` chooses up to 25 values
+    # what `auto` chooses for small models
+    "sat": [("solver", "glucose4"), ("encoding", "pairwise")],
     "choco": [("consistency", "AC_REGIN")],  # as strong as `AC`, by another algorithm
     "clingo": [("encoding", "pairs")],  # as it does by itself up to nine values
     "z3": [("encoding", "clauses")],  # as it does by itself up to nine values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import chain, combinations, count, islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,13 +33,22 @@ PAIRWISE_VALUES = 25
 
 _WITH_PROOF = ("cadical153", "cadical195", "glucose3", "glucose4")
 
+_GLUCOSE, _MINISAT = "glucose4", "minisat22"
+"""The solvers that ``auto`` chooses from."""
+
+GLUCOSE_UP_TO = 200_000
+"""The largest number of clauses for Glucose: it looks at its limits only when it restarts.
+
+On an empty latin square of 25 values that took it a second, MiniSat a thousandth; on large boards
+and long sums MiniSat is as fast."""
+
 _SLICE = 0.05
 """Seconds that a slice should take: CaDiCaL notices a limit or Ctrl-C within twice that."""
 
 _FIRST_SLICE = 500
 """The largest number of conflicts of the first slice, a few milliseconds on 9x9."""
 
-_FIRST_WORK = 4_000_000
+_FIRST_WORK = 5_000_000
 """Conflicts of the first slice times clauses: a conflict of long sums may take milliseconds."""
 
 _PROPAGATIONS = 5_000_000
@@ -69,7 +78,9 @@ class Sat:
     (conflicts), ``propagations``, ``restarts``, if the solver counts them.
 
     Args:
-        solver: one of PySAT's solvers.
+        solver: one of PySAT's solvers; Glucose notices a time limit only when it restarts, on large
+            models after tenths of a second. ``auto``: Glucose 4 for up to 200,000 clauses and for
+            proofs, MiniSat 2.2 above.
         encoding: encoding of at-most-one. ``pairwise``: a clause for each pair, which propagates
             best; ``seqcounter``, ``bitwise`` and ``ladder``: PySAT's own, with extra variables and
             far fewer clauses; ``auto``: pairwise up to 25 values, seqcounter above.
@@ -83,6 +94,7 @@ class Sat:
     """
 
     solver: Literal[
+        "auto",
         "cadical153",
         "cadical195",
         "glucose3",
@@ -93,14 +105,14 @@ class Sat:
         "mergesat3",
         "minisat22",
         "minisat-gh",
-    ] = "glucose4"
+    ] = "auto"
     encoding: Literal["auto", "pairwise", "seqcounter", "bitwise", "ladder"] = "auto"
     proof: str | None = None
     force: bool = False
 
     def __post_init__(self) -> None:
         checked("sat", self)
-        if self.proof is not None and self.solver not in _WITH_PROOF:
+        if self.proof is not None and self.solver not in ("auto", *_WITH_PROOF):
             raise OptionError(
                 f"sat: solver {self.solver!r} writes no proof; choose {' or '.join(_WITH_PROOF)}"
             )
@@ -115,6 +127,10 @@ class Sat:
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options; there are no others."""
         parameters = options_of(self)
+        if self.solver == "auto":
+            parameters["solver"] = f"{_GLUCOSE} up to {GLUCOSE_UP_TO:,} clauses, {_MINISAT} above"
+            if self.proof is not None:
+                parameters["solver"] = _GLUCOSE
         if self.encoding == "auto":
             parameters["encoding"] = f"pairwise up to {PAIRWISE_VALUES} values, seqcounter above"
         return parameters
@@ -171,15 +187,20 @@ class _Live:
         self, layout: Layout, options: Sat, budget: Budget, *, proving: bool = False
     ) -> None:
         self.clauses: list[Clause] | None = [] if proving else None
-        self.native: Any = Pysat(options.solver, **({"with_proof": True} if proving else {}))
+        parts = _clauses(layout, options.encoding, budget)
+        clauses = chain.from_iterable(_each_in_time(parts, budget))
+        name: str = options.solver
+        if name == "auto":
+            first = [] if proving else [*islice(clauses, GLUCOSE_UP_TO + 1)]
+            name = _MINISAT if len(first) > GLUCOSE_UP_TO else _GLUCOSE
+            clauses = chain(first, clauses)
+        self.native: Any = Pysat(name, **({"with_proof": True} if proving else {}))
         self._candidates = len(layout) * layout.n
-        self._solve = _slices(self.native, options.solver)
+        self._solve = _slices(self.native, name)
         # Calls through PySAT's methods take as long as the solver: there are thousands of clauses.
         add = self.add if proving else self.native.solver.add_clause
-        for clauses in _clauses(layout, options.encoding, budget):
-            budget.check_time()
-            for clause in clauses:
-                add(clause)
+        for clause in clauses:
+            add(clause)
         self._own_variables = self._variables = int(self.native.nof_vars())
         size = max(int(self.native.nof_clauses()), 1)
         self._conflicts = min(_FIRST_SLICE, _FIRST_WORK // size + 1)
@@ -290,6 +311,13 @@ def _enumerate(
         for name, figure in _FIGURES.items():
             statistics[name] = after[figure] - before[figure]
     return Stop.EXHAUSTED
+
+
+def _each_in_time(parts: Iterable[Iterable[Clause]], budget: Budget) -> Iterator[Iterable[Clause]]:
+    """Yield parts of a model with a look at the clock before each."""
+    for part in parts:
+        budget.check_time()
+        yield part
 
 
 def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable[Clause]]:
