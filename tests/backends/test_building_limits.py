@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.helpers.largest_rules import largest_board
+from tests.helpers.largest_rules import LARGEST, largest_board
 from unidoku import Board, Layout, Request, Stop, UnsupportedError
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.model import BoardModel
@@ -24,6 +24,7 @@ from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.core.caching import forget_layouts, forget_numbers
+from unidoku.core.rules.base import KINDS
 from unidoku.core.transforms.lower import lower
 from unidoku.support.deadline import time_limit_scope
 
@@ -104,6 +105,11 @@ def prepared_layout(solver: Solver, board: Board) -> Layout | None:
     cover_of(layout)
     lower(layout)
     return layout
+
+
+def test_there_is_a_board_of_each_kind_of_rule() -> None:
+    kinds = {rule.kind for name in LARGEST for rule in largest_board(name).layout.rules}
+    assert kinds == set(KINDS)
 
 
 def test_a_model_looks_at_the_clock_each_few_thousand_literals() -> None:

@@ -105,9 +105,7 @@ _SPECIAL: Mapping[str, Callable[[], Layout]] = {
     "holds": lambda: _with(Holds(CELLS[:17], (1, 1, 2, 2, 3, 3, 4, 5, 6))),
     "kenken": lambda: _with(KenKen(CELLS, sum(GRID), "+")),
     "killer": lambda: _with(Killer(CELLS[:9], 45)),
-    "product of 20": lambda: _with(
-        RULE_KINDS["product"](random.Random(1), CELLS[:20], GRID[:20], N)
-    ),
+    "product": lambda: _with(RULE_KINDS["product"](random.Random(1), CELLS[:20], GRID[:20], N)),
     "region-count": lambda: _in_regions(N, RegionCount((0,), REGIONS)),
     "region-run": lambda: _in_regions(
         N, *[RegionRun((cell,), line) for cell, line in enumerate(_rows(REGIONS))]

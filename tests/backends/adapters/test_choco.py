@@ -3,12 +3,23 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import unidoku
 from tests.helpers.boards import MANY
-from unidoku import Board, Layout, Request, Status, Stop, layout
+from unidoku import (
+    Board,
+    Contains,
+    Layout,
+    NoThreeEqual,
+    Request,
+    Sandwich,
+    Status,
+    Stop,
+    layout,
+)
 from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.errors import OptionError
 
@@ -148,3 +159,14 @@ def test_a_limit_of_addresses_ends_in_an_error_and_not_in_the_answer_no() -> Non
     assert ran.returncode == 2
     assert "its library reserves 33 GiB of addresses" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
+
+
+def test_a_long_line_is_posted_layer_by_layer_with_the_same_grids(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = (Sandwich((0, 1, 2, 3), 3), Contains((0, 5, 10, 15), (1, 2)), NoThreeEqual((1, 6, 9)))
+    board = Board.empty(replace(layout("latin", 4), rules=rules))
+    usual = unidoku.solve(board, backend="choco", solutions=None)
+    monkeypatch.setattr(choco, "_MOST_STEPS", 0)
+    assert unidoku.solve(board, backend="choco", solutions=None).solutions == usual.solutions
+    assert usual.count == unidoku.count(board, backend="norvig").count > 0

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from dratify import check_proof, parse_dimacs
+from pysat.solvers import Solver as Pysat
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
 from unidoku import Board, Status, layout
+from unidoku.backends.adapters.sat import adapter
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
@@ -115,3 +117,20 @@ def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() 
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
 def test_ctrl_c_does_not_leap_out_of_a_solver(solver: str) -> None:
     hears_ctrl_c(f"sat[solver={solver}]")
+
+
+def test_a_large_model_goes_to_minisat_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("1..." * 4)
+    usual = unidoku.solve(board, backend="sat", solutions=None)
+    monkeypatch.setattr(adapter, "GLUCOSE_UP_TO", 50)
+    adapter._LIVE.clear()
+    names: list[str] = []
+
+    def solver(name: str, **options: bool) -> object:
+        names.append(name)
+        return Pysat(name, **options)
+
+    monkeypatch.setattr(adapter, "Pysat", solver)
+    assert unidoku.solve(board, backend="sat", solutions=None).solutions == usual.solutions
+    assert names == ["minisat22"]
+    adapter._LIVE.clear()
