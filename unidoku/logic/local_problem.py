@@ -16,6 +16,7 @@ from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.constraints.pruners import pruner
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
+from unidoku.support.deadline import check_time_limit
 
 Remaining: TypeAlias = tuple[int, ...] | None
 """The remaining candidates of a problem's cells, one set for each cell; None if there are none."""
@@ -51,9 +52,10 @@ class LocalProblem:
         self._pruners = [pruner(moved(constraint, indices), layout.n) for constraint in constraints]
         self.mask = here = set_of(self.cells)
         sees = geometry(layout).sees
-        self._peers = [
-            tuple([index_of[other] for other in cells_of(sees[cell] & here)]) for cell in self.cells
-        ]
+        self._peers: list[tuple[int, ...]] = []
+        for cell in self.cells:
+            check_time_limit()
+            self._peers.append(tuple([index_of[other] for other in cells_of(sees[cell] & here)]))
         is_single = len(self.cells) == 1
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
         self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
