@@ -199,7 +199,7 @@ assert at_once.statistics["nodes"] < one_by_one.statistics["nodes"]
 
 def test_the_tools_that_the_page_names_are_there() -> None:
     names = re.findall(r"^\| `([a-z][\w.]+)\.(\w+)` \|", PAGE, re.MULTILINE)
-    assert len(names) == 11
+    assert len(names) == 12
     for module, name in names:
         is_whole = module.startswith("unidoku.")
         assert hasattr(import_module(module if is_whole else f"unidoku.backends.{module}"), name)
