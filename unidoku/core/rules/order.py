@@ -178,9 +178,10 @@ class LinesDiffer(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if both lines are full and the same."""
-        both = [(values[a], values[b]) for a, b in zip(self.line, self.other, strict=True)]
-        if all(a and a == b for a, b in both):
-            yield self.cells
+        for cell, other in zip(self.line, self.other, strict=True):
+            if not values[cell] or values[cell] != values[other]:
+                return
+        yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the cells of both lines in turn."""

@@ -159,7 +159,9 @@ def _full_rank(scope: Scope, args: Args) -> Iterator[Meaning]:
     for clue, end in zip(args[1:3], (1, -1), strict=False):
         if clue:
             clues = [(scope.line(args[0], end), number(clue))]
-            yield from meanings.full_ranks(clues, scope.ties, scope.draft)
+            # That no two lines are equal at all, `_ties` says once.
+            ties = "any" if scope.ties == "any" else "only-unclued"
+            yield from meanings.full_ranks(clues, ties, scope.draft)
 
 
 def _ties(scope: Scope, args: Args) -> Iterable[Meaning]:
