@@ -124,6 +124,7 @@ def _simplest(
     forms: list[Constraint] = []
     masks: dict[int, int] = {}
     for constraint in constraints:
+        check_time_limit()
         for form in _simple(layout, constraint):
             if type(form) is Sets and len(form.cells) == 1:
                 (cell,) = form.cells
@@ -152,7 +153,6 @@ def _simple(layout: Layout, constraint: Constraint) -> Sequence[Constraint]:
         case Region():
             return _simple_region(n, constraint)
         case Or(branches):
-            check_time_limit()
             forms: list[Constraint] = []
             for alternative in alternatives(n, simple_branches(layout, branches)):
                 is_simple = isinstance(alternative, Or)
