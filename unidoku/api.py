@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
-from unidoku.backends.options import label_of, parse_label
+from unidoku.backends.options import is_label, label_of, parse_label
 from unidoku.backends.reach import refuse_beyond_catalogue
-from unidoku.backends.solving.solver import Solver, load
+from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -47,7 +47,7 @@ def catalogue_only(keywords: Mapping[str, Any]) -> None:
         UnknownBackendError, OptionError: as for `refuse_beyond_catalogue`.
     """
     backend = keywords.get("backend") or default_label()
-    label = backend.label if isinstance(backend, Solver) else backend
+    label = backend.label if isinstance(backend, Solver) else label_of(backend)
     refuse_beyond_catalogue(label, keywords)
 
 
@@ -101,7 +101,7 @@ def _as_given(solver: Solver, options: Mapping[str, Any]) -> Solver:
 
 
 def solver_and_limits(
-    backend: str | Solver | None,
+    backend: BackendLike | None,
     keywords: Mapping[str, Any],
     *,
     fixed: Collection[str] = (),
@@ -124,6 +124,8 @@ def solver_and_limits(
     try:
         if isinstance(backend, Solver):
             return _as_given(backend, options), limits
+        if backend is not None and not is_label(backend):
+            return load(backend, **options), limits
         label = default_label() if backend is None else label_of(backend)
         return _kept(label, **options), limits
     except OptionError as error:
@@ -159,7 +161,7 @@ def solve(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     solutions: int | None = 1,
     keep: int | None = None,
@@ -181,8 +183,9 @@ def solve(
 
     Args:
         board: the puzzle: a board, a text, or rows of values.
-        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, or a solver; by default
-            that of ``UNIDOKU_BACKEND``, or ``auto``.
+        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, a solver, a function, a
+            class, or an object with the method ``search``; by default the one that
+            ``UNIDOKU_BACKEND`` names, or ``auto``.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
         solutions: number of solutions after which the search stops; None for all; 2 shows whether
@@ -230,7 +233,7 @@ def count(
     /,
     *,
     limit: int | None = None,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     node_limit: int | None = None,
@@ -263,7 +266,7 @@ def solve_many(
     boards: Boards,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     layout: Layout | str | None = None,
     solutions: int | None = 1,
     keep: int | None = None,
@@ -304,7 +307,7 @@ def true_candidates(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
@@ -342,7 +345,7 @@ def backbone(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
@@ -383,7 +386,7 @@ class _Questions:
         name: str,
         board: BoardLike,
         variant: str | Layout | None,
-        backend: str | Solver | None,
+        backend: BackendLike | None,
         time_limit: float | None,
         options: Mapping[str, object],
     ) -> None:

@@ -243,52 +243,103 @@ def test_a_function_or_class_that_can_be_imported_stands_for_its_label() -> None
     assert (report.state.backends, report.findings) == (["own_functions:Backend"], ())
 
 
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [
-        ("inner()", "function:own_functions:solve"),
-        ("Backend()", "own_functions:Backend"),
-        ("(lambda puzzle: None)", "module:Class' or 'function:module:name"),
-        ("NOT_CALLABLE", "module:Class' or 'function:module:name"),
-    ],
-)
-def test_what_has_no_name_is_refused_as_a_backend(name: str, label: str) -> None:
-    backend = eval(name, dict(vars(sys.modules["own_functions"])))
-    message = rf"expected a backend as a label or a Solver, got .* such as '{label}'$"
+def test_what_is_no_backend_is_refused_as_one() -> None:
+    message = "expected a backend as a label or a Solver, got 3; .* such as 'module:Class' or "
     for call in (
-        lambda: unidoku.load(backend),
-        lambda: unidoku.solve(PUZZLE, backend=backend),
-        lambda: unidoku.compare([PUZZLE], [backend]),
-        lambda: unidoku.fuzz([backend], boards=1),
+        lambda: unidoku.load(3),
+        lambda: unidoku.solve(PUZZLE, backend=3),
+        lambda: unidoku.compare([PUZZLE], [3]),
+        lambda: unidoku.fuzz([3], boards=1),
     ):
         with pytest.raises(OptionError, match=message):
             call()
+    with pytest.raises(OptionError, match=r"such as 'own_functions:Backend'$"):
+        unidoku.fuzz([sys.modules["own_functions"].Backend()], boards=1)  # its workers import it
 
 
-def test_a_function_of_the_program_is_known_in_its_process_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("inner()", "function:own_functions:inner.<locals>.solve"),
+        ("Backend()", "own_functions:Backend"),
+        ("(lambda puzzle: SOLUTION)", "function:own_functions:<lambda>"),
+        ("Holder().solve", "function:own_functions:Holder.solve"),
+    ],
+)
+def test_functions_and_objects_without_a_label_are_backends_as_they_are(
+    name: str, label: str
+) -> None:
+    backend = eval(name, vars(sys.modules["own_functions"]))
+    assert unidoku.load(backend).label == label
+    assert unidoku.solve(PUZZLE, backend=backend).text("line") == SOLUTION
+    if name != "Holder().solve":
+        with pytest.warns(UserWarning, match="no other process can import this"):
+            found = unidoku.compare(
+                [PUZZLE],
+                {"mine": backend, "theirs": "norvig"},
+                repeats=1,
+                solutions=1,
+                relabel=False,
+                sample_ms=0,
+            )
+        assert found.verdict().disagreements == ()
+        assert found.results.backends == ["mine", "theirs"]
+        assert f"mine is {label}" in str(found)
+
+
+def test_options_of_a_function_are_those_of_its_backend() -> None:
+    def rows(board: object) -> object:
+        return ROWS if board == [[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]] else None
+
+    assert unidoku.solve(PUZZLE, backend=rows, board="rows").count == 1
+    with pytest.raises(OptionError, match="give 'board' to its class"):
+        unidoku.solve(PUZZLE, backend=sys.modules["own_functions"].Backend(), board="rows")
+
+
+def test_a_function_of_the_program_is_measured_in_its_process(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(
         "import unidoku\n"
         f"def solve(puzzle): return {SOLUTION!r}\n"
         f"print(unidoku.solve({PUZZLE!r}, backend=solve).text('line'))\n"
-        f"print(unidoku.compare([{PUZZLE!r}], [solve], repeats=1, solutions=1))\n"
+        f"found = unidoku.compare([{PUZZLE!r}], [solve], repeats=1, solutions=1, "
+        "relabel=False, sample_ms=0)\n"
+        "print(found.results.column('count').tolist())\n"
+        f"unidoku.compare([{PUZZLE!r}], [solve], repeats=1, solutions=1, engine='spawn')\n"
     )
     ran = run(tmp_path, "program.py")
-    assert ran.stdout.startswith(SOLUTION), ran.stderr
-    assert "other processes can import it from a module" in ran.stdout
+    assert ran.stdout == f"{SOLUTION}\n[1]\n", ran.stderr
+    assert "no other process can import this" in ran.stderr
 
 
-def test_the_working_folder_comes_before_the_folder_of_the_script(tmp_path: Path) -> None:
+def test_a_module_of_the_working_folder_comes_before_installed_ones(tmp_path: Path) -> None:
     work = tmp_path / "work"
     for folder, answer in ((tmp_path / "bin", "None"), (work, repr(SOLUTION))):
         folder.mkdir()
         (folder / "models.py").write_text(f"def solve(puzzle): return {answer}\n")
-    script = tmp_path / "bin" / "command"
+        (folder / "click.py").write_text("raise ImportError('not this one')\n")
+    (work / "random.py").write_text("raise ImportError('nor this one')\n")
+    (work / "mine.py").write_text("import random\nfrom models import solve\nrandom.random()\n")
+    script = tmp_path / "bin" / "unidoku"
     script.write_text("import sys; from unidoku.cli import main; sys.exit(main())\n")
-    ran = run(work, str(script), "solve", PUZZLE, "--backend", "function:models:solve")
-    assert "1 solution found" in ran.stdout + ran.stderr
+    for label in ("models", "mine"):
+        ran = run(work, str(script), "solve", PUZZLE, "--backend", f"function:{label}:solve")
+        assert "1 solution found" in ran.stdout + ran.stderr
     ran = run(work, str(script), "solve", PUZZLE, "--backend", "models:Z3")
     assert ran.returncode == 2
     assert f"which is not in '{work / 'models.py'}'; known: solve" in ran.stderr
+    ran = run(work, str(script), "solve", PUZZLE, "--backend", "random:Z3")
+    assert ran.returncode == 2
+    assert "which is one of Python's standard library; rename it in" in ran.stderr
+
+
+def test_the_folder_of_the_script_is_not_searched(tmp_path: Path) -> None:
+    (tmp_path / "models.py").write_text("raise ImportError('a program of a package')\n")
+    script = tmp_path / "unidoku"
+    script.write_text("import sys; from unidoku.cli import main; sys.exit(main())\n")
+    (tmp_path / "work").mkdir()
+    ran = run(tmp_path / "work", str(script), "solve", PUZZLE, "--backend", "models:Solver")
+    assert ran.returncode == 2
+    assert "No module named 'models'" in ran.stderr
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Result
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
@@ -58,7 +58,7 @@ def check(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     cancel: Cancel | None = None,

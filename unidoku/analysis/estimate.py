@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.backends.base import Limits, Result, Stop
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
@@ -82,7 +82,7 @@ def estimate_count(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     probes: int | None = None,

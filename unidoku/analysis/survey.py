@@ -12,7 +12,7 @@ from unidoku.analysis.check import Check, check
 from unidoku.analysis.estimate import CountEstimate, estimate_count
 from unidoku.api import COUNTED, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Stop
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout, Unit
@@ -112,7 +112,7 @@ def survey(
     board: BoardLike,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     cancel: Cancel | None = None,

@@ -11,6 +11,7 @@ class without a row is named as ``module:Class``, a function as ``function:modul
 from __future__ import annotations
 
 import sys
+import sysconfig
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -153,7 +154,12 @@ def _unlisted(target: str) -> BackendSpec:
 
 
 def _imported(target: str) -> object:
-    """Return the object ``module:name``; the folder in force is the first to be looked in."""
+    """Return the object ``module:name``; the folder in force comes after the standard library.
+
+    Raises:
+        UnknownBackendError: there is no such module, or nothing of that name in it.
+        BackendError: the module cannot be imported.
+    """
     name, _, attribute = target.partition(":")
     _find_in_folder(name.partition(".")[0])
     try:
@@ -177,16 +183,33 @@ def _imported(target: str) -> object:
 
 
 def _find_in_folder(name: str) -> None:
-    """Let Python find modules of the folder in force; one of this name before all others.
+    """Let Python find modules of the folder in force if it has one of this name.
 
-    A console script has its own folder in the first place, where packages may have put scripts.
+    They come before those of installed packages, and after those of the standard library.
+
+    Raises:
+        UnknownBackendError: the standard library has a module of that name, too.
     """
     folder = str(in_force().folder or Path.cwd())
-    is_here = bool(name) and PathFinder.find_spec(name, [folder]) is not None
-    if is_here and sys.path[:1] != [folder]:
-        sys.path.insert(0, folder)
-    elif folder not in sys.path:
-        sys.path.append(folder)
+    if not name or PathFinder.find_spec(name, [folder]) is None:
+        return
+    if name in sys.stdlib_module_names:
+        raise UnknownBackendError(
+            f"expected a module with a name of its own, got {name!r}, which is one of Python's "
+            f"standard library; rename it in {folder}"
+        )
+    library = sysconfig.get_path("stdlib")
+    own = [
+        k for k, entry in enumerate(sys.path) if entry.startswith(library) and not _shared(entry)
+    ]
+    place = own[-1] + 1 if own else 0
+    if folder not in sys.path[: place + 1]:
+        sys.path.insert(place, folder)
+
+
+def _shared(entry: str) -> bool:
+    """Return whether an entry of ``sys.path`` is a folder of installed packages."""
+    return Path(entry).name in ("site-packages", "dist-packages")
 
 
 def _is_of(what: object, module: str) -> bool:

@@ -38,12 +38,8 @@ class FunctionSpec(BackendSpec):
     @classmethod
     def of(cls, target: str, function: Callable[..., object]) -> FunctionSpec:
         """Return the row of a function that can be imported as this ``module:name``."""
-        returned = _hints(function).get("return")
-        many = inspect.isgeneratorfunction(function) or (
-            (get_origin(returned) or returned) in (Iterator, Generator)
-        )
         summary = (function.__doc__ or target).strip().partition("\n")[0]
-        capabilities = Capabilities(max_solutions=None if many else 1)
+        capabilities = capabilities_of(function)
         return cls(name=PREFIX + target, target=target, summary=summary, capabilities=capabilities)
 
     def factory(self) -> Callable[..., Backend]:
@@ -53,6 +49,15 @@ class FunctionSpec(BackendSpec):
     def options(self) -> tuple[DeclaredOption, ...]:
         """Return the options that every function has."""
         return declared_options(_Options)
+
+
+def capabilities_of(function: Callable[..., object]) -> Capabilities:
+    """Return what a function can do: it finds one solution, unless it yields them."""
+    returned = _hints(function).get("return")
+    many = inspect.isgeneratorfunction(function) or (
+        (get_origin(returned) or returned) in (Iterator, Generator)
+    )
+    return Capabilities(max_solutions=None if many else 1)
 
 
 class FunctionBackend:

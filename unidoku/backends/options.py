@@ -36,15 +36,15 @@ def label_of(backend: object) -> str:
     if isinstance(backend, str):
         return backend
     named: Any = backend if isinstance(backend, type | FunctionType) else type(backend)
-    module, name = named.__module__, named.__qualname__.rpartition("<locals>.")[2]
+    module, name = str(named.__module__), named.__qualname__.rpartition("<locals>.")[2]
     label = f"{'' if isinstance(named, type) else PREFIX}{module}:{name}"
     if _at_top(module, named.__qualname__) is backend:
         return label
-    is_label = name.isidentifier() and module != "builtins"
+    has_name = name.isidentifier() and module != "builtins"
     raise OptionError(
         f"expected a backend as a label or a Solver, got {shown(backend)}; a class or a function "
         "at the top of a module has a label, such as "
-        + (repr(label) if is_label else "'module:Class' or 'function:module:name'")
+        + (repr(label) if has_name else "'module:Class' or 'function:module:name'")
     )
 
 
@@ -54,6 +54,25 @@ def _at_top(module: str, name: str) -> object:
         return attrgetter(name)(sys.modules[module])
     except (KeyError, AttributeError):
         return None
+
+
+def split_name(label: str) -> tuple[str, str]:
+    """Split a short name from the label that follows it; the name is empty if there is none.
+
+    >>> split_name("mine=function:students.anna:solve"), split_name("cp-sat[num_workers=1]")
+    (('mine', 'function:students.anna:solve'), ('', 'cp-sat[num_workers=1]'))
+    """
+    match = re.match(r"\s*([\w.+-]+)\s*=\s*(?=\S)", label)
+    return (match[1], label[match.end() :]) if match else ("", label)
+
+
+def is_label(backend: object) -> bool:
+    """Return whether a backend is a label, or a class or function that has one."""
+    try:
+        label_of(backend)
+    except OptionError:
+        return False
+    return True
 
 
 def parse_label(label: str | Callable[..., object]) -> tuple[str, dict[str, Any]]:

@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: arguments of the command line; None for those of this process.
     """
+    _forget_script_folder()
     try:
         mask = _hold_ctrl_c()
         from unidoku.cli import headroom, interrupt, streams
@@ -64,6 +65,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ERROR
     interrupt.finish()
     return code
+
+
+def _forget_script_folder() -> None:
+    """Do not search the folder of the script ``unidoku`` for modules.
+
+    Python puts the folder of a script first, and packages put programs there that look like
+    modules.
+    """
+    folder, name = os.path.split(os.path.realpath(sys.argv[0] if sys.argv else ""))
+    if name.partition(".")[0] == "unidoku" and sys.path[:1] == [folder]:
+        del sys.path[0]
 
 
 _STARVED = f"unidoku: {OUT_OF_MEMORY}\n".encode()

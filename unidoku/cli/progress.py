@@ -54,8 +54,9 @@ class Progress:
 
     def __call__(self, session: Comparison, record: Record) -> None:
         """Show a run."""
-        self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
-        self._seconds[record.backend] += record.timing.wall_ns
+        backend = session.name(record.backend)
+        self._outcomes.setdefault(backend, Counter())[record.outcome] += 1
+        self._seconds[backend] += record.timing.wall_ns
         now = time.monotonic()
         is_first = self._first is None
         if is_first or (record.timing.load_ns or 0) > _LONG_LOAD:
@@ -63,16 +64,16 @@ class Progress:
         if is_first and self._live is None:
             self._shown = now
             return
-        doing = f"{record.backend}: {session.case(record.case).name}"
+        doing = f"{backend}: {session.case(record.case).name}"
         self._show(session, now, self._left(session, now), doing)
 
     def waiting(self, session: Comparison, run: Run, loading: bool, seconds: float) -> None:
         """Show what a run that takes long is doing."""
-        now, lasting = time.monotonic(), _duration(seconds)
+        now, lasting, backend = time.monotonic(), _duration(seconds), session.name(run.backend)
         if loading:
-            left, doing = "", f"preparing {run.backend} for {lasting}: imported, or compiled once"
+            left, doing = "", f"preparing {backend} for {lasting}: imported, or compiled once"
         else:
-            left, doing = self._left(session, now), f"{run.backend}: {run.case.name} for {lasting}"
+            left, doing = self._left(session, now), f"{backend}: {run.case.name} for {lasting}"
         self._show(session, now, left, doing, f", {doing}")
 
     def _show(self, session: Comparison, now: float, left: str, doing: str, more: str = "") -> None:

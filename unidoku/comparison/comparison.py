@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
+from unidoku.comparison.environment import BY_BACKEND
 from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Record
 from unidoku.comparison.report.view import ReportView
@@ -28,7 +29,11 @@ class Comparison:
 
     Its text is its table, and notebooks show the table.
 
+    A backend with a short name in the plan has that name in all figures and texts; the records
+    that are added have its label.
+
     Attributes:
+        names: the short names by label.
         total: number of runs that are planned.
         before: number of runs that were in the resumed journal.
         interrupted: the Ctrl-C that ended it early; None if it ran to its end.
@@ -38,7 +43,13 @@ class Comparison:
     @named_arguments
     def __init__(self, header: Header) -> None:
         """Start without runs."""
-        self._results = Results(header.plan.get("backends", ()), header.plan, header.environment)
+        self.names: Mapping[str, str] = header.plan.get("names", {})
+        plan = dict(header.plan)
+        for key in ("backends", "twin") if self.names else ():
+            if key in plan:
+                plan[key] = [self.name(label) for label in plan[key]]
+        environment = self._renamed(header.environment)
+        self._results = Results(plan.get("backends", ()), plan, environment)
         self._judged: Results | None = None
         self.total = 0
         self.before = 0
@@ -53,9 +64,23 @@ class Comparison:
 
     def add(self, record: Record) -> None:
         """Add a run to the figures and the verdict."""
+        if record.backend in self.names:
+            record = replace(record, backend=self.names[record.backend])
         self._results.add(record)
         self._judge.add(record)
         self._judged = None
+
+    def name(self, label: str) -> str:
+        """Return the short name of a backend, or its label if it has none."""
+        return self.names.get(label, label)
+
+    def _renamed(self, environment: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an environment whose tables by backend have the short names."""
+        renamed = dict(environment)
+        for key in BY_BACKEND if self.names else ():
+            if isinstance(table := renamed.get(key), Mapping):
+                renamed[key] = {self.name(label): value for label, value in table.items()}
+        return renamed
 
     def case(self, case: str) -> Case:
         """Return the case with this id, which must have been added."""

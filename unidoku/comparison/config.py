@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict, get_args
 
 from unidoku.backends import BUILT_IN
-from unidoku.backends.base import Request
-from unidoku.backends.options import parse_label
+from unidoku.backends.base import Backend, Request
+from unidoku.backends.options import parse_label, split_name
 from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import starts_of
-from unidoku.backends.solving.solver import Solver, load, solver_of_row
+from unidoku.backends.solving.solver import BackendLike, Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.order import MeasureChoice
@@ -32,6 +32,7 @@ from unidoku.support.schema import (
     among,
     least,
     listed_of,
+    table_of,
     whole,
 )
 from unidoku.support.toml import check_table, read_toml
@@ -61,7 +62,8 @@ class ComparisonPlan:
     """The plan of a comparison: its boards, its backends, and how they are measured.
 
     Args:
-        backends: labels; a backend may occur several times, with different options.
+        backends: labels, with or without a short name (``mine=function:students.anna:solve``); a
+            backend may occur several times, with different options.
         puzzles: sources of the cases.
         repeats: runs of each case by each backend.
         time_limit: time limit of each search, in seconds.
@@ -146,7 +148,8 @@ class ComparisonPlan:
         """
         if self.source is None:
             return ()
-        found = starts_of(map(parse_label, self.backends), self.programs)
+        labels = (split_name(backend)[1] for backend in self.backends)
+        found = starts_of(map(parse_label, labels), self.programs)
         is_typed = self.modules is None  # the labels are, the programs that they name are not
         return tuple(start for start in found if start.declared or not is_typed)
 
@@ -176,6 +179,10 @@ class ComparisonPlan:
             "repeats": self.repeats,
         }
         table |= self.measured
+        if names := names_of(self.backends, labels):
+            if self.self_test and labels[0] in names:
+                names[_twin_of(labels[0])] = _twin_of(names[labels[0]])
+            table["names"] = names
         if self.programs:
             table["programs"] = {name: dict(row) for name, row in self.programs.items()}
         if self.self_test:
@@ -233,6 +240,7 @@ PLAN: Mapping[str, Kind] = {
     "cases": whole(1),
     "cases_digest": TEXT,
     "twin": listed_of(TEXT),
+    "names": table_of(TEXT),
     "programs": TABLE,
 }
 """The possible values of the fields of `ComparisonPlan.plan_table`."""
@@ -254,7 +262,7 @@ def measuring_of(plan: Mapping[str, Any]) -> MeasurementSettings:
 
 
 def solvers_of(
-    backends: Iterable[str | Solver],
+    backends: Iterable[BackendLike],
     *,
     self_test: bool = False,
     programs: Mapping[str, BackendSpec] | None = None,
@@ -262,7 +270,7 @@ def solvers_of(
     """Return solvers by their labels.
 
     Args:
-        backends: labels, or solvers.
+        backends: labels, with or without short names, or other backends.
         self_test: whether the first one is listed twice.
         programs: entries that labels may name in addition to those of the catalogue.
 
@@ -280,6 +288,22 @@ def solvers_of(
         first = next(iter(solvers))
         solvers[_twin_of(first)] = solvers[first]
     return solvers
+
+
+def names_of(backends: Iterable[str], labels: Sequence[str]) -> dict[str, str]:
+    """Return the short names of backends, by the labels of their solvers.
+
+    Raises:
+        SettingsError: a name is given twice, or is another backend's label.
+    """
+    names: dict[str, str] = {}
+    for backend, label in zip(backends, labels, strict=False):  # a twin comes last
+        name = split_name(backend)[0]
+        if name and (name in names.values() or (name in labels and name != label)):
+            raise SettingsError(f"backends: two of them are named {name!r}")
+        if name:
+            names[label] = name
+    return names
 
 
 def solver_of(label: str, plan: Mapping[str, Any], journal: Path) -> Solver:
@@ -313,7 +337,12 @@ def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Launch, ...]:
     return starts_of(map(parse_label, labels), plan.get("programs", {}))
 
 
-def _loaded(label: str, programs: Mapping[str, BackendSpec]) -> Solver:
+def _loaded(
+    backend: str | Backend | Callable[..., object], programs: Mapping[str, BackendSpec]
+) -> Solver:
+    if not isinstance(backend, str):
+        return load(backend)
+    label = split_name(backend)[1]
     name, options = parse_label(label)
     return solver_of_row(programs[name], options) if name in programs else load(label)
 

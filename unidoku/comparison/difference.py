@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import ADDED, MEASURED
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_header, read_journal
+from unidoku.comparison.reading import read_header, read_journal, shared_names
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
 from unidoku.support.table import Column, Table
@@ -109,9 +109,12 @@ def difference(first: Path, second: Path) -> Difference:
                 answers.setdefault(_words(entry), entry.outcome)
                 results.add(replace(entry, backend=_at(entry.backend, index)))
     labels = [dict.fromkeys(label for _, label in side) for side in sides]
+    names = shared_names(headers)
+    pairs = _pairs(results, [label for label in labels[0] if label in labels[1]])
+    changes = _changes(cases, *sides)
     return Difference(
-        changes=tuple(_changes(cases, *sides)),
-        pairs=_pairs(results, [label for label in labels[0] if label in labels[1]]),
+        changes=tuple(replace(c, backend=names.get(c.backend, c.backend)) for c in changes),
+        pairs={names.get(label, label): pair for label, pair in pairs.items()},
         missing=tuple(_missing(labels, sides)),
         environment=tuple(_environment(*headers)),
     )

@@ -64,6 +64,9 @@ def environment(
     }
 
 
+BY_BACKEND = ("backends", "problems", "parameters", "threads")
+"""The tables of an environment whose keys are labels of backends."""
+
 COMPUTED_WITH: Mapping[str, Kind] = {
     "parameters": table_of(TABLE),
     "threads": table_of(whole(0)),

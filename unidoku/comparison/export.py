@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from enum import Enum
 from io import TextIOWrapper
 from itertools import islice
@@ -60,7 +61,12 @@ _BATCH = 20_000
 
 
 def export(
-    entries: Iterable[Case | Record], path: Path, *, force: bool = False, spreadsheet: bool = False
+    entries: Iterable[Case | Record],
+    path: Path,
+    *,
+    force: bool = False,
+    spreadsheet: bool = False,
+    names: Mapping[str, str] | None = None,
 ) -> int:
     """Write all runs to a file, as CSV or as Parquet by its suffix; return their number.
 
@@ -71,16 +77,26 @@ def export(
         force: whether to replace a file that exists.
         spreadsheet: whether texts in CSV that spreadsheets would run are escaped by
             `unidoku.support.text.no_formula`.
+        names: short names of backends by label, which are written in place of the labels.
 
     Raises:
         InputError: the suffix is another one, or pyarrow is missing for Parquet.
         OutputError: the file exists or cannot be written.
         FormatError: an entry cannot be read.
     """
+    if names:
+        entries = (_renamed(entry, names) for entry in entries)
     with new_file(path, force=force, endings=ENDINGS) as file:
         if ending_of(path) == ".parquet":
             return _write_parquet(entries, file)
         return _write_csv(entries, file, spreadsheet)
+
+
+def _renamed(entry: Case | Record, names: Mapping[str, str]) -> Case | Record:
+    """Return a record with the short name of its backend; anything else as it is."""
+    if isinstance(entry, Case) or entry.backend not in names:
+        return entry
+    return replace(entry, backend=names[entry.backend])
 
 
 def _write_csv(entries: Iterable[Case | Record], file: BinaryIO, spreadsheet: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import warnings
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -186,12 +186,30 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
         labels.update(dict.fromkeys(header.plan["backends"]))
     plan = dict(first.plan)
     if len(headers) > 1:
+        if names := shared_names(headers):
+            plan["names"] = names
         plan["backends"] = list(labels)
         plan["repeats"] = max(header.plan["repeats"] for header in headers)
         plan.pop("cases_digest", None)
         plan.pop("cases", None)
     hosts = [_host(header) for header in headers]
     return Header(plan=plan, environment=_environment(headers)), _without_doubles(paths, hosts)
+
+
+def shared_names(headers: Iterable[Header]) -> dict[str, str]:
+    """Return the short names of backends by label, where each name has one label in all journals.
+
+    A label with several names has the first.
+    """
+    names: dict[str, str] = {}
+    labels: dict[str, set[str]] = {}
+    for header in headers:
+        for label, name in header.plan.get("names", {}).items():
+            names.setdefault(label, name)
+            labels.setdefault(name, set()).add(label)
+        for label in header.plan["backends"]:
+            labels.setdefault(label, set()).add(label)
+    return {label: name for label, name in names.items() if labels[name] == {label}}
 
 
 def _host(header: Header) -> str:

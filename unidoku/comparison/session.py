@@ -7,13 +7,13 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, groupby, takewhile
+from itertools import chain, groupby, takewhile, zip_longest
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, Unpack
 
-from unidoku.backends.options import split_labels
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.options import split_labels, split_name
+from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ADDED, ComparisonPlan, PlanSettings, read_plan, solvers_of
@@ -65,7 +65,7 @@ class RunOptions:
 @named_arguments
 def compare(
     boards: Puzzles | None = None,
-    backends: str | Iterable[str | Solver] | None = None,
+    backends: str | Mapping[str, BackendLike] | Iterable[BackendLike] | None = None,
     *,
     variant: str | Layout | None = None,
     engine: str | None = None,
@@ -91,8 +91,11 @@ def compare(
     Args:
         boards: a file as `pathlib.Path`, a text of several boards, or an iterable of boards, texts,
             rows of values and puzzles; by default the examples of ``unidoku compare``.
-        backends: labels or solvers, or one text with labels joined by commas; by default those of
-            ``unidoku compare``.
+        backends: labels, solvers, functions, classes and objects with the method ``search``, also
+            as a mapping from short names; or one text with labels joined by commas, such as
+            ``cp=cp-sat,native``; by default those of ``unidoku compare``. What has no label that
+            other processes can import, such as a function of a notebook, is measured in this
+            process, with all others.
         variant: layout of texts and files: the name of a variant, or a layout; by default
             ``classic``.
         engine: ``pool`` (processes) or ``inline`` (this process, without limits); by default the
@@ -113,16 +116,28 @@ def compare(
         BackendError: no worker can be started.
     """
     default = read_plan(comparison_file())
-    labels = split_labels(backends) if isinstance(backends, str) else backends
-    solvers = solvers_of(
-        default.backends if labels is None else labels,
-        self_test=settings.get("self_test", default.self_test),
-    )
+    names: Sequence[str] = ()
+    chosen: Iterable[BackendLike] = default.backends
+    if isinstance(backends, Mapping):
+        names, chosen = list(backends), backends.values()
+    elif backends is not None:
+        chosen = split_labels(backends) if isinstance(backends, str) else list(backends)
+        names = [split_name(each)[0] if isinstance(each, str) else "" for each in chosen]
+    solvers = solvers_of(chosen, self_test=settings.get("self_test", default.self_test))
+    if engine is None and scheduler is None and (here := _only_here(solvers)):
+        warnings.warn(
+            f"{listed(here)}: no other process can import this, so that all runs are measured in "
+            "this process, without limits of time and memory; put it into a module to change that",
+            stacklevel=3,
+        )
+        engine = "inline"
     for name in settings:
         if name not in PlanSettings.__annotations__:
             meant = nearest(name, PlanSettings.__annotations__)
             raise InputError(f"unknown keyword {name!r}; {meant}")
-    plan = default.changed(backends=tuple(solvers), **settings)
+    named = zip_longest(names[: len(solvers)], solvers, fillvalue="")
+    labels = tuple(f"{name}={label}" if name else label for name, label in named)
+    plan = default.changed(backends=labels, **settings)
     if boards is not None:
         plan = plan.changed(puzzles=(_source(boards, variant),), folder=Path())
     options = RunOptions(
@@ -133,6 +148,16 @@ def compare(
         force=force,
     )
     return carry_out(plan, options, watch or (lambda *_: None), solvers=solvers)
+
+
+def _only_here(solvers: Mapping[str, Solver]) -> list[str]:
+    """Return the labels of backends that only this process has."""
+    targets = {label: solver.spec.target for label, solver in solvers.items()}
+    return [label for label, target in targets.items() if target.partition(":")[0] in HERE]
+
+
+HERE = ("", "__main__")
+"""The modules in the targets of backends that no other process can import."""
 
 
 def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
@@ -280,7 +305,7 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
     old = journal.header.plan
     for name in dict(header.plan) | dict(old):
         was, now = (plan.get(name, ADDED.get(name)) for plan in (old, header.plan))
-        if was != now:
+        if was != now and name != "names":
             differ = f"with {name}={was}, this run asks for {name}={now}"
             if name == "cases_digest":
                 differ = "on other boards"

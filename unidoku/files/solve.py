@@ -12,7 +12,7 @@ from typing import TypeAlias, Unpack
 
 from unidoku.api import solver_and_limits
 from unidoku.backends.base import Limits, Request
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import BackendLike
 from unidoku.backends.solving.streams import batch_request
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
@@ -73,7 +73,7 @@ def solve_file(
     out: Path | None = None,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout = "classic",
     size: int | None = None,
     symbols: str | None = None,
@@ -157,7 +157,7 @@ def count_file(
     out: Path | None = None,
     /,
     *,
-    backend: str | Solver | None = None,
+    backend: BackendLike | None = None,
     variant: str | Layout = "classic",
     size: int | None = None,
     symbols: str | None = None,
@@ -196,7 +196,7 @@ def _run(
     out: Path | None,
     forms: Collection[Form],
     write: Write,
-    backend: str | Solver | None,
+    backend: BackendLike | None,
     limits: Limits,
     options: ExecutionOptions,
 ) -> Totals:

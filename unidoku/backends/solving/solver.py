@@ -9,12 +9,22 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from unidoku.backends import BackendSpec, find
-from unidoku.backends.base import Backend, Limits, Request, Result
+from unidoku.backends.base import Backend, Capabilities, Limits, Request, Result
+from unidoku.backends.function import FunctionBackend, capabilities_of
 from unidoku.backends.keywords import advice
-from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
+from unidoku.backends.options import (
+    PREFIX,
+    Value,
+    format_label,
+    is_label,
+    label_of,
+    options_of,
+    parse_label,
+    plain,
+)
 from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.backends.solving.policy import (
     Attempt,
@@ -403,12 +413,24 @@ def _scopes(
     return time_limit_scope(clock.check_time), _NOTHING if is_timed else checking(board)
 
 
+BackendLike: TypeAlias = str | Solver | Backend | Callable[..., object]
+"""What calls take for a backend: a label, a solver, a function, a class, or an object with the
+method ``search``."""
+
+
 @named_arguments
-def load(label: str, /, *, untrusted: bool = False, **options: Any) -> Solver:
+def load(
+    label: str | Backend | Callable[..., object], /, *, untrusted: bool = False, **options: Any
+) -> Solver:
     """Return the solver of a label, such as ``norvig`` or ``cp-sat[num_workers=1]``.
 
+    >>> load(lambda text: "1243342143122134").solve("1... ..2. .3.. ...4").text("line")
+    '1243342143122134'
+
     Args:
-        label: a backend's name, with options in brackets or without.
+        label: a backend's name, with options in brackets or without; or a function, a class, or
+            an object with the method ``search``. One without a label of its own, such as a lambda,
+            is known in this process only.
         untrusted: whether the label or the options come from somebody else: then only backends
             that come with Unidoku are loaded, and no option may name a file or a command.
         options: more options; they override those of the label.
@@ -419,8 +441,10 @@ def load(label: str, /, *, untrusted: bool = False, **options: Any) -> Solver:
         OptionError: an option is unknown or of the wrong type.
     """
     if untrusted:
-        refuse_beyond_catalogue(label, options)
-    name, given = parse_label(label)
+        refuse_beyond_catalogue(label_of(label), options)
+    if not is_label(label):
+        return _of_object(label, options)
+    name, given = parse_label(label_of(label))
     try:
         return solver_of_row(find(name), given | options)
     except OptionError as error:
@@ -429,6 +453,34 @@ def load(label: str, /, *, untrusted: bool = False, **options: Any) -> Solver:
             raise
         message = f"{error}; limits are keywords of its solve: {hint}"
         raise OptionError(message, unknown=error.unknown) from None
+
+
+def _of_object(backend: object, options: Mapping[str, Any]) -> Solver:
+    """Return the solver of a function, a class or an object that has no label.
+
+    Raises:
+        OptionError: it is none of these, or an object with options, which would have no effect.
+    """
+    named: Any = backend if hasattr(backend, "__qualname__") else type(backend)
+    name = f"{named.__module__}:{named.__qualname__}"
+    summary = (getattr(backend, "__doc__", None) or name).strip().partition("\n")[0]
+    capabilities = getattr(backend, "capabilities", Capabilities())
+    if callable(getattr(backend, "search", None)) and isinstance(capabilities, Capabilities):
+        if options and not isinstance(backend, type):
+            option = next(iter(options))
+            raise OptionError(
+                f"{name} is an object already; give {option!r} to its class", unknown=option
+            )
+        spec = BackendSpec(name=name, target="", summary=summary, capabilities=capabilities)
+        made: Any = backend(**options) if isinstance(backend, type) else backend
+        return Solver(spec, made, options)
+    if not callable(backend) or isinstance(backend, type):
+        label_of(backend)  # raises, and says what is expected
+    function: Any = backend
+    spec = BackendSpec(
+        name=PREFIX + name, target="", summary=summary, capabilities=capabilities_of(function)
+    )
+    return Solver(spec, FunctionBackend(spec.name, function, **options), options)
 
 
 def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:

@@ -60,7 +60,8 @@ def command(
         write_journal(output, *read(journals), force=force)
         say(f"written: {output}", err=True)
     if runs is not None:
-        export(read(journals)[1], runs, force=force, spreadsheet=spreadsheet)
+        names = session.names
+        export(read(journals)[1], runs, force=force, spreadsheet=spreadsheet, names=names)
     return report(
         session, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
     )

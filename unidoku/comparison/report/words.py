@@ -86,6 +86,8 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         for label, rows in _runs(results, outcome).items():
             yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
             yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
+    for label, name in results.plan.get("names", {}).items():
+        yield f"{name} is {label}"
     yield from lacking(results.environment)
     yield from crowded(results.environment)
     yield from growing(results)
