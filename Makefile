@@ -116,7 +116,7 @@ man: .venv/.installed ## Write the manual page of the command, build/man/unidoku
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
 	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write --force $(BENCH)
 
-bench-auto: .venv/.installed-dev ## Measure when auto should hand boards over, and to whom (DATA=…); writes its table and benchmarks/results/
+bench-auto: .venv/.installed-dev ## Measure auto and what it searches with, in turns (DATA=folder, BENCH='--rules FILE'); writes benchmarks/results/
 	$(BIN)/python benchmarks/auto.py --data '$(DATA)' --write --force $(BENCH)
 
 bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/

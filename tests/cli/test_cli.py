@@ -155,16 +155,15 @@ def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:
     assert run("backends", "cpsat").code == 2
 
 
-def test_config_shows_when_boards_are_handed_over_and_to_whom(run: Runner, tmp_path: Path) -> None:
-    message = run("config").out
-    assert "handed over after" in message
-    assert f"measured: {auto.table().machine}" in message
+def test_config_shows_how_long_native_is_alone_and_who_follows(run: Runner, tmp_path: Path) -> None:
+    *_, heading, row = run("config").out.splitlines()
+    assert heading.split("  ")[0] == "native alone for"
+    assert (row.split("  ")[0], row.split()[-1]) == (f"{auto.BUDGET:,} propagations", "sat")
     (tmp_path / "unidoku.toml").write_text("[backends.auto]\nbudget = 7\nthen = 'exact-cover'\n")
-    rows = [line for line in run("config").out.splitlines() if "in a row" in line]
-    assert len(rows) == len(auto.KINDS)
-    assert all("7 failures in a row" in row and row.endswith("exact-cover") for row in rows)
+    *_, row = run("config").out.splitlines()
+    assert (row.split("  ")[0], row.split()[-1]) == ("7 propagations", "exact-cover")
     (tmp_path / "unidoku.toml").write_text('backend = "norvig"')
-    assert "handed over" not in run("config").out
+    assert "alone" not in run("config").out
 
 
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:

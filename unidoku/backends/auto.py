@@ -1,39 +1,42 @@
-"""The backend `auto`: `native` first, and a clause-learning solver for hard boards.
+"""The backend `auto`: `native` and a solver that learns, which search a board in turns.
 
 `native` decides nearly every board in microseconds or milliseconds, and a few never, because it
-learns nothing from its failures. So it gets a limit of failures in a row without a solution for
-each board. A board that is not decided by then is handed over to an installed backend that learns,
-in the order that was measured best (`auto_table.toml`, made by ``make bench-auto``). That backend
-searches the board from the beginning, so that no solution is reported twice or lost. The limit
-counts failures, not seconds, so that an answer does not depend on how busy the machine is.
+learns nothing from its failures. So it searches alone until it has done some work (`BUDGET`). From
+then on a backend that learns searches as well: the one that has done less work has the next turn,
+and goes on where it paused, so that a board takes at most about twice as long as with the better
+of the two. Making the other's model is work too. Work is counted and never timed, see
+`unidoku.backends.turns`, so that an answer does not depend on how busy the machine is.
+
+Each of the two searches the whole board, and the result is that of the first one that ends; what
+the other found is dropped. Therefore no solution is reported twice or lost. While `native` finds
+solutions quickly it goes on alone.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unidoku.backends import BackendSpec, catalogue, find
-from unidoku.backends.base import Backend, Capabilities, Request, Result, Stop
+from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult, add_figures, collected, search_each
 from unidoku.backends.options import Value, checked, parse_label
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver, load
+from unidoku.backends.solving.time_left import out_of_time
+from unidoku.backends.toolkit.budget import LimitReached
+from unidoku.backends.turns import PausingBackend, Turns, at_once
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import (
-    ALL_CONSTRAINTS,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.core.layout import Layout
+from unidoku.core.transforms.implied import SumFinder
 from unidoku.core.transforms.simplify import WithImplied
 from unidoku.errors import BackendError, NotInstalledError, OptionError, UnsupportedError
 from unidoku.support.deadline import Deadline
 from unidoku.support.logs import logger, tell_once
-from unidoku.support.toml import parse_toml
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,110 +49,76 @@ NAME = "auto"
 FIRST = "native"
 """The backend that begins."""
 
-TABLE = Path(__file__).with_name("auto_table.toml")
-"""The file with the measurements."""
+THEN = "sat"
+"""The backend that learns. It can pause, also while it makes its model."""
 
-MANY_VALUES = 16
-"""Boards of more values are a separate kind."""
+OTHERS = (THEN, "cp-sat", "clingo", "pumpkin")
+"""The backends that are asked before all others for what `native` and `sat` cannot do."""
 
-KINDS = {
-    "plain": f"up to {MANY_VALUES} values",
-    "large": "more values",
-    "rules": "with rules",
-}
-"""The kinds of boards that the table distinguishes, with their descriptions."""
+BUDGET = 700_000
+"""Work that `native` does alone, some 0.07 s: hardly a model would be ready earlier."""
 
-LONGEST_LOAD = 2.0
-"""Seconds that loading a backend may take if the table has no figure for it."""
+TURN = 100_000
+"""Work of a turn, some 0.01 s."""
+
+LOADING = 0.1
+"""Seconds that a search must have left for a backend to be loaded."""
 
 SPEC = BackendSpec(
     name=NAME,
     target="unidoku.backends.auto:Auto",
-    summary="the default: native, and a clause-learning solver for hard boards",
+    summary="the default: native, and in turns with it a clause-learning solver for hard boards",
     paradigm="portfolio",
     capabilities=Capabilities(
         constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
     ),
     distributions=("unidoku",),
+    terms=8,  # as many as `native`
     licence="MIT",
     nests=("then",),
 )
 
 
-class _GivesUp(Backend, Protocol):
+class _First(PausingBackend, Protocol):
     """The methods that `auto` needs from the backend that begins."""
 
-    def search_within(self, board: Board, request: Request, failures: int | None) -> Result: ...
-
     def search_many_within(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, work: int | None
     ) -> BatchResult: ...
+
+    @property
+    def find_sums(self) -> SumFinder | None: ...
 
     def expect(self, layout: Layout, boards: int) -> None: ...
 
     def prepare(self, layout: Layout) -> None: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutoTable:
-    """The measurements: when a board is handed over, and to which backend.
-
-    Args:
-        machine: machine and date of the measurement.
-        failures: for each kind of board, the number of failures in a row after which it is handed
-            over.
-        order: for each kind of board, the backends that learn clauses, best first.
-        load: seconds that a search must have left for a backend to be loaded.
-    """
-
-    machine: str
-    failures: Mapping[str, int]
-    order: Mapping[str, tuple[str, ...]]
-    load: Mapping[str, float]
-
-
-@cache
-def table() -> AutoTable:
-    """Read the table that comes with the package."""
-    tables = parse_toml(TABLE.read_text(encoding="utf-8"))
-    order = {kind: tuple(names) for kind, names in tables["order"].items()}
-    return AutoTable(
-        machine=tables["machine"], failures=tables["failures"], order=order, load=tables["load"]
-    )
-
-
-def kind_of(layout: Layout) -> str:
-    """Return the kind of a layout's boards, by its name in the table."""
-    if layout.rules:
-        return "rules"
-    return "large" if layout.n > MANY_VALUES else "plain"
-
-
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """`native`, and after a number of failures a backend that learns from its failures.
+    """`native`, and after some work a backend that learns from its failures, in turns.
 
     A request with a node limit is for `native` alone. A request with a seed goes to a backend
-    that honours seeds. A board with several threads is handed over, if at all, to a backend that
-    can use them.
+    that honours seeds. A board with several threads is searched by `native` with one, and if it is
+    not decided then also by a backend that can use them.
 
     Args:
-        budget: failures in a row without a solution after which a board is handed over; by default
-            from the measured table, ten times as many with rules.
-        then: the backend that a board is handed over to, with options or without; by default the
-            first in the measured order that is installed and supports the board.
+        budget: work that `native` does alone, in propagations of about 0.1 µs; no turn has more.
+        then: the backend that then searches too, with options or without; by default `sat`. One
+            that cannot pause searches to its end once it begins.
 
-    Statistics: those of the backend that answered; after a hand-over also ``handed_over_after``
-        (failures), and for a batch ``handed_over`` (boards).
+    Statistics: those of the backend that answered; if another one searched too also ``turns`` (of
+    that one), ``native_work`` and ``then_work`` (work of both, in propagations), and for a batch
+    ``then_answered`` (boards that the other one answered).
     """
 
-    budget: int | None = None
+    budget: int = BUDGET
     then: str | None = None
 
     def __post_init__(self) -> None:
         checked(NAME, self)
-        if self.budget is not None and self.budget < 1:
+        if self.budget < 1:
             raise OptionError(f"{NAME}: option 'budget': expected 1 or more, got {self.budget}")
         if self.then is not None:
             name, _ = parse_label(self.then)
@@ -157,109 +126,118 @@ class Auto:
                 raise OptionError(f"{NAME}: option 'then': expected another backend, got {name!r}")
             _solver(self.then)
         _first()  # loaded now so that no search waits for it
-        table()
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the budget and the order of the installed backends."""
+        """Return the budget, and the backend that follows if it is installed."""
+        labels = (self.then,) if self.then else (THEN,)
+        then = ", ".join(label for label in labels if _may_be_loaded(label))
         parameters: dict[str, Value] = {"threads": request.threads}
         if request.seed is not None:
             parameters["seed"] = request.seed
-        for kind, order in table().order.items():
-            parameters[f"failures_{kind}"] = self.budget or table().failures[kind]
-            labels = (self.then,) if self.then else (n for n in order if _may_be_loaded(n))
-            parameters[f"then_{kind}"] = ", ".join(labels)
-        return parameters
+        return parameters | {"budget": self.budget, "then": then}
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; raise UnsupportedError if no installed backend supports it."""
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
+        if request.node_limit is not None:
+            return _by_first(_first().search(board, request))
         return self._search(board, request, request)
 
     def _search(self, board: Board, request: Request, asked: Request) -> Result:
         """Search one board, first as ``asked``."""
-        begun = time.perf_counter()
-        failures = self._failures(board.layout, request)
+        begun, work = time.perf_counter(), 0
         try:
-            result = _first().search_within(board, asked, failures)
+            first = _first().search_in_turns(board, asked, min(TURN, self.budget))
+            while work < self.budget:
+                work += next(first)
+        except StopIteration as end:  # nearly all boards
+            return _by_first(end.value)
         except UnsupportedError as error:
             return self._search_unsupported(board, request, error)
-        if result.stop is not Stop.INCOMPLETE:
-            return _by_first(result)
-        deadline = Deadline(request.time_limit, begun)  # most searches have no time limit
-        return self._hand_over(board, request, asked, result, deadline)
+        deadline = Deadline(request.time_limit, begun)  # most searches do not need it
+        return _in_turns(first, self._then(board, request, deadline), work)
 
     def _search_by_others(self, board: Board, request: Request) -> Result:
         """Search one board with several threads or a seed, which only other backends honour."""
-        for label in self._successors(board.layout, request, anyone=True):
-            if request.seed is None and request.node_limit is None:
-                return self._search(board, request, replace(request, threads=1))
-            if (solver := self._loaded(label)) is not None:
-                return replace(_ask(solver, board, request), answered_by=label)
         limits = [f"threads={request.threads}"] * (request.threads > 1)
         limits += [f"seed={request.seed}"] * (request.seed is not None)
-        raise UnsupportedError(
+        error = UnsupportedError(
             f"{NAME}: no installed backend can honour {' and '.join(limits)} for one "
             "board; threads share the boards of a batch; see: unidoku backends"
         )
+        if request.seed is not None or request.node_limit is not None:
+            return self._search_unsupported(board, request, error)
+        if not any(self._labels(board.layout, request, anyone=True)):
+            raise error
+        return self._search(board, request, replace(request, threads=1))
 
     def _search_unsupported(
         self, board: Board, request: Request, error: UnsupportedError
     ) -> Result:
-        """Search a board that `native` does not support with the first backend that does."""
-        for label in self._successors(board.layout, request, anyone=True):
-            if (solver := self._loaded(label)) is not None:
-                with suppress(UnsupportedError):
-                    return replace(_ask(solver, board, request), answered_by=label)
-        raise error
+        """Search a board with the first backend other than `native` that supports it."""
+        deadline = Deadline(request.time_limit)
+        result = at_once(self._then(board, request, deadline, anyone=True))
+        if result is _NOBODY:
+            raise error
+        return result
 
-    def _hand_over(
-        self,
-        board: Board,
-        request: Request,
-        asked: Request,
-        given_up: Result,
-        deadline: Deadline,
-    ) -> Result:
-        """Search with the first backend that can, or else continue `native` without a budget."""
-        for label in self._successors(board.layout, request):
-            if deadline.left is not None and deadline.left < _seconds_to_load(label):
-                _LOG.debug("%s is not loaded: %.2f s are left", label, deadline.left)
+    def _then(
+        self, board: Board, request: Request, deadline: Deadline, *, anyone: bool = False
+    ) -> Turns:
+        """Search with the first other backend that can; return `_NOBODY` if none can."""
+        anyone = anyone or request.threads > 1
+        for label in self._labels(board.layout, request, anyone=anyone):
+            left = deadline.left
+            if left is not None and left < LOADING and label not in _in_memory:
+                _LOG.debug("%s is not loaded: %.2f s are left", label, left)
                 continue
             if (solver := self._loaded(label)) is None:
                 continue
             elapsed = deadline.elapsed
-            _LOG.info("%s takes a board over from %s after %.2f s", label, FIRST, elapsed)
+            _LOG.info("%s searches too, %s has not decided in %.2f s", label, FIRST, elapsed)
             try:
-                found = _ask(solver, board, replace(request, time_limit=deadline.limit))
+                result = yield from self._turns_of(solver, board, request, deadline)
             except UnsupportedError as error:
-                _LOG.info("%s does not take it: %s", label, error)
+                _LOG.info("%s does not: %s", label, error)
                 continue
-            figures = dict(found.statistics, handed_over_after=self._budget(board.layout))
+            except LimitReached:  # while the layout was prepared
+                result = out_of_time(board, 0.0)
+            figures = dict(result.statistics)
             figures["init_time"] = figures.get("init_time", 0.0) + elapsed
-            found = replace(found, statistics=figures, answered_by=label)
-            return _better(found, given_up)
-        _LOG.info("%s continues: no other backend can take the board over", FIRST)
-        found = _first().search(board, replace(asked, time_limit=deadline.limit))
-        return _better(_by_first(found), given_up)
+            return replace(result, statistics=figures, answered_by=label)
+        return _NOBODY
 
-    def _successors(
-        self, layout: Layout, request: Request, *, anyone: bool = False
-    ) -> Iterator[str]:
+    def _turns_of(
+        self, solver: Solver, board: Board, request: Request, deadline: Deadline
+    ) -> Turns:
+        """Search with another backend, which gets the same deduced rules as without `auto`."""
+        if isinstance(board.layout, WithImplied):
+            board = solver.board_for(Board.of(board.layout.plain, board.candidates))
+        request = replace(request, time_limit=deadline.limit)
+        in_turns = getattr(solver.backend, "search_in_turns", None)
+        if in_turns is None:
+            return solver.backend.search(board, request)
+        result: Result = yield from in_turns(board, request, min(TURN, self.budget))
+        return result
+
+    def _labels(self, layout: Layout, request: Request, *, anyone: bool) -> Iterator[str]:
         """Yield the labels of backends that support a board, in order, without loading them.
 
         Args:
             layout: layout of the board.
             request: request of the search.
-            anyone: whether backends that are not in the table may follow.
+            anyone: whether backends other than `THEN` may follow, which may be unable to pause.
         """
-        labels: tuple[str, ...] = (self.then,) if self.then else table().order[kind_of(layout)]
+        labels: tuple[str, ...] = (self.then or THEN,)
         if anyone and not self.then:
-            labels = (*labels, *(n for n in catalogue() if n not in (*labels, NAME, FIRST)))
+            labels = tuple(dict.fromkeys((*OTHERS, *catalogue())))
         plain = layout.plain if isinstance(layout, WithImplied) else layout
         for label in labels:
             can = find(parse_label(label)[0]).capabilities
-            if can.complete and _may_be_loaded(label) and not refusals(can, plain, request):
+            if label in (NAME, FIRST) or not can.complete or not _may_be_loaded(label):
+                continue
+            if not refusals(can, plain, request):
                 yield label
 
     def _loaded(self, label: str) -> Solver | None:
@@ -273,6 +251,11 @@ class Auto:
             tell_once(__name__, f"{NAME} searches without {label}: {error}")
             return None
 
+    @property
+    def find_sums(self) -> SumFinder | None:
+        """The function by which `native` finds implied sums."""
+        return _first().find_sums
+
     def expect(self, layout: Layout, boards: int) -> None:
         """Prepare for many boards of a layout."""
         _first().expect(layout, boards)
@@ -284,12 +267,12 @@ class Auto:
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search many boards; those that `native` gives up are handed over one by one."""
-        failures = self._failures(layout, request)
+        """Search many boards; those that `native` gives up are searched one by one, in turns."""
+        budget = None if request.node_limit is not None else self.budget
         if request.seed is not None:
             return self._search_each(layout, cells, request)
         try:
-            result = _first().search_many_within(layout, cells, request, failures)
+            result = _first().search_many_within(layout, cells, request, budget)
         except UnsupportedError:
             return self._search_each(layout, cells, request)
         hard = (result.stops == STOPS.index(Stop.INCOMPLETE)).nonzero()[0]
@@ -303,8 +286,7 @@ class Auto:
         result.grids[hard] = found.grids
         figures = dict(result.statistics)
         add_figures(figures, found.statistics)
-        figures.pop("handed_over_after", None)
-        figures["handed_over"] = sum(answer.answered_by != FIRST for answer in results)
+        figures["then_answered"] = sum(answer.answered_by != FIRST for answer in results)
         return replace(result, statistics=figures)
 
     def _search_each(
@@ -312,18 +294,44 @@ class Auto:
     ) -> BatchResult:
         return search_each(lambda _, board: self.search(board, request), layout, cells)
 
-    def _failures(self, layout: Layout, request: Request) -> int | None:
-        """Return after how many failures in a row `native` gives up a board; None for never."""
-        return None if request.node_limit is not None else self._budget(layout)
 
-    def _budget(self, layout: Layout) -> int:
-        return table().failures[kind_of(layout)] if self.budget is None else self.budget
+def _in_turns(first: Turns, then: Turns, done: int) -> Result:
+    """Continue a search of `native` in turns with another backend; return the first answer.
+
+    An engine that ends without an answer leaves the rest to the other. At a time limit both end so,
+    and the result with more solutions is returned.
+
+    Args:
+        first: the search of `native`.
+        then: the search of the other backend, which has not begun.
+        done: work that `native` has done.
+    """
+    work = {first: done, then: 0}
+    searching = [first, then]
+    results: list[Result] = []
+    turns = 0
+    try:
+        while searching and not (results and results[-1].stop.answered):
+            engine = min(searching, key=work.__getitem__)
+            turns += engine is then
+            try:
+                work[engine] += next(engine)
+            except StopIteration as end:
+                searching.remove(engine)
+                if end.value is not _NOBODY:
+                    results.append(_by_first(end.value) if engine is first else end.value)
+    finally:
+        for engine in searching:
+            engine.close()
+    best = results[-1] if results[-1].stop.answered else max(results, key=lambda one: one.count)
+    figures = {"turns": turns, "native_work": work[first], "then_work": work[then]}
+    return replace(best, statistics={**best.statistics, **figures})
 
 
 @cache
-def _first() -> _GivesUp:
+def _first() -> _First:
     backend: Any = find(FIRST).create({})
-    first: _GivesUp = backend
+    first: _First = backend
     return first
 
 
@@ -334,6 +342,9 @@ def _solver(label: str) -> Solver:
     return solver
 
 
+_in_memory: set[str] = set()
+"""The labels of the backends that are loaded."""
+
 _unloadable: set[str] = set()
 """The labels of the backends that are installed and could not be loaded."""
 
@@ -343,24 +354,8 @@ def _may_be_loaded(label: str) -> bool:
     return label not in _unloadable and not find(parse_label(label)[0]).missing
 
 
-_in_memory: set[str] = set()
-"""The labels of the backends that are loaded."""
-
-
-def _seconds_to_load(label: str) -> float:
-    """Return how long it may take until a backend begins to search."""
-    if label in _in_memory:
-        return 0.0
-    return table().load.get(parse_label(label)[0], LONGEST_LOAD)
-
-
-def _ask(solver: Solver, board: Board, request: Request) -> Result:
-    """Search with another backend, which gets the same deduced rules as without `auto`."""
-    layout = board.layout
-    if isinstance(layout, WithImplied):
-        plain = Board.of(layout.plain, board.candidates)
-        return solver.searching(layout.plain)(plain, request)
-    return solver.backend.search(board, request)
+_NOBODY = Result(count=0, solutions=(), stop=Stop.INCOMPLETE)
+"""The result where no other backend can search."""
 
 
 def _by_first(result: Result) -> Result:
@@ -371,10 +366,3 @@ def _by_first(result: Result) -> Result:
     """
     object.__setattr__(result, "answered_by", FIRST)
     return result
-
-
-def _better(found: Result, given_up: Result) -> Result:
-    """Return the new result, or the earlier one if it has more solutions and neither is decided."""
-    if found.stop.answered or found.count >= given_up.count:
-        return found
-    return replace(found, count=given_up.count, solutions=given_up.solutions)

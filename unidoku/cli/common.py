@@ -305,8 +305,8 @@ def answerer(solver: Solver, result: Result) -> str:
     """Return who answered: the solver, and for `auto` the backend that answered, and when."""
     if not result.answered_by:
         return solver.label
-    failures = result.statistics.get("handed_over_after")
-    after = "" if failures is None else f" after {plural(int(failures), 'failure')}"
+    turns = int(result.statistics.get("turns", 0))
+    after = f" after {plural(turns, 'turn')}" if turns else ""
     return f"{solver.label}: {result.answered_by}{after}"
 
 

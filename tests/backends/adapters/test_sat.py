@@ -100,7 +100,9 @@ def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() 
     sat, board = Sat(), Board.parse(PROPER)
 
     def build() -> _Live:
-        return _Live(board.layout, sat, Budget(Request()))
+        live = _Live(board.layout, sat)
+        assert sum(live.build(Budget(Request()), 1000)) > 0
+        return live
 
     with _LIVE.lend(board.layout, sat, build) as first:
         variables = first.native.nof_vars()

@@ -8,11 +8,13 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
-from unidoku.backends.base import Request, Result
+from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.native.choice import expect, lanes_lack, prefers_lanes, single_lack
+from unidoku.backends.native.driver import UNLIMITED
 from unidoku.backends.native.engines import EngineError, code_lack, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
+from unidoku.backends.turns import Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
     from unidoku.backends.native.single.function import Function
     from unidoku.core.transforms.implied import SumFinder
+
+
+OF_FAILURE = 50
+"""Number of propagations that come with a failure, where failures alone are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +68,12 @@ class Native:
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; raise UnsupportedError if the engine does not support it."""
-        return self.search_within(board, request, None)
+        return at_once(self.search_in_turns(board, request, UNLIMITED))
 
-    def search_within(self, board: Board, request: Request, failures: int | None) -> Result:
-        """Search one board; give up after that many failures in a row without a solution.
+    def search_in_turns(self, board: Board, request: Request, turn: int) -> Turns:
+        """Search one board in turns of about so much work.
 
-        The stop is then `Stop.INCOMPLETE`.
+        The lanes cannot pause: they begin again, and each turn is twice as long as the one before.
         """
         begun = time.perf_counter()
         if request.threads > 1:
@@ -77,13 +83,11 @@ class Native:
                 "many boards at once"
             )
         if self._takes_lanes(board.layout, 1):
-            return self._search_in_lanes(board, request, begun, failures)
-        from unidoku.backends.native.single.boards import no_time, search_board
+            return self._lanes_in_turns(board, request, begun, turn)
+        from unidoku.backends.native.single.boards import search_in_turns
 
         function = self._function(request.time_limit)
-        if function is None:
-            return no_time(begun)
-        return search_board(board, request, begun, failures, function=function)
+        return search_in_turns(board, request, begun, None, turn, function)
 
     @property
     def find_sums(self) -> SumFinder | None:
@@ -115,12 +119,15 @@ class Native:
         return self.search_many_within(layout, cells, request, None)
 
     def search_many_within(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, work: int | None
     ) -> BatchResult:
-        """Search many boards; give up a board after that many failures without a solution."""
+        """Search many boards; give up a board after about so much work without a solution.
+
+        The engines count failures instead, see `OF_FAILURE`. The stop is then `Stop.INCOMPLETE`.
+        """
         if self._takes_lanes(layout, len(cells)):
             try:
-                return self._batch_in_lanes(layout, cells, request, failures)
+                return self._batch_in_lanes(layout, cells, request, _failures(work))
             except EngineError:  # from now on they are not chosen
                 if self.engine != "auto" or self._takes_lanes(layout, len(cells)):
                     raise
@@ -133,6 +140,7 @@ class Native:
             raise UnsupportedError(
                 f"native cannot honour threads={request.threads} in Python; ask for threads=1"
             )
+        failures = _failures(work, function.work)
         return search_batch(layout, cells, request, failures, function=function)
 
     def _takes_lanes(self, layout: Layout, boards: int) -> bool:
@@ -161,13 +169,15 @@ class Native:
             raise UnsupportedError(f"native[engine=single] {lack}; use engine=python")
         return compiled(limit)
 
-    def _search_in_lanes(
-        self, board: Board, request: Request, begun: float, failures: int | None
-    ) -> Result:
+    def _lanes_in_turns(self, board: Board, request: Request, begun: float, turn: int) -> Turns:
         lanes = _lanes()
         kernel = lanes.kernel(board.layout, self.lanes, bands=self.bands)
-        result: Result = lanes.search_board(kernel, board, request, begun, failures)
-        return result
+        while True:
+            result: Result = lanes.search_board(kernel, board, request, begun, _failures(turn))
+            if result.stop is not Stop.INCOMPLETE:
+                return result
+            yield turn
+            turn *= 2
 
     def _batch_in_lanes(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
@@ -176,6 +186,11 @@ class Native:
         kernel = lanes.kernel(layout, self.lanes, bands=self.bands)
         result: BatchResult = lanes.search_batch(kernel, cells, request, failures)
         return result
+
+
+def _failures(work: int | None, of_propagation: int = 1) -> int | None:
+    """Return the number of failures after which that work is done."""
+    return None if work is None else max(1, work // (OF_FAILURE * of_propagation))
 
 
 @cache

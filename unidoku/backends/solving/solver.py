@@ -147,7 +147,7 @@ class Solver:
         find_sums = getattr(self.backend, "find_sums", None)
         return prepared(layout, self.spec.capabilities, terms, find_sums)
 
-    def _board_for(self, board: Board) -> Board:
+    def board_for(self, board: Board) -> Board:
         """Return the board on the layout that the backend gets, or raise its refusal."""
         layout, refused = self._prepared(board.layout)
         if refused:
@@ -269,7 +269,7 @@ class Solver:
 
     def _ask(self, board: Board, request: Request) -> Result:
         """Search a board with rules; what is made of these counts towards the time limit."""
-        return after_board(partial(self._board_for, board), request, self.backend.search, board)
+        return after_board(partial(self.board_for, board), request, self.backend.search, board)
 
     @cancellable
     def solve_many(

@@ -50,9 +50,9 @@ class Models(Generic[M]):
     """A bounded store of models that searches change while they use them.
 
     A model belongs to one search at a time: two at once on the same layout get two models. A model
-    whose search ends by an exception is dropped, because its state is unknown. Equal layouts share
-    models; the least recently used is dropped first. The store is thread-safe, and lives as long as
-    the process.
+    whose search ends by an exception is dropped, because its state is unknown; a search that is
+    closed in a pause (`GeneratorExit`) gives it back. Equal layouts share models; the least
+    recently used is dropped first. The store is thread-safe, and lives as long as the process.
     """
 
     def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
@@ -143,7 +143,7 @@ class Lease(Generic[M]):
         return self._model
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
+        if kind is None or kind is GeneratorExit:
             self._store.put(self._key, self._model)
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from unidoku.api import configured
-from unidoku.backends.auto import KINDS, table
 from unidoku.backends.options import parse_label
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_notes, print_table
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say
-from unidoku.settings import Setting, Settings, read_settings
+from unidoku.settings import Setting, read_settings
 from unidoku.support.text import plural
 
 
@@ -27,8 +24,8 @@ def command() -> None:
     Support/unidoku on macOS, in %LOCALAPPDATA%\unidoku on Windows, or the file that
     UNIDOKU_SETTINGS names.
 
-    If the backend is auto, a second table shows for each kind of board how many failures end the
-    first search, which installed backend then continues, and on which machine that was measured.
+    If the backend is auto, a second table shows how long native searches alone, and with which
+    installed backend it takes turns after that.
     """
     settings = read_settings()
     print_notes(map(str, settings.ignored))
@@ -40,13 +37,7 @@ def command() -> None:
     print_table(["setting", "value", "from"], rows)
     if parse_label(settings.backend.value)[0] == "auto":
         say()
-        print_table(["boards", "handed over after", "to"], list(_handed_over(settings)))
-        say(f"measured: {table().machine}")
-
-
-def _handed_over(settings: Settings) -> Iterator[list[str]]:
-    """Yield for each kind of board when and to which backend `auto` hands it over."""
-    parameters = configured(settings.backend.value, settings).parameters()
-    for kind, words in KINDS.items():
-        failures = plural(int(parameters[f"failures_{kind}"]), "failure")
-        yield [words, f"{failures} in a row", str(parameters[f"then_{kind}"]) or "no backend"]
+        parameters = configured(settings.backend.value, settings).parameters()
+        alone = plural(int(parameters["budget"]), "propagation")
+        then = str(parameters["then"]) or "no backend"
+        print_table(["native alone for", "then in turns with"], [[alone, then]])

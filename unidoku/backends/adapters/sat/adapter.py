@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations, count, islice
+from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.reified import Clause
 from unidoku.backends.toolkit.stopping import stopped_from_outside
+from unidoku.backends.turns import Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower, narrowed
@@ -42,20 +43,25 @@ GLUCOSE_UP_TO = 200_000
 On an empty latin square of 25 values that took it a second, MiniSat a thousandth; on large boards
 and long sums MiniSat is as fast."""
 
-_SLICE = 0.05
-"""Seconds that a slice should take: CaDiCaL notices a limit or Ctrl-C within twice that."""
+_TURN = 500_000
+"""Work of a slice, some 0.05 s: a limit or Ctrl-C is noticed at the solver's next restart."""
 
-_FIRST_SLICE = 500
-"""The largest number of conflicts of the first slice, a few milliseconds on 9x9."""
+_OF_LITERAL = 8
+"""Work of making a literal of a clause, in the unit of `unidoku.backends.turns`."""
 
-_FIRST_WORK = 5_000_000
-"""Conflicts of the first slice times clauses: a conflict of long sums may take milliseconds."""
+_OF_PROPAGATION = 2
+"""Work of a propagation, and of a conflict for each propagation that it makes slower: the learnt
+clauses that are left to read grow as the root of the conflicts."""
 
-_PROPAGATIONS = 5_000_000
-"""Number of propagations of a slice if the solver counts them: conflicts may be rare."""
+_OF_CONFLICT = 300
+"""Work of a conflict of CaDiCaL, which does not count propagations."""
 
 _DECISIONS = 1_000_000
-"""Number of decisions of a slice of CaDiCaL, which does not count propagations."""
+"""Number of decisions of a slice of CaDiCaL: conflicts may be rare."""
+
+_DESCENTS = 4
+"""How many times as much as it has variables a solver may propagate in a slice, at least: each
+slice begins without decisions, so that a short one would never come to a whole grid."""
 
 _MOST_VARIABLES = 4000
 """Number of additional variables that a live solver may accumulate: each search leaves one."""
@@ -137,16 +143,23 @@ class Sat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions repeatedly, with each solution found forbidden."""
+        return at_once(self.search_in_turns(board, request, _TURN))
+
+    def search_in_turns(self, board: Board, request: Request, turn: int) -> Turns:
+        """Search as `search` does; the clauses are made in turns too, and kept if it is closed."""
         budget, collector = Budget(request), SolutionCollector(request)
         statistics: dict[str, float] = {}
         board = narrowed(board)
         layout = board.layout
         try:
             if self.proof is None:
-                with _LIVE.lend(layout, self, lambda: _Live(layout, self, budget)) as live:
-                    stop = _enumerate(live, board, collector, budget, statistics)
+                with _LIVE.lend(layout, self, lambda: _Live(layout, self)) as live:
+                    yield from live.build(budget, turn)
+                    stop = yield from _enumerate(live, board, collector, budget, turn, statistics)
             else:
-                stop = self._prove(self.proof, board, collector, budget, statistics)
+                stop = yield from self._prove(
+                    self.proof, board, collector, budget, turn, statistics
+                )
                 if request.solutions == 1 and collector.enough:
                     raise UnsupportedError(
                         "sat wrote no proof: the search ends at the one solution requested; "
@@ -162,14 +175,16 @@ class Sat:
         board: Board,
         collector: SolutionCollector,
         budget: Budget,
+        turn: int,
         statistics: dict[str, float],
-    ) -> Stop:
+    ) -> Generator[int, None, Stop]:
         path = Path(name.replace("{digest}", board.digest))
         clauses = path.with_suffix(".cnf")
         for file in (path, clauses):
             check_target(file, force=self.force)
-        live = _Live(board.layout, self, budget, proving=True)
-        stop = _enumerate(live, board, collector, budget, statistics)
+        live = _Live(board.layout, self, proving=True)
+        yield from live.build(budget, turn)
+        stop = yield from _enumerate(live, board, collector, budget, turn, statistics)
         if stop is Stop.EXHAUSTED:
             lines = live.native.get_proof()
             if lines[-1:] != ["0"]:
@@ -183,27 +198,41 @@ class Sat:
 class _Live:
     """A solver with the clauses of a layout; with a proof it also records its clauses."""
 
-    def __init__(
-        self, layout: Layout, options: Sat, budget: Budget, *, proving: bool = False
-    ) -> None:
+    def __init__(self, layout: Layout, options: Sat, *, proving: bool = False) -> None:
         self.clauses: list[Clause] | None = [] if proving else None
-        parts = _clauses(layout, options.encoding, budget)
-        clauses = chain.from_iterable(_each_in_time(parts, budget))
-        name: str = options.solver
-        if name == "auto":
-            first = [] if proving else [*islice(clauses, GLUCOSE_UP_TO + 1)]
-            name = _MINISAT if len(first) > GLUCOSE_UP_TO else _GLUCOSE
-            clauses = chain(first, clauses)
-        self.native: Any = Pysat(name, **({"with_proof": True} if proving else {}))
+        self.native: Any = None
+        self._options, self._layout = options, layout
         self._candidates = len(layout) * layout.n
-        self._solve = _slices(self.native, name)
-        # Calls through PySAT's methods take as long as the solver: there are thousands of clauses.
-        add = self.add if proving else self.native.solver.add_clause
-        for clause in clauses:
-            add(clause)
+        self._first: list[Clause] = []  # until the solver is chosen
+        self._missing: Iterator[Clause] | None = None
+        self._own_variables = self._variables = 0
+
+    def build(self, budget: Budget, turn: int) -> Iterator[int]:
+        """Add the clauses that it has not got yet; yield the work of each turn."""
+        if self._own_variables:
+            return
+        if self._missing is None:
+            parts = _clauses(self._layout, self._options.encoding, budget)
+            self._missing = chain.from_iterable(parts)
+        if self.native is None:
+            yield from self._begin(self._missing, budget, turn)
+        yield from _in_turns(self._missing, self._add, budget, turn)
         self._own_variables = self._variables = int(self.native.nof_vars())
-        size = max(int(self.native.nof_clauses()), 1)
-        self._conflicts = min(_FIRST_SLICE, _FIRST_WORK // size + 1)
+
+    def _begin(self, clauses: Iterator[Clause], budget: Budget, turn: int) -> Iterator[int]:
+        """Choose a solver, for ``auto`` by the number of clauses, and give it those made so far."""
+        name: str = self._options.solver
+        if name == "auto":
+            room = 0 if self.clauses is not None else GLUCOSE_UP_TO + 1 - len(self._first)
+            yield from _in_turns(islice(clauses, room), self._first.append, budget, turn)
+            name = _MINISAT if len(self._first) > GLUCOSE_UP_TO else _GLUCOSE
+        native = Pysat(name, **({} if self.clauses is None else {"with_proof": True}))
+        self.native, self.solve_for = native, _slices(native, name)
+        # Calls through PySAT's methods take as long as the solver: there are thousands of clauses.
+        self._add = native.solver.add_clause if self.clauses is None else self.add
+        for clause in self._first:
+            self._add(clause)
+        self._first = []
 
     @property
     def is_worn(self) -> bool:
@@ -219,21 +248,8 @@ class _Live:
         self._variables += 1
         return self._variables
 
-    def solve(self, assumptions: Clause, budget: Budget) -> list[int] | None:
-        """Return the candidates of a solution, None if there is none; observe the time limit."""
-        while True:
-            budget.check_time()
-            started = time.perf_counter()
-            answer = self._solve(assumptions, self._conflicts, budget)
-            if answer is not None:
-                break
-            elapsed = time.perf_counter() - started
-            if elapsed < _SLICE / 2:
-                self._conflicts *= 2
-            elif elapsed > _SLICE * 2:
-                self._conflicts = max(1, self._conflicts // 2)
-        if not answer:
-            return None
+    def solution(self) -> list[int]:
+        """Return the candidates of the solution that was found."""
         model = self.native.get_model()
         return [literal - 1 for literal in model[: self._candidates] if literal > 0]
 
@@ -241,17 +257,20 @@ class _Live:
 _LIVE: Models[_Live] = Models(worn=lambda live: live.is_worn)
 
 
-def _slices(native: Any, name: str) -> Callable[[Clause, int, Budget], bool | None]:
-    """Return a function that solves for that many conflicts: True, False, or None for neither."""
+def _slices(native: Any, name: str) -> Callable[[Clause, int, Budget], tuple[bool | None, int]]:
+    """Return a function that solves for a turn: True, False, or None for neither; and its work."""
     if not name.startswith("cadical"):
 
-        def solve_for(assumptions: Clause, conflicts: int, budget: Budget) -> bool | None:
+        def solve_for(assumptions: Clause, turn: int, budget: Budget) -> tuple[bool | None, int]:
             native.clear_interrupt()
-            native.conf_budget(conflicts)
-            native.prop_budget(_PROPAGATIONS)
+            native.prop_budget(max(turn // _OF_PROPAGATION, _DESCENTS * native.nof_vars()))
+            before = native.accum_stats()
             with stopped_from_outside(native.interrupt, budget):
-                answer: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
-            return answer
+                answer = native.solve_limited(assumptions, expect_interrupt=True)
+            after = native.accum_stats()
+            conflicts = after["conflicts"] - before["conflicts"]
+            propagations = after["propagations"] - before["propagations"]
+            return answer, _OF_PROPAGATION * (propagations + conflicts * isqrt(after["conflicts"]))
 
         return solve_for
 
@@ -260,12 +279,14 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int, Budget], bool | No
     adapter = native.solver
     solve = getattr(pysolvers, f"{name}_solve_lim")
 
-    def solve_cadical_for(assumptions: Clause, conflicts: int, _: Budget) -> bool | None:
-        adapter.conf_budget(conflicts)
+    def solve_cadical_for(assumptions: Clause, turn: int, _: Budget) -> tuple[bool | None, int]:
+        adapter.conf_budget(turn // _OF_CONFLICT + 1)
         adapter.dec_budget(_DECISIONS)
+        before = native.accum_stats()["conflicts"]
         answer = solve(adapter.cadical, assumptions, 0)
         adapter.status = None if answer == 0 else answer > 0  # read by get_model
-        return adapter.status  # type: ignore[no-any-return]  # untyped library
+        conflicts = native.accum_stats()["conflicts"] - before
+        return adapter.status, max(conflicts * _OF_CONFLICT, 1 if answer else turn)
 
     return solve_cadical_for
 
@@ -275,8 +296,9 @@ def _enumerate(
     board: Board,
     collector: SolutionCollector,
     budget: Budget,
+    turn: int,
     statistics: dict[str, float],
-) -> Stop:
+) -> Generator[int, None, Stop]:
     """Find solutions until there are enough, no more, or a limit is reached; return which."""
     true, false = held_candidates(board)
     assumptions = [candidate + 1 for candidate in true]
@@ -290,8 +312,19 @@ def _enumerate(
     forbidding = 0  # the variable that activates the clauses against solutions found
     before = live.native.accum_stats()
     statistics["init_time"] = init_time = budget.elapsed
+    work = 0  # of this turn
     try:
-        while (found := live.solve(assumptions, budget)) is not None:
+        while True:
+            budget.check_time()
+            answer, more = live.solve_for(assumptions, turn, budget)
+            work += more
+            if answer is None:
+                yield work
+                work = 0
+                continue
+            if not answer:
+                break
+            found = live.solution()
             if collector.add(grid_of(board.layout, found) if collector.keeps_next else None):
                 return Stop.SOLUTIONS
             clause = [-candidate - 1 for candidate in found if candidate not in given]
@@ -301,6 +334,9 @@ def _enumerate(
                     assumptions.append(forbidding)
                 clause.append(-forbidding)
             live.add(clause)
+            if work >= turn:
+                yield work
+                work = 0
     except LimitReached as limit:
         return limit.stop
     finally:
@@ -313,15 +349,23 @@ def _enumerate(
     return Stop.EXHAUSTED
 
 
-def _each_in_time(parts: Iterable[Iterable[Clause]], budget: Budget) -> Iterator[Iterable[Clause]]:
-    """Yield parts of a model with a look at the clock before each."""
-    for part in parts:
-        budget.check_time()
-        yield part
+def _in_turns(
+    clauses: Iterable[Clause], take: Callable[[Clause], object], budget: Budget, turn: int
+) -> Iterator[int]:
+    """Make clauses and hand them over; yield the work of each turn."""
+    literals, most = 0, turn // _OF_LITERAL
+    for clause in clauses:
+        take(clause)
+        literals += len(clause)
+        if literals > most:
+            budget.check_time()
+            yield literals * _OF_LITERAL
+            literals = 0
+    yield literals * _OF_LITERAL
 
 
 def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable[Clause]]:
-    """Yield the clauses of a layout in parts, so that the time can be checked between them.
+    """Yield the clauses of a layout in parts.
 
     First, that some candidate of each primary set holds; then the rules; last, that at most one of
     each set holds, by the encoding.

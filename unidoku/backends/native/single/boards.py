@@ -15,13 +15,20 @@ from typing import TYPE_CHECKING
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
-from unidoku.backends.native.driver import as_number, borrow, in_threads, steps_until_look
+from unidoku.backends.native.driver import (
+    UNLIMITED,
+    as_number,
+    borrow,
+    in_threads,
+    steps_until_look,
+)
 from unidoku.backends.native.single.build.layout_tables import Tables, room_of, tables_of
 from unidoku.backends.native.single.build.memory import address, zeros
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import Returned
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.toolkit.checked import begin_checks
+from unidoku.backends.turns import Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.support.cancel import in_force, raise_if_cancelled
@@ -39,6 +46,9 @@ ROOM = 64
 FIRST_RUN = 200
 """Number of failures until a search without rules restarts; it grows by half each time."""
 
+QUICK = 1000
+"""Number of propagations in which a search finds a solution that finds many quickly: 0.1 ms."""
+
 STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
     Returned.NODES: Stop.NODES,
@@ -46,8 +56,8 @@ STOPS: dict[int, Stop] = {
     Returned.FAILURES: Stop.INCOMPLETE,
 }
 
-_PAUSE, _COUNT, _KEPT, _LIMIT = map(
-    int, (Register.PAUSE, Register.COUNT, Register.KEPT, Register.LIMIT)
+_PAUSE, _COUNT, _KEPT, _LIMIT, _TICKS = map(
+    int, (Register.PAUSE, Register.COUNT, Register.KEPT, Register.LIMIT, Register.TICKS)
 )
 """Numbers, because to find a member of an enum takes as long as to read a register."""
 
@@ -81,31 +91,52 @@ def search_board(
             `Stop.INCOMPLETE`; unlike a time limit, it does not depend on the machine.
         function: the search in one of its forms.
     """
+    return at_once(search_in_turns(board, request, begun, failures, UNLIMITED, function))
+
+
+def search_in_turns(
+    board: Board,
+    request: Request,
+    begun: float,
+    failures: int | None,
+    turn: int,
+    function: Function | None,
+) -> Turns:
+    """Search a board as `search_board` does, in turns of about so much work.
+
+    A turn in which solutions come quickly is followed by another one without a pause. If there is
+    no function, because it was not ready in time, the time limit has been reached.
+    """
+    if function is None:
+        return _no_time(begun)
     tables = tables_of(board.layout, function)
     if tables.labels and len({board.candidates[cell] for cell in tables.labels}) > 1:
         tables = tables_of(board.layout, function, in_order=True)
     memory = borrow(tables.idle, partial(Memory, tables))
-    memory.begin(board.candidates, request, failures)
-    ready = time.perf_counter()
-    end = None if request.time_limit is None else begun + request.time_limit
-    stop, grids = memory.search(end, ready)
-    result = Result(
-        count=memory.registers[_COUNT],
-        solutions=tuple(grids),
-        stop=stop,
-        statistics={
-            "init_time": ready - begun,
-            "solve_time": time.perf_counter() - ready - memory.checking,
-            **memory.figures(),
-        },
-        puzzle=board,
-    )
-    tables.idle.append(memory)
-    return result
+    try:
+        propagations = max(1, turn // function.work)
+        memory.begin(board.candidates, request, failures, propagations)
+        ready = time.perf_counter()
+        end = None if request.time_limit is None else begun + request.time_limit
+        while (stop := memory.search(end)) is None:
+            if done := memory.begin_turn(propagations):
+                yield done * function.work
+        return Result(
+            count=memory.registers[_COUNT],
+            solutions=tuple(memory.found),
+            stop=stop,
+            statistics={
+                "init_time": ready - begun,
+                "solve_time": time.perf_counter() - ready - memory.checking,
+                **memory.figures(),
+            },
+            puzzle=board,
+        )
+    finally:
+        tables.idle.append(memory)
 
 
-def no_time(begun: float) -> Result:
-    """Return the result of a search whose function was not ready in time."""
+def _no_time(begun: float) -> Result:
     seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
     statistics = seconds | dict.fromkeys(FIGURES, 0)
     return Result(count=0, solutions=(), stop=Stop.TIME, statistics=statistics)
@@ -175,35 +206,38 @@ class Memory:
             self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(FIRST_DEPTH * cells), zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
+        self._ticks = self._turn_end = 0
         registers[Register.STACK_AT : Register.LIMIT] = array(
             "q", (*map(address, (self._stack, self._guesses, self._grids)), FIRST_DEPTH, ROOM)
         )
 
-    def search(self, end: float | None, looked: float) -> tuple[Stop, list[Grid]]:
-        """Run the requested search; return why it stops, and the grids.
+    def search(self, end: float | None) -> Stop | None:
+        """Run the requested search; return why it stops, None at the end of a turn.
 
         Args:
             end: time on the clock at which to stop; None for never.
-            looked: time on the clock at the beginning of the search.
         """
-        registers, grids = self.registers, list[Grid]()
-        ticks = self._function.first_ticks
-        tokens, self._check, self.checking = in_force(), begin_checks(), 0.0
+        registers = self.registers
+        looked = time.perf_counter()
         while end is None or looked < end:
-            raise_if_cancelled(tokens)
+            raise_if_cancelled(self._tokens)
             pause = self.go_on()
             if (stop := STOPS.get(pause)) is not None:
-                return stop, grids + self._handed_out()
+                self._take_grids()
+                return stop
             if pause == Returned.STACK:
                 self._grow()
             elif pause == Returned.GRIDS:
-                grids += self._handed_out()
+                self._take_grids()
             before, looked = looked, time.perf_counter()
             if pause == Returned.CLOCK:
+                if registers[_TICKS] >= self._turn_end:
+                    return None
                 left = None if end is None else end - looked
-                ticks = steps_until_look(ticks, looked - before, left)
-                registers[Register.UNTIL] = registers[Register.TICKS] + ticks
-        return Stop.TIME, grids + self._handed_out()
+                self._ticks = steps_until_look(self._ticks, looked - before, left)
+                self._set_until()
+        self._take_grids()
+        return Stop.TIME
 
     def go_on(self) -> int:
         """Search until the next pause; return its reason, one of `Returned`."""
@@ -219,13 +253,20 @@ class Memory:
         """Return the statistics of the last search."""
         return {name: self.registers[register] for name, register in FIGURES.items()}
 
-    def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
+    def begin(
+        self,
+        candidates: Sequence[int],
+        request: Request,
+        failures: int | None,
+        turn: int = UNLIMITED,
+    ) -> None:
         """Write the candidates of a board and the limits of a request into memory.
 
         Args:
             candidates: a set of values for each cell.
             request: the request.
             failures: number of failures after which the search gives up; None for no limit.
+            turn: number of propagations of the first turn.
         """
         self._candidates.pack_into(self._numbers, 0, *candidates)
         _ASKED.pack_into(
@@ -237,12 +278,33 @@ class Memory:
             as_number(request.keep),
             FIRST_RUN if self._restarts else 0,
             -1,
-            self._function.first_ticks,
+            min(self._function.first_ticks, turn),
         )
+        self.found: list[Grid] = []
+        self._tokens, self._check, self.checking = in_force(), begin_checks(), 0.0
+        self._ticks, self._turn_end, self._counted = self._function.first_ticks, turn, (0, 0)
 
-    def _handed_out(self) -> list[Grid]:
+    def begin_turn(self, turn: int) -> int:
+        """Begin a turn of so many propagations; return how many there were in the one before.
+
+        That is 0 if it found solutions so quickly that no other backend would find them earlier.
+        """
+        before, count_before = self._counted
+        ticks, count = self._counted = self.registers[_TICKS], self.registers[_COUNT]
+        self._turn_end = ticks + turn
+        self._set_until()
+        return 0 if (count - count_before) * QUICK >= ticks - before else ticks - before
+
+    def _set_until(self) -> None:
+        """Have the search return at the end of the turn, or earlier to check the clock."""
+        registers = self.registers
+        registers[Register.UNTIL] = min(registers[_TICKS] + self._ticks, self._turn_end)
+
+    def _take_grids(self) -> None:
         """Take the grids that were found since the last call."""
         cells, found = self._cells, self.registers[_KEPT]
+        if not found:
+            return
         self.registers[_KEPT] = 0
         grids = [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
         if self._labels:
@@ -251,7 +313,7 @@ class Memory:
             begun = time.perf_counter()
             self._check(grids)
             self.checking += time.perf_counter() - begun
-        return grids
+        self.found += grids
 
     def _grow(self) -> None:
         """Double the room for saved states."""

@@ -34,11 +34,13 @@ class Function:
     Args:
         call: the function, whose arguments are those that `arguments_of` returns.
         first_ticks: number of propagations until the clock is first looked at.
+        work: work of a propagation, in the unit of `unidoku.backends.turns`.
         library: keeps machine code in memory.
     """
 
     call: Callable[[c_int64, c_int64, c_int64], Any]
     first_ticks: int
+    work: int = 1
     library: object = None
 
 
@@ -57,7 +59,7 @@ def _interpret(result_at: c_int64, _: c_int64, registers_at: c_int64) -> None:
     c_int64.from_address(result_at.value).value = search(registers_at.value)
 
 
-INTERPRETED = Function(_interpret, 16)
+INTERPRETED = Function(_interpret, 16, work=300)
 """The search as Python. A propagation takes some 30 µs, or one where many states are read 1 ms."""
 
 
@@ -93,7 +95,7 @@ def if_loaded() -> Function | None:
 @cache
 def _compiled() -> Function:
     loaded = _program().loaded()
-    return Function(loaded.call, 2048, loaded.library)
+    return Function(loaded.call, 2048, library=loaded.library)
 
 
 def best(seconds: float | None = None) -> Function | None:
