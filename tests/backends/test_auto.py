@@ -125,7 +125,7 @@ def in_turns(label: str, board: Board, turn: int) -> tuple[list[int], Result]:
 
 
 def large_cages(seed: int, size: int) -> Board:
-    """An empty board of cages of up to so many cells, with sums that come of a grid but for two."""
+    """An empty board of cages of up to so many cells; all sums but two are those of a grid."""
     chance = random.Random(seed)
     base = layout("classic", 9)
     grid = unidoku.solve("".join(map(str, chance.sample(range(1, 10), 9))) + "." * 72).solutions[0]
@@ -133,9 +133,9 @@ def large_cages(seed: int, size: int) -> Board:
     for start in chance.sample(base.cells, 81):
         cage = [start] if start in free else []
         while cage and len(cage) < size:
-            beside = {place for cell in cage for place in (cell - 9, cell - 1, cell + 1, cell + 9)}
-            held = {grid[cell] for cell in cage}
-            fits = [c for c in sorted(beside & free - {*cage}) if grid[c] not in held]
+            near = {peer for cell in cage for peer in (cell - 9, cell - 1, cell + 1, cell + 9)}
+            values = {grid[cell] for cell in cage}
+            fits = [c for c in sorted(near & free - {*cage}) if grid[c] not in values]
             if not fits:
                 break
             cage.append(chance.choice(fits))

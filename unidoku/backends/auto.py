@@ -323,7 +323,9 @@ def _in_turns(first: Turns, then: Turns, done: int) -> Result:
     finally:
         for engine in searching:
             engine.close()
-    best = results[-1] if results[-1].stop.answered else max(results, key=lambda one: one.count)
+    best = (
+        results[-1] if results[-1].stop.answered else max(results, key=lambda result: result.count)
+    )
     figures = {"turns": turns, "native_work": work[first], "then_work": work[then]}
     return replace(best, statistics={**best.statistics, **figures})
 
