@@ -172,7 +172,7 @@ def _report(
     yield from ("", *_NOTES.splitlines(), "", "## All boards", "")
     rows = [[name, *_summary(name, runs)] for name in names]
     yield from table(["", "total s", "undecided", "worst ratio", "mean ratio"], rows)
-    yield from ("", f"## The {LARGEST} largest ratios of `auto`", "")
+    yield from (f"## The {LARGEST} largest ratios of `auto`", "")
     largest = sorted((run for run in runs if run.better() >= SHORT), key=Run.ratio)[-LARGEST:]
     yield from table(
         ["board", *(f"{name} ms" for name in names), "ratio", "answered by"],
@@ -181,7 +181,7 @@ def _report(
             for run in reversed(largest)
         ),
     )
-    yield from ("", "## Milliseconds a board, by kind", "")
+    yield from ("## Milliseconds a board, by kind", "")
     by_kind: defaultdict[str, list[Run]] = defaultdict(list)
     for run in runs:
         by_kind[run.kind].append(run)
