@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.helpers.programs import needs
 from unidoku import Board, Request, Stop, SumOfCells, Whispers, layout
 from unidoku.backends.options import format_label
 from unidoku.core.layout import Layout
@@ -58,12 +57,6 @@ def test_options_without_a_list_of_values_have_an_effect(tmp_path: Path) -> None
         unidoku.load("sat", proof=str(tmp_path / "other.drat")).solve(board)
 
 
-@needs("minizinc")
-def test_a_solver_that_minizinc_does_not_find_is_named() -> None:
-    with pytest.raises(OptionError, match="expected an installed one"):
-        unidoku.load("minizinc[solver=nobody]")
-
-
 def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() -> None:
     from ortools.sat.python import cp_model
 
@@ -93,6 +86,7 @@ def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() ->
     ("label", "limits", "reason"),
     [
         ("cp-sat[num_workers=2]", {"solutions": 2}, "--solutions 1"),
+        ("cp-sat[num_workers=4]", {"solutions": None, "threads": 4}, "more than one solution"),
         ("cp-sat[num_workers=0]", {"solutions": 2}, "all workers"),
         ("cp-sat", {"solutions": None, "threads": 2}, "--solutions 1"),
         ("cp-sat[num_workers=1]", {"threads": 2}, "give only one of them"),

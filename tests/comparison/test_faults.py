@@ -90,7 +90,7 @@ def test_each_of_many_faults_is_blamed_on_its_own_backend_and_no_run_is_lost(
     kind: str, workers: int, mark: str
 ) -> None:
     cases = cases_of(*boards(volume(2)))
-    labels = list(FAULTS)[:: 2 if kind == "spawn" and not SOAK else 1]
+    labels = list(FAULTS)[:: 3 if kind == "spawn" and not SOAK else 1]
     solvers = {label: load(label) for label in labels}
     runs = list(schedule(cases, list(solvers), 1, 3))
     request = Request(solutions=1, time_limit=LIMIT)

@@ -23,6 +23,14 @@ from unidoku.errors import InputError, SettingsError
 pytestmark = pytest.mark.processes
 
 HERE = "tests.helpers.wrong.faults"
+SPINNING = [
+    ("Spins", "pool"),
+    ("ItsProgramSpins", "pool"),
+    ("ItsKeptProgramSpins", "pool"),
+    ("ItsKeptProgramSpins", "spawn"),
+    *(pytest.param(name, "spawn", marks=pytest.mark.soak) for name in ("Spins", "ItsProgramSpins")),
+]
+"""Backends that use processor time in one way each, and where they run."""
 SPUN = 180_000_000
 """Nanoseconds of processor time, of which the backends here use 0.2 s."""
 
@@ -35,8 +43,7 @@ def run(name: str, kind: str = "pool", **settings: object) -> list[Record]:
         return list(pool.run(Run(CASES[1], label, number) for number in (1, 2)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["Spins", "ItsProgramSpins", "ItsKeptProgramSpins"])
+@pytest.mark.parametrize(("name", "kind"), SPINNING)
 def test_processor_time_is_that_of_all_processes(name: str, kind: str) -> None:
     for record in run(name, kind, cpu_limit=30.0):
         assert record.outcome is Outcome.SOLVED
@@ -52,8 +59,7 @@ def test_the_peak_of_memory_is_that_of_all_processes(limit: int | None) -> None:
         assert record.usage.peak_bytes < 150_000_000
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["Spins", "ItsProgramSpins", "ItsKeptProgramSpins"])
+@pytest.mark.parametrize(("name", "kind"), SPINNING)
 def test_a_run_over_its_limit_of_processor_time_is_not_solved(name: str, kind: str) -> None:
     for record in run(name, kind, cpu_limit=0.1):
         assert record.outcome in (Outcome.TIMEOUT, Outcome.LATE)  # ended, or ended by itself before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from tests.helpers.pages import PAGES, shell, steady
 from tests.helpers.programs import PACKAGES, VARIABLE, named_in, needs
+from unidoku.cli.program import run
 from unidoku.settings import read_settings
 
 pytestmark = [pytest.mark.docs, pytest.mark.processes]
@@ -48,11 +50,24 @@ def table_of(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("command", "shown"), COMMANDS)
-def test_every_command_prints_what_the_page_shows(command: str, shown: str, folder: Path) -> None:
-    ran = shell(command, folder)
-    assert steady(ran.stdout + ran.stderr) == steady(shown)
+def test_every_command_prints_what_the_page_shows(
+    command: str,
+    shown: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Lines that need no shell run in this process: hundreds of imports less."""
+    if command.startswith("unidoku ") and not re.search(r"[|;<>$&]", command):
+        monkeypatch.chdir(folder)
+        code = run(shlex.split(command)[1:])
+        printed = "".join(capfd.readouterr())
+    else:
+        ran = shell(command, folder)
+        code, printed = ran.returncode, ran.stdout + ran.stderr
+    assert steady(printed) == steady(shown)
     codes = {code for start, code in FAILURES.items() if shown.startswith(start)}
-    assert ran.returncode in (codes or {0})
+    assert code in (codes or {0})
 
 
 def test_the_pages_have_commands_and_programs() -> None:

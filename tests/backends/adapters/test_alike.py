@@ -112,7 +112,7 @@ def test_it_needs_no_recursion(name: str) -> None:
     assert result.statistics["nodes"] == 1000
 
 
-@pytest.mark.parametrize("name", ["choco", "clingo", "cpmpy", "pumpkin", "sat"])
+@pytest.mark.parametrize("name", ["choco", "clingo", "cpmpy", "pumpkin", "sat", "z3"])
 def test_a_search_after_one_that_a_limit_stopped_is_complete(name: str) -> None:
     """In pychoco a limit holds for the next call; in clingo a late interrupt ends the next one."""
     solver = unidoku.load(name)

@@ -11,25 +11,10 @@ import unidoku
 from unidoku import Board, Request, layout
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-
-
-@pytest.mark.parametrize("workers", [2, 4])
-def test_enumeration_by_several_workers_is_refused(workers: int) -> None:
-    """They find 168 of these 288, and CP-SAT says OPTIMAL."""
-    board = Board.empty(layout("classic", 4))
-    for solver, threads in (
-        (unidoku.load("cp-sat", num_workers=workers), 1),
-        (unidoku.load("cp-sat", num_workers=workers), workers),
-        (unidoku.load("cp-sat"), workers),
-    ):
-        with pytest.raises(UnsupportedError, match=f"more than one solution with {workers} work"):
-            solver.solve(board, solutions=None, threads=threads)
-    result = unidoku.load("cp-sat[num_workers=1]").solve(board, solutions=None)
-    assert (result.count, result.statistics["workers"]) == (288, 1)
 
 
 @pytest.mark.parametrize("encoding", ["boolean", "integer", "naive"])

@@ -73,22 +73,6 @@ def _unexpected() -> _Program:
     raise AssertionError("the program of the last search was not kept")
 
 
-def test_a_board_does_not_depend_on_those_before_it() -> None:
-    highs = unidoku.load("highs")
-    empty, hard = Board.empty(layout("classic", 9)), Board.parse(HARD)
-    _PROGRAMS.clear()
-    fresh = highs.solve(empty)
-    _PROGRAMS.clear()
-    alone = highs.solve(hard, solutions=2)
-    again = highs.solve(empty)
-    assert again.solutions == fresh.solutions
-    after = highs.solve(hard, solutions=2)
-    counters = ("runs", "nodes", "simplex_iterations")
-    assert [after.statistics[name] for name in counters] == [
-        alone.statistics[name] for name in counters
-    ]
-
-
 def test_a_full_board_needs_no_search() -> None:
     grid = unidoku.solve(Board.parse(PROPER), backend="highs").solutions[0]
     full = Board.from_values(layout("classic", 9), grid)

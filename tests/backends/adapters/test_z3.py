@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import random
 import time
 
 import pytest
 
 import unidoku
 from tests.helpers.boards import MANY
-from tests.helpers.volume import volume
 from unidoku import Board, Stop, layout
 from unidoku.errors import BackendError
 
@@ -69,24 +67,6 @@ def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.Mo
     assert len(built) == 1
     assert solver.solve(board, solutions=None, keep=0).count == 288
     assert len(built) == 2
-
-
-@pytest.mark.volume
-def test_a_search_stopped_at_its_limit_does_not_change_later_answers() -> None:
-    solver = unidoku.load("z3")
-    expected = {HARD: (1, Stop.EXHAUSTED), MANY: (2, Stop.SOLUTIONS), NONE: (0, Stop.EXHAUSTED)}
-    order = random.Random(1)
-    stops = set()
-    for _ in range(volume(40)):
-        text = order.choice(list(expected))
-        limit = order.choice([1e-6, 2e-4, 1e-3, 2e-3, 5e-3])
-        stopped = solver.solve(Board.parse(text), solutions=2, time_limit=limit)
-        stops.add(stopped.stop)
-        assert stopped.stop is Stop.TIME or (stopped.count, stopped.stop) == expected[text]
-        text = order.choice(list(expected))
-        result = solver.solve(Board.parse(text), solutions=2)
-        assert (result.count, result.stop) == expected[text]
-    assert Stop.TIME in stops
 
 
 def test_a_limit_of_one_search_is_none_of_the_next() -> None:

@@ -147,13 +147,6 @@ def test_the_grids_of_a_batch_are_those_of_each_board_alone(label: str) -> None:
             assert list(map(tuple, grids.tolist())) == firsts
 
 
-@pytest.mark.parametrize("keep", [None, 0, 1, 3, 100])
-def test_a_count_does_not_depend_on_what_is_kept(keep: int | None) -> None:
-    result = LANES.solve(Board.empty(layout("latin", 4)), solutions=None, keep=keep)
-    assert result.count == 576
-    assert len(result.solutions) == (576 if keep is None else keep)
-
-
 def test_all_grids_are_found_once_when_there_are_more_than_are_handed_out_at_once() -> None:
     result = LANES.solve(Board.empty(layout("latin+x", 6)), solutions=5000)
     assert result.count == len(set(result.solutions)) == 5000
@@ -177,13 +170,6 @@ def test_a_node_limit_is_kept_alike_in_any_number_of_lanes(node_limit: int) -> N
         assert alone.statistics["nodes"] <= node_limit
         if alone.stop is Stop.NODES:
             assert alone.statistics["nodes"] == node_limit
-
-
-@pytest.mark.parametrize("keep", [0, 1, 100, None])
-def test_a_time_limit_ends_a_search_whatever_is_kept(keep: int | None) -> None:
-    board = Board.empty(layout("classic"))
-    result = LANES.solve(board, solutions=None, keep=keep, time_limit=0.05)
-    assert result.stop is Stop.TIME
 
 
 def test_a_time_limit_holds_for_each_board_of_a_batch() -> None:

@@ -190,13 +190,6 @@ def test_lines_of_many_states_are_few_propagations_until_the_clock_is_looked_at(
     assert time.perf_counter() - began < 5
 
 
-def test_a_time_limit_ends_a_search_and_keeps_what_was_found() -> None:
-    for chosen in (layout("classic"), layout("classic", 25), layout("latin", 40)):
-        result = SINGLE.solve(Board.empty(chosen), solutions=None, keep=2, time_limit=0.05)
-        assert result.stop is Stop.TIME
-        assert len(result.solutions) == min(result.count, 2)
-
-
 def test_sums_may_be_wider_than_the_bits_of_a_number() -> None:
     weights = (1000, 100, 10, 1, -1000, -100, -10, -1)
     equal = shaped(Sum(tuple(range(8)), weights, 0, 0))
