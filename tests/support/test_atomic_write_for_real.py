@@ -23,6 +23,8 @@ pytestmark = pytest.mark.processes
 
 BOARD = "1.....2..3.....4"
 UNIDOKU = [sys.executable, "-m", "unidoku"]
+RACES = [(2, False), (4, True)]
+"""How many processes write one file at once, and whether they may replace it."""
 ENDLESS = ["generate", "--size", "4", "--count", "100000000", "--time-limit", "none"]
 
 
@@ -153,8 +155,9 @@ def test_a_folder_that_vanishes_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.volume
-@pytest.mark.parametrize("force", [False, True])
-@pytest.mark.parametrize("writers", [2, 8 if SOAK else 4])
+@pytest.mark.parametrize(
+    ("writers", "force"), [(n, force) for n in (2, 8) for force in (False, True)] if SOAK else RACES
+)
 def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_told(
     writers: int, force: bool, tmp_path: Path
 ) -> None:
@@ -174,7 +177,14 @@ def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_t
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("options", [[], ["--force"], ["--power"], ["--force", "--power"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--force", "--power"],
+        *(pytest.param([option], marks=pytest.mark.soak) for option in ("--force", "--power")),
+    ],
+)
 def test_wherever_a_run_dies_it_is_continued_and_nothing_is_lost(
     options: list[str], tmp_path: Path
 ) -> None:
