@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL
-from tests.helpers.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
 from unidoku.backends.native.lanes import search, workspace
@@ -241,27 +238,6 @@ def test_threads_that_a_batch_would_not_use_are_refused(
     with pytest.raises(UnsupportedError, match=f"^{re.escape(message)}"):
         unidoku.load(label).solve_many(boards, threads=2)
     assert unidoku.load(label).solve_many(boards).solved.all()
-
-
-@pytest.mark.volume
-def test_callers_in_several_threads_do_not_disturb_each_other() -> None:
-    texts = [*HARD, *SEVERAL]
-    expected = [LANES.solve(Board.parse(text), solutions=50).solutions for text in texts]
-    counts = LANES.solve_many(texts, solutions=50).counts.tolist()
-    together = threading.Barrier(4)
-
-    def call(_: int) -> bool:
-        together.wait()
-        for _ in range(volume(10)):
-            if LANES.solve_many(texts, solutions=50).counts.tolist() != counts:
-                return False
-            for text, solutions in zip(texts, expected, strict=True):
-                if LANES.solve(Board.parse(text), solutions=50).solutions != solutions:
-                    return False
-        return True
-
-    with ThreadPoolExecutor(4) as executor:
-        assert all(executor.map(call, range(4)))
 
 
 def test_a_batch_may_be_empty_and_is_not_changed() -> None:
