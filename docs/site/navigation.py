@@ -61,6 +61,7 @@ PARTS = {
             "auto",
             "rules-measured",
             "study",
+            "published",
             "phase-transition",
             "benchmarks",
             "upstream",

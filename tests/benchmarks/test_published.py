@@ -1,0 +1,128 @@
+"""benchmarks/published.py, run as its users run it, on small collections of our own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.bench
+
+PICTURE = """\
+data;
+param m := 2;
+param n := 2;
+param row : 1 :=
+ 1 1
+ 2 1
+;
+param col : 1 :=
+ 1 2
+ 2 .
+;
+end;
+"""
+
+LINES = """\
+X = 2;
+Y = 2;
+maxlen = 2;
+rows = [|1, -1 |1, -1 |];
+cols = [|1, 1 |-1, -1 |];
+"""
+
+SQUARE = "N = 3;\nstart = [| 1, 0, 0 | 0, 0, 0 | 0, 0, 0 |];\n"
+
+BOARDS = """\
+53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+534678912672195348198342567859761423426853791713924856961537284287419635345286179
+"""
+
+INSTANCE = """\
+<instance format="XCSP3" type="CSP">
+  <variables><array id="x" size="[2]"> 1..2 </array></variables>
+  <constraints><allDifferent> x[] </allDifferent></constraints>
+</instance>
+"""
+
+SPEEDS = """\
+                puzzles0  puzzles2  puzzles3  puzzles4  puzzles7
+----------------------------------------------------------------
+norvig              10.0      20.0      20.0      20.0      20.0
+tdoku              100.0     100.0     100.0     100.0     100.0
+minisat_minimal      1.0       2.0       2.0       2.0       2.0
+fast_solv_9r2        5.0       4.0       4.0       4.0       4.0
+"""
+
+
+@pytest.fixture
+def collections(tmp_path: Path) -> Path:
+    """A folder of collections; one published grid and one published count are false."""
+    folder = tmp_path / "collections"
+    files = {
+        "glpk/two.dat": PICTURE,
+        "glpk/perf.csv": "ID,name,width,height,Wu\n1,T-wo,2,2,+\n2,Other,2,2,0.5\n",
+        "nonogram-minizinc/non_own_1.dzn": LINES,
+        "nonogram-minizinc/non_own_1.out": "A = array2d(1..2, 1..2, [1, 2, 2, 1]);\n",
+        "qwh/qwh-o30-h374-01.dzn": SQUARE,
+        "qwh/bad.dzn": "N = [;\n",
+        "xcsp3/pair.xml": INSTANCE,
+        "xcsp3/ace.csv": "file,solutions,complete\npair.xml,3,yes\n",
+        "tdoku/easy_kaggle.txt": BOARDS,
+        "tdoku/published/machine.txt": SPEEDS,
+    }
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_the_page_has_each_set_beside_what_was_published_and_goes_on_with_its_journals(
+    root: Path, tmp_path: Path, collections: Path
+) -> None:
+    programs = tmp_path / "benchmarks"
+    shutil.copytree(root / "benchmarks", programs)
+    page = tmp_path / "docs" / "published.md"
+    page.parent.mkdir()
+    page.write_text("Before.\n\n<!-- measured -->\n\n<!-- end of what is measured -->\n\nAfter.\n")
+
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(programs / "published.py"), str(collections), *options]
+        journals = ["--journals", str(tmp_path / "journals")]
+        return subprocess.run(
+            [*command, *journals], cwd=root, capture_output=True, text=True, check=False
+        )
+
+    sets = ["--sets", "webpbn,minizinc-nonograms,qwh,qcp,xcsp3,tdoku"]
+    done = run(*sets, "--budget", "0.1", "--write")
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert text.startswith("Before.\n\n<!-- measured -->\n\nMeasured on ")
+    assert text.endswith("<!-- end of what is measured -->\n\nAfter.\n")
+    assert "| native | webpbn | 1 of 1 |" in text
+    assert "| T-wo (1) | + |" in text
+    assert "| Other (2) | 0.5 | no board |" in text
+    assert "- non_own_1: the published grid breaks " in text
+    assert "- pair: known count: " in text
+    assert "Not read, 1 files:\n\n- bad.dzn" in text
+    assert "Not run: the folder does not have this collection." in text
+    assert "| easy_kaggle | 10.0 to 10.0 | " in text
+    assert "on 2 of 2" in text
+
+    again = run(*sets, "--budget", "0")
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.strip() in text
+    limited = run("--sets", "webpbn", "--time-limit", "1")
+    assert limited.returncode == 2, limited.stderr
+
+
+def test_a_folder_that_does_not_exist_is_one_line(root: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "benchmarks/published.py", str(tmp_path / "nowhere")]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "expected a folder of collections" in done.stderr
