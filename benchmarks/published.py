@@ -53,14 +53,14 @@ class Findings:
     Args:
         puzzles: boards with published counts, by their ids; several files may have a board.
         groups: group of each board, by its id.
-        refused: files that are not read, each with the reason.
+        refused: files that are not read, by the reason.
         grids: names of boards with published grids, and what these break.
         journal: runs of the set.
     """
 
     puzzles: dict[str, Puzzle] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
-    refused: list[str] = field(default_factory=list)
+    refused: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     grids: list[tuple[str, str]] = field(default_factory=list)
     journal: Found = field(default_factory=Found)
 
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--time-limit", type=float, help="seconds of a search, of every set")
     parser.add_argument("--sets", default="", help="names of the sets to run; all by default")
     parser.add_argument("--journals", type=Path, default=Path("build", "published"))
-    parser.add_argument("--workers", type=int, default=1, help="processes at the same time")
+    parser.add_argument("--workers", type=int, default=2, help="processes at the same time")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} as well")
     options = parser.parse_args(arguments)
     try:
@@ -118,10 +118,10 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     shares = sum(entry["share"] for entry in sets)
     for entry in sets:
         entry["time_limit"] = options.time_limit or entry["time_limit"]
-        seconds = (budget - clock.elapsed) * entry["share"] / shares
-        shares -= entry["share"]
         journal = options.journals / f"{entry['name']}.jsonl"
         found = _read(entry, options.folder)
+        seconds = (budget - clock.elapsed) * entry["share"] / shares
+        shares -= entry["share"]
         if found.puzzles and seconds > 0 and not is_stopped:
             is_stopped = _run(entry, found, journal, seconds, options.workers)
         if journal.exists():
@@ -134,8 +134,8 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     yield from ("", *sections)
     yield from bullets("## What is not here", [f"{what}: {why}" for what, why in tables["absent"]])
     yield from ("## The published boards beside the study", "")
-    yield "Backends that both measured, by boards solved and then by the median time, in the study"
-    yield "by its geometric mean."
+    yield "Backends that both measured, by boards solved and then by the median time, of the boards"
+    yield "that all of the set searched; in the study by boards solved and the geometric mean."
     yield from ("", *orders)
 
 
@@ -150,7 +150,7 @@ def _read(entry: Mapping[str, Any], folder: Path) -> Findings:
         try:
             puzzles = list(unidoku.read(path))
         except UnidokuError as error:
-            found.refused.append(str(error).replace(f"{path.parent}/", "")[:200])
+            found.refused[str(error).partition(": ")[2]].append(path.name)
             continue
         most = entry.get("most", len(puzzles))
         chosen = puzzles[:: max(1, len(puzzles) // most)][:most]
@@ -198,7 +198,7 @@ def _section(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterato
     """Yield what was published of a set, what was measured, and what differs."""
     yield from (f"## {entry['title']}", "", f"**Published.** {entry['published']}", "")
     yield f"**Measured.** {len(found.puzzles)} boards, at most {entry['time_limit']:g} s a search,"
-    yield f"{entry['solutions']} solutions asked. {entry['differs']}"
+    yield f"which looks for {entry['solutions']} solutions at most. {entry['differs']}"
     yield ""
     if not found.puzzles:
         yield from ("Not run: the folder does not have this collection.", "")
@@ -217,7 +217,8 @@ def _section(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterato
     yield f"Ours are compared with {len(found.grids)} published grids and {counts} counts."
     yield from ("", *bullets("Disagreements:", wrong))
     if found.refused:
-        yield from bullets(f"Not read, {len(found.refused)} files:", found.refused)
+        whys = [f"{why}: {', '.join(names)}" for why, names in found.refused.items()]
+        yield from bullets("Files that are not read:", whys)
 
 
 def _figures(entry: Mapping[str, Any], found: Findings) -> Iterator[str]:
@@ -314,7 +315,9 @@ def _order(entry: Mapping[str, Any], found: Findings) -> str:
         rows = [row for row in csv.DictReader(file) if row["stage"] == "first"]
     family = [row for row in rows if row["family"] == entry["family"]]
     theirs = sorted(family, key=lambda row: (-int(row["solved"]), float(row["geometric_mean_s"])))
-    here = {b: s for b in entry["backends"] if (s := found.solved(b, found.puzzles))}
+    runs = [found.journal.runs[backend].keys() for backend in entry["backends"]]
+    common = found.puzzles.keys() & set.intersection(*map(set, runs))
+    here = {b: s for b in entry["backends"] if (s := found.solved(b, common))}
     ours = sorted(here, key=lambda b: (-len(here[b]), statistics.median(here[b].values())))
     study = [row["backend"] for row in theirs if row["backend"] in here]
     ours = [backend for backend in ours if backend in study]

@@ -108,7 +108,8 @@ def test_the_page_has_each_set_beside_what_was_published_and_goes_on_with_its_jo
     assert "| Other (2) | 0.5 | no board |" in text
     assert "- non_own_1: the published grid breaks " in text
     assert "- pair: known count: " in text
-    assert "Not read, 1 files:\n\n- bad.dzn" in text
+    assert "Files that are not read:\n\n" in text
+    assert ": bad.dzn\n" in text
     assert "Not run: the folder does not have this collection." in text
     assert "| easy_kaggle | 10.0 to 10.0 | " in text
     assert "on 2 of 2" in text
