@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -244,12 +245,13 @@ def test_a_function_or_class_that_can_be_imported_stands_for_its_label() -> None
 
 
 def test_what_is_no_backend_is_refused_as_one() -> None:
+    wrong: Any = 3
     message = "expected a backend as a label or a Solver, got 3; .* such as 'module:Class' or "
     for call in (
-        lambda: unidoku.load(3),
-        lambda: unidoku.solve(PUZZLE, backend=3),
-        lambda: unidoku.compare([PUZZLE], [3]),
-        lambda: unidoku.fuzz([3], boards=1),
+        lambda: unidoku.load(wrong),
+        lambda: unidoku.solve(PUZZLE, backend=wrong),
+        lambda: unidoku.compare([PUZZLE], [wrong]),
+        lambda: unidoku.fuzz([wrong], boards=1),
     ):
         with pytest.raises(OptionError, match=message):
             call()

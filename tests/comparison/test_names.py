@@ -14,12 +14,17 @@ from unidoku.comparison.reading import read_header
 from unidoku.errors import SettingsError
 
 BOARD = "1... ..2. .3.. ...4"
-LABEL = "cp-sat[num_workers=1]"
 
 
-def compared(path: Path, backends: str, **settings: bool) -> unidoku.Comparison:
+def compared(path: Path, backends: str, *, self_test: bool = False) -> unidoku.Comparison:
     return unidoku.compare(
-        [BOARD], backends, repeats=1, sample_ms=0, output=path, engine="inline", **settings
+        [BOARD],
+        backends,
+        repeats=1,
+        sample_ms=0,
+        output=path,
+        engine="inline",
+        self_test=self_test,
     )
 
 

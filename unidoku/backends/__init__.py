@@ -198,6 +198,11 @@ def _find_in_folder(name: str) -> None:
             f"expected a module with a name of its own, got {name!r}, which is one of Python's "
             f"standard library; rename it in {folder}"
         )
+    add_folder(folder)
+
+
+def add_folder(folder: str) -> None:
+    """Let Python find modules of a folder: after the standard library, before installed ones."""
     library = sysconfig.get_path("stdlib")
     own = [
         k for k, entry in enumerate(sys.path) if entry.startswith(library) and not _shared(entry)

@@ -90,7 +90,7 @@ class FunctionBackend:
             Variant.parse(variant)  # refuses an unknown variant
         self._name = name
         self._function = function
-        self._form = board or _annotated(function)
+        self._form = board or form_of(function)
         self._empty = str(empty)
         self._variant = variant or ("classic" if self._form != "board" else None)
 
@@ -155,7 +155,7 @@ class _Options:
     variant: str | None = None
 
 
-def _annotated(function: Callable[..., object]) -> Form:
+def form_of(function: Callable[..., object]) -> Form:
     """Return the form that a function's first parameter is annotated as."""
     hints = {name: hint for name, hint in _hints(function).items() if name != "return"}
     hint = next(iter(hints.values()), str)

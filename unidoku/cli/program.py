@@ -42,7 +42,7 @@ GROUPS = {
     "Solve": ("solve", "count", "check", "candidates"),
     "Explain": ("explain", "hint", "rate"),
     "Make and convert": ("generate", "draw", "convert", "export", "read-answer"),
-    "Compare solvers": ("compare", "report", "diff", "replay", "fuzz"),
+    "Compare solvers": ("compare", "report", "diff", "replay", "fuzz", "grade"),
     "Set up": ("backends", "config", "warm", "trust", "completion"),
 }
 """The subcommands, by what they are for."""

@@ -1,0 +1,275 @@
+"""Grading: a class of ten made-up students, each of which gets what it deserves."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from unidoku.cli import main
+from unidoku.cli.codes import ERROR, INTERRUPTED
+from unidoku.errors import InputError
+from unidoku.grading import Assignment, Grade, Grades, Status, grade, read_assignment
+from unidoku.grading.pages import page_names, teacher_page, write_pages
+
+SMALL = ("1... ..2. .3.. ...4", "12.. .... .... 21..")
+LARGE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HONEST = (
+    "import unidoku\ndef right(puzzle): return unidoku.solve(puzzle, backend='norvig').text()\n"
+)
+STUDENTS = {
+    "anna": f"{HONEST}solve = right\n",
+    "ben": "from unidoku import Board, load\n"
+    "class solve:\n"
+    "    def search(self, board, request): return load('norvig').search(board, request)\n",
+    "liar": "def solve(puzzle): return None\n",
+    "hang": "def solve(puzzle):\n    while True: pass\n",
+    "crash": "import os\ndef solve(puzzle): os.abort()\n",
+    "syntax": "def solve(puzzle: return puzzle\n",
+    "noise": f"{HONEST}import sys\ndef solve(puzzle):\n"
+    "    print('searching', puzzle * 1000)\n    print('...' * 1000, file=sys.stderr)\n"
+    "    return right(puzzle)\n",
+    "slow": f"{HONEST}import time\ndef solve(puzzle):\n"
+    "    if len(puzzle) > 20: time.sleep(60)\n    return right(puzzle)\n",
+    "small": f"{HONEST}def solve(puzzle):\n"
+    "    return right(puzzle) if len(puzzle) < 20 else '123456789' * 9\n",
+    "copycat": "def solve(puzzle): return puzzle\n",
+}
+DESERVED = {
+    "anna": (6, "correct correct correct"),
+    "ben": (6, "correct correct correct"),
+    "copycat": (0, "wrong wrong wrong"),
+    "crash": (0, "crashed crashed crashed"),
+    "hang": (1, "late late late"),
+    "liar": (0, "wrong wrong wrong"),
+    "noise": (6, "correct correct correct"),
+    "slow": (2.5, "correct correct late"),
+    "small": (2, "correct correct wrong"),
+    "syntax": (0, "not importable not importable not importable"),
+}
+ASSIGNMENT = f"""title = "Backtracking & more"
+boards = {list(SMALL)}
+time_limit = 3
+[[board]]
+boards = "large.txt"
+points = 2
+[points]
+late = 0.25
+all_correct = 2
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "students").mkdir()
+    for name, code in STUDENTS.items():
+        (folder / "students" / f"{name}.py").write_text(code)
+    (folder / "students" / "notes.txt").write_text("no student")
+    (folder / "large.txt").write_text(f"{LARGE}\n")
+    (folder / "it.toml").write_text(ASSIGNMENT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def grades(folder: Path) -> Grades:
+    return grade(folder / "students", read_assignment(folder / "it.toml"))
+
+
+@pytest.mark.timeout(300)
+def test_each_of_ten_students_gets_what_it_deserves(grades: Grades) -> None:
+    found = {
+        each.student: (each.points, " ".join(answer.status for answer in each.answers))
+        for each in grades.grades
+    }
+    assert found == DESERVED
+    assert grades.missing == ()
+    assert grades.assignment.most == 6
+
+
+def by_name(grades: Grades) -> dict[str, Grade]:
+    return {each.student: each for each in grades.grades}
+
+
+def test_a_wrong_solver_is_refuted_by_the_smallest_board_that_is_as_proper(grades: Grades) -> None:
+    students = by_name(grades)
+    assert {name for name, each in students.items() if each.refutation} == {
+        *("liar", "small", "copycat")
+    }
+    for name, n, most in (("liar", 4, 4), ("copycat", 4, 4), ("small", 9, 29)):
+        refutation = students[name].refutation
+        assert refutation is not None
+        assert refutation.board.layout.n == n
+        assert sum(map(bool, refutation.board.givens)) <= most
+        assert refutation.reason
+    liar, copycat = students["liar"].refutation, students["copycat"].refutation
+    assert liar is not None
+    assert copycat is not None
+    assert liar.reason == "found no solution, there is 1 solution"
+    assert "some cells have no value" in copycat.reason
+
+
+def test_reasons_say_what_happened(grades: Grades) -> None:
+    students = by_name(grades)
+    assert students["syntax"].words.startswith("SyntaxError")
+    assert "its process was ended by SIGABRT" in students["crash"].words
+    assert "did not stop at its limit of 3 s" in students["hang"].words
+    assert students["anna"].words == ""
+    assert students["small"].words == f"A1: 1 is not among its candidates, in {'123456789' * 9}"
+    names = [answer.board.case.name for answer in students["anna"].answers]
+    assert names == ["board 1", "board 2", "large:1"]
+
+
+def test_pages_and_tables_have_all_grades(grades: Grades, tmp_path: Path) -> None:
+    write_pages(grades, tmp_path)
+    with (tmp_path / "grades.csv").open(newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert rows["slow"]["points"] == "2.5"
+    assert rows["small"]["wrong"] == "1"
+    with (tmp_path / "answers.csv").open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 30
+    index = (tmp_path / "index.html").read_text()
+    assert "Backtracking &amp; more" in index
+    for name in STUDENTS:
+        assert f'href="{name}.html"' in index
+        own = (tmp_path / f"{name}.html").read_text()
+        others = [other for other in ("copycat", "syntax", "liar") if other != name]
+        assert not any(other in own for other in others)
+    assert "<svg" in (tmp_path / "liar.html").read_text()
+
+
+def assignment(folder: Path, text: str) -> Assignment:
+    path = folder / "assignment.toml"
+    path.write_text(text)
+    return read_assignment(path)
+
+
+def test_a_puzzle_file_gives_a_point_a_board(tmp_path: Path) -> None:
+    (tmp_path / "boards.txt").write_text("\n".join([*SMALL, ""]))
+    found = read_assignment(tmp_path / "boards.txt")
+    assert (found.title, found.most, found.solutions) == ("boards", 2, 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are marked by their mode")
+def test_folders_and_programs_are_graded(tmp_path: Path) -> None:
+    students = tmp_path / "students"
+    (students / "carl").mkdir(parents=True)
+    (students / "carl" / "helper.py").write_text(HONEST)
+    (students / "carl" / "solve.py").write_text("from helper import right as solve\n")
+    (students / "dora").mkdir()
+    (students / "dora" / "main.py").write_text("import no_such_module\n")
+    (students / "empty").mkdir()
+    program = students / "emil"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys, unidoku\n"
+        "for line in sys.stdin:\n"
+        "    print(unidoku.solve(line, backend='norvig').text('line'), flush=True)\n"
+    )
+    program.chmod(0o755)
+    found = grade(students, assignment(tmp_path, f"boards = {list(SMALL)}\ntime_limit = 20"))
+    points = {each.student: each.points for each in found.grades}
+    assert points == {"carl": 2, "dora": 0, "emil": 2}
+    assert "No module named 'no_such_module'" in by_name(found)["dora"].words
+
+
+def test_what_a_solver_does_not_take_has_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "one.py").write_text(f"{HONEST}solve = right\n")
+    (tmp_path / "s" / "all.py").write_text(
+        "import unidoku\nfrom unidoku import Board\ndef solve(board: Board):\n"
+        "    for grid in unidoku.solve(board, solutions=None).solutions: yield grid\n"
+    )
+    (tmp_path / "s" / "broken.py").write_text("import sys\nsys.exit('usage: broken')\n")
+    found = by_name(
+        grade(tmp_path / "s", assignment(tmp_path, f"boards = {[*SMALL]}\nsolutions=2"))
+    )
+    assert found["one"].answers[0].status is Status.NO_ANSWER
+    assert "at most 1 solution" in found["one"].words
+    assert found["all"].points == 2
+    assert found["broken"].answers[0].status is Status.NOT_IMPORTABLE
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("boards = []", "expected files or texts of boards, got none"),
+        ("bords = ['1...']", "did you mean 'boards'"),
+        ("boards = ['none.txt']", "nothing matches"),
+        ("boards = ['12x']", "expected"),
+        ("boards = ['1...............']\ntime_limit = 0", "time_limit: expected"),
+        ("boards = ['1...............']\n[points]\nright = 1", "unknown key 'right'"),
+        ("boards = ['1...............']\n[points]\nlate = 'x'", "late: expected"),
+        ("[[board]]\npoints = 2", "expected the key 'boards'"),
+        ("boards = 3", "boards: expected"),
+        ("variant = 'nothing'\nboards = ['1...............']", "nothing"),
+        ("boards = [", "is not TOML"),
+    ],
+)
+def test_an_assignment_that_is_not_understood_is_one_error(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.py").write_text("def solve(puzzle): return None\n")
+    (tmp_path / "it.toml").write_text(text)
+    code = main(["grade", str(tmp_path / "s"), "--assignment", str(tmp_path / "it.toml")])
+    error = capsys.readouterr().err
+    assert code == ERROR
+    assert error.count("\n") == 1
+    assert message in error
+
+
+def test_a_folder_without_submissions_is_an_error(tmp_path: Path) -> None:
+    wanted = assignment(tmp_path, f"boards = {[*SMALL]}")
+    (tmp_path / "s").mkdir()
+    with pytest.raises(InputError, match="expected a module"):
+        grade(tmp_path / "s", wanted)
+    with pytest.raises(InputError, match="expected a folder"):
+        grade(tmp_path / "t", wanted)
+    (tmp_path / "s" / "a.py").write_text("")
+    (tmp_path / "s" / "a").mkdir()
+    (tmp_path / "s" / "a" / "a.py").write_text("")
+    with pytest.raises(InputError, match="several of 'a'"):
+        grade(tmp_path / "s", wanted)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_assignment(tmp_path / "none.toml")
+
+
+def test_ctrl_c_keeps_the_grades_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s").mkdir()
+    for name in ("a", "b", "index"):
+        (tmp_path / "s" / f"{name}.py").write_text("def solve(puzzle): return None\n")
+
+    def graded(folder: Path, wanted: Assignment, **_: object) -> Grades:
+        def watch(_: Grade) -> None:
+            raise KeyboardInterrupt
+
+        return grade(folder, wanted, watch=watch, shrinking=0)
+
+    monkeypatch.setattr("unidoku.grading.grade", graded)
+    (tmp_path / "boards.txt").write_text(f"{SMALL[0]}\n")
+    command = ["grade", str(tmp_path / "s"), "--assignment", str(tmp_path / "boards.txt")]
+    assert main([*command, "--output", str(tmp_path / "out")]) == INTERRUPTED
+    assert "not graded: b, index" in capsys.readouterr().err
+    index = (tmp_path / "out" / "index.html").read_text()
+    assert "Interrupted: not graded are b, index." in index
+    assert (tmp_path / "out" / "a.html").is_file()
+    assert main([*command, "--output", str(tmp_path / "out")]) == ERROR
+    assert "exists" in capsys.readouterr().err
+
+
+def test_names_of_students_are_no_markup_and_no_paths() -> None:
+    wanted = Assignment(title="<b>", boards=())
+    names = ("index", "../a", "<i>", "A b", "a_b")
+    grades = Grades(
+        assignment=wanted,
+        grades=tuple(Grade(student=name, source="", answers=(), points=0) for name in names),
+    )
+    files = list(page_names(grades).values())
+    assert files == ["index-2.html", ".._a.html", "_i_.html", "A_b.html", "a_b-2.html"]
+    assert "<i>" not in teacher_page(grades)
+    assert "<b>" not in teacher_page(grades)
