@@ -31,6 +31,7 @@ PARTS = {
             "guide-million",
             "guide-paper",
             "guide-bug",
+            "teaching",
             "setting",
             "generation",
             "cluster",

@@ -307,3 +307,12 @@ def test_the_list_is_shown_and_a_broken_one_is_named(run: Runner) -> None:
         assert ran.code == 2
         assert str(contained) in ran.err
         assert "remove it" in ran.err
+
+
+def test_an_assignment_starts_nothing_but_the_folder_of_students(run: Runner) -> None:
+    Path("students").mkdir()
+    Path("students/anna.py").write_text("def solve(puzzle): return None\n")
+    Path("unidoku.toml").write_text('backend = "evilmodule:Solver"\n')
+    Path("it.toml").write_text('boards = ["boards.txt"]\nfunction = "evilmodule:Solver"\n')
+    assert run("grade", "students", "--assignment", "it.toml").code == 0
+    assert not has_run()

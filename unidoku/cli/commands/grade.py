@@ -32,7 +32,7 @@ from unidoku.support.text import printable
 )
 @with_force
 def command(folder: Path, file: Path, output: Path | None, force: bool) -> int:
-    """Grade the solvers in FOLDER, one file or folder for each student.
+    """Grade the solvers in FOLDER, one of each student.
 
     A student hands in a Python module with the function or class that the assignment names, or a
     program that reads boards. It is run, in worker processes with limits of time and memory, and
