@@ -207,9 +207,9 @@ def add_folder(folder: str) -> None:
     own = [
         k for k, entry in enumerate(sys.path) if entry.startswith(library) and not _shared(entry)
     ]
-    place = own[-1] + 1 if own else 0
-    if folder not in sys.path[: place + 1]:
-        sys.path.insert(place, folder)
+    index = own[-1] + 1 if own else 0
+    if folder not in sys.path[: index + 1]:
+        sys.path.insert(index, folder)
 
 
 def _shared(entry: str) -> bool:

@@ -123,15 +123,15 @@ class StudentBackend:
     """
 
     def __init__(self, *, path: str, function: str, variant: str) -> None:
-        made = _object(Path(path), function)
+        solver = _object(Path(path), function)
         self._backend: Backend
-        if isinstance(made, type) or not callable(made):
-            capabilities = getattr(made, "capabilities", Capabilities())
-            self._backend = made() if isinstance(made, type) else made
+        if isinstance(solver, type) or not callable(solver):
+            capabilities = getattr(solver, "capabilities", Capabilities())
+            self._backend = solver() if isinstance(solver, type) else solver
         else:
-            capabilities = replace(capabilities_of(made), constraints=ALL_CONSTRAINTS)
-            only = None if form_of(made) == "board" else variant
-            self._backend = FunctionBackend(function, made, variant=only)
+            capabilities = replace(capabilities_of(solver), constraints=ALL_CONSTRAINTS)
+            only = None if form_of(solver) == "board" else variant
+            self._backend = FunctionBackend(function, solver, variant=only)
         self._capabilities = capabilities
 
     def search(self, board: Board, request: Request) -> Result:

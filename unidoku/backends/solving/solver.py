@@ -459,7 +459,7 @@ def _of_object(backend: object, options: Mapping[str, Any]) -> Solver:
     """Return the solver of a function, a class or an object that has no label.
 
     Raises:
-        OptionError: it is none of these, or an object with options, which would have no effect.
+        OptionError: it is something else, or an object with options, which would have no effect.
     """
     named: Any = backend if hasattr(backend, "__qualname__") else type(backend)
     name = f"{named.__module__}:{named.__qualname__}"
@@ -472,8 +472,8 @@ def _of_object(backend: object, options: Mapping[str, Any]) -> Solver:
                 f"{name} is an object already; give {option!r} to its class", unknown=option
             )
         spec = BackendSpec(name=name, target="", summary=summary, capabilities=capabilities)
-        made: Any = backend(**options) if isinstance(backend, type) else backend
-        return Solver(spec, made, options)
+        instance: Any = backend(**options) if isinstance(backend, type) else backend
+        return Solver(spec, instance, options)
     if not callable(backend) or isinstance(backend, type):
         label_of(backend)  # raises, and says what is expected
     function: Any = backend
