@@ -183,15 +183,16 @@ def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -
             asked.append(found.grid)
 
 
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.parametrize("name", every("java, ACE"))
 def test_programs_find_the_solution_of_a_puzzle_and_no_other(
-    name: str, root: Path, tmp_path: Path
+    name: str, root: Path, tmp_path: Path, *, fast: bool
 ) -> None:
     (puzzle,) = read(root / "examples" / "setting.toml")
     assert puzzle.solution
-    text, language = answered(puzzle.board, name, tmp_path)
+    text, language = answered(puzzle.board, name, tmp_path, fast=fast)
     assert read_answer(puzzle.board, text, language).grid == puzzle.solution
-    text, _ = answered(puzzle.board, name, tmp_path, other_than=[puzzle.solution])
+    text, _ = answered(puzzle.board, name, tmp_path, other_than=[puzzle.solution], fast=fast)
     assert read_answer(puzzle.board, text, language).verdict == "unsatisfiable"
 
 
@@ -246,6 +247,17 @@ def test_a_cell_in_no_constraint_holds_any_value_in_xml(cells: str, values: str)
     found = read_answer(board, f"v <instantiation> {lists}\ns SATISFIABLE", "xcsp3")
     assert found.holds
     assert found.grid == (2, 1, 3 if values == "2 1 3" else 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "grid"),
+    [("2x2 1x2", (2, 2, 1, 1)), ("1 2x3", (1, 2, 2, 2)), ("*x3 2", (1, 1, 1, 2))],
+)
+def test_lists_in_xml_say_a_value_and_how_often_it_comes(values: str, grid: Grid) -> None:
+    board = Board.empty(Layout.from_units(2, [], shape=(1, 4)))
+    lists = f"<list> A1 A2 A3 A4 </list> <values> {values} </values>"
+    found = read_answer(board, f"s SATISFIABLE\nv <instantiation> {lists}", "xcsp3")
+    assert found.grid == grid
 
 
 DIGITS = "9" * 5000

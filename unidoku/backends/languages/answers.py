@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError
@@ -76,7 +77,7 @@ def read_answer(
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
     try:
-        verdict, grid = _READERS[row.answers](board, without_colours(text))
+        verdict, grid = _READERS[row.answers](board, _with_numbers(board, without_colours(text)))
     except FormatError:
         raise
     except ValueError:  # of `int`
@@ -90,6 +91,30 @@ def read_answer(
     if grid is None:
         raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
+
+
+def _with_numbers(board: Board, text: str) -> str:
+    """Return an answer about a readable export with its cells as in the fast form.
+
+    A cell is c5 instead of A6, its candidates are x47 instead of xA6_2, and holds(5,2) instead of
+    holds(a6,2).
+    """
+    layout = expanded_layout(board.layout)
+    number_of = {name: cell for cell, name in enumerate(layout.names)}
+    in_atoms = {name.lower(): cell for name, cell in number_of.items()}
+
+    def replaced(found: re.Match[str]) -> str:
+        before, name, value = found.groups()
+        if (cell := (in_atoms if before == "holds(" else number_of).get(name)) is None:
+            return found[0]
+        if before == "holds(":
+            return f"{before}{cell}"
+        if before:
+            return f"{before}{cell * layout.n + int(value)}" if value else found[0]
+        return found[0] if value else f"c{cell}"
+
+    name = r"[A-Za-z]\d{1,4}|r\d{1,4}c\d{1,4}"
+    return re.sub(rf"(?<![A-Za-z0-9_])([xy]|holds\(|)({name})(?:_(\d{{1,4}}))?\b", replaced, text)
 
 
 _NONE = re.compile(
@@ -197,7 +222,7 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 
 def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
-    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is 5 twice.
+    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is five times 2.
 
     A cell that is left out, or has ``*`` as its value, is in no constraint and holds any value.
     """
@@ -207,10 +232,9 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     for names, texts in found[-1:]:
         numbers: list[int] = []
         for word in texts.split():
-            if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
-                numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
-            else:
-                numbers.append(1)
+            value, _, count = word.partition("x")
+            times = min(int(count), len(names)) if count.isdigit() else 1
+            numbers += [int(value) if value.isdigit() else 1] * times
         values = dict(zip(names.split(), numbers, strict=False))
     grid = tuple(values.get(f"c{cell}", 1) for cell in board.layout.cells)
     return _verdict_of(text), (grid if values and all(grid) else None)

@@ -181,8 +181,12 @@ def export(
     *,
     variant: str | Layout | None = None,
     other_than: Sequence[Grid] = (),
+    fast: bool = False,
 ) -> str:
-    """Return a board in a language that solvers read, from the lowering that adapters use.
+    """Return a board in a language that solvers read.
+
+    The readable form names the cells, and has a comment and the constraints of each unit and rule.
+    The fast form is what programs get that are backends: simplified rules, and cells by number.
 
     >>> print(export("1... .... .... ....", "dimacs").splitlines()[2])
     c 1 to 4: A1 is 1 to 4
@@ -194,6 +198,7 @@ def export(
         language: name of one of `LANGUAGES`.
         variant: the variant of a text.
         other_than: known solutions; the text asks for another solution.
+        fast: whether to return the fast form.
 
     Raises:
         InputError: the language is unknown, or one of the grids is not a solution.
@@ -202,5 +207,6 @@ def export(
     for grid in other_than:
         if faults := verify(puzzle, grid):
             raise InputError(f"other_than: expected a solution of the board: {faults[0]}")
-    lines = find_language(language).write(BoardModel(expanded(puzzle), tuple(other_than)))
+    model = BoardModel(expanded(puzzle), tuple(other_than), readable=not fast)
+    lines = find_language(language).write(model)
     return "\n".join([*lines, ""])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.languages.model import BoardModel, bounds_of
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.reified import Clause
+from unidoku.core.constraints.primitives import Sum
 
 _A_PART = 1 << 12
 """Number of clauses that are written between two checks of the clock."""
@@ -31,18 +33,49 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
     layout, cover = model.board.layout, model.cover
     with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as units:
-        rules, own = list(Clauses(model.lowered)), list(_own(model))
-        size = model.lowered.size
-        top = max(fresh_variables(rules, size), default=size)
+        own, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
+        count = len(own) + (sum(len(c) for _, c in by_unit) or units.clauses)
+        top = size = used = model.lowered.size
+        rules: list[tuple[list[str], list[Clause]]] = []
+        for part in model.rules(sums=False):
+            numbered = Clauses(part.lowered, top=top)
+            clauses = [*([-at - 1] for at in part.false), *numbered]
+            top, used = numbered.top, max(fresh_variables(clauses, size), default=used)
+            count += len(clauses)
+            rules.append((part.comments, clauses))
         yield from (f"c {comment}" for comment in model.comments())
         for cell in layout.cells:
             ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
             yield f"c {ends}: {layout.names[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
-        yield f"p cnf {top} {units.clauses + len(rules) + len(own)}"
+        yield f"p cnf {used} {count}"
+        yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if own)
         yield from _lines(own)
-        if units.text:
+        if units.text and not by_unit:
             yield units.text
-        yield from _lines(rules)
+        for comments, clauses in (*by_unit, *rules):
+            yield from (f"c {comment}" for comment in comments)
+            yield from _lines(clauses)
+
+
+def _by_unit(model: BoardModel) -> Iterator[tuple[list[str], list[Clause]]]:
+    """Yield the clauses of each unit with its words; first those of cells."""
+    n = model.board.layout.n
+    cells = [[at + value for value in range(1, n + 1)] for at in range(0, model.lowered.size, n)]
+    groups = [(["each cell has one value"], cells, cells)]
+    for part in model.units():
+        by_value = [
+            [cell * n + value for cell in group]
+            for group in part.distinct
+            for value in range(1, n + 1)
+        ]
+        full = [group for group in by_value if len(group) == n]
+        groups.append((part.comments, full, by_value))
+    seen: set[tuple[int, int]] = set()
+    for comments, full, apart in groups:
+        model.budget.check_time()
+        pairs = [pair for group in apart for pair in combinations(group, 2) if pair not in seen]
+        seen.update(pairs)
+        yield comments, [*full, *([-a, -b] for a, b in pairs)]
 
 
 def _own(model: BoardModel) -> Iterator[Clause]:
@@ -69,34 +102,72 @@ def _lines(clauses: Iterable[Clause]) -> Iterator[str]:
 def write_asp(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a program for gringo: ``holds(k,v)`` means that cell k holds v."""
     layout, n = model.board.layout, model.board.layout.n
+    names = (
+        [name.lower() for name in model.names] if model.readable else list(map(str, layout.cells))
+    )
     yield from (f"% {comment}" for comment in model.comments())
-    yield f"cell(0..{len(layout) - 1}). value(1..{n})."
+    yield from (f"% {words}" for words in model.heading("each cell holds one value"))
+    cells = ";".join(names) if model.readable else f"0..{len(layout) - 1}"
+    yield f"cell({cells}). value(1..{n})."
     yield "1 { holds(C,V) : value(V) } 1 :- cell(C)."
-    for number, unit in enumerate(layout.maximal_units):
-        yield f"in(({';'.join(map(str, unit.cells))}),{number})."
-        if len(unit.cells) == n:
-            yield f"full({number})."
-    yield ":- holds(C,V), holds(D,V), in(C,U), in(D,U), C < D."
-    yield ":- full(U), value(V), not holds(C,V) : in(C,U)."
-    true, false = model.decided()
-    size = model.lowered.size
-    atoms = [f"holds({at // n},{at % n + 1})" for at in range(size)]
-    yield from (f":- not {atoms[at]}." for at in true)
-    yield from (f":- {atoms[at]}." for at in false)
-    for total in model.lowered.sums:
-        terms = "; ".join(
-            f"{weight}*V,{index} : holds({cell},V)"
-            for index, (cell, weight) in enumerate(zip(total.cells, total.weights, strict=True))
-        )
+    size, number, ruled = model.lowered.size, 0, False
+    top = size
+    atoms = [f"holds({names[at // n]},{at % n + 1})" for at in range(size)]
+    for part in model.parts():
+        if not part.distinct and not ruled:
+            yield from (f"% {words}" for words in model.heading("cells in the same set differ"))
+            yield ":- holds(C,V), holds(D,V), in(C,U), in(D,U), C < D."
+            yield from (f"% {words}" for words in model.heading("each value is in each full set"))
+            yield ":- full(U), value(V), not holds(C,V) : in(C,U)."
+            ruled = True
+        yield from (f"% {comment}" for comment in part.comments)
+        for group in part.distinct:
+            yield f"in(({';'.join([names[cell] for cell in group])}),{number})."
+            if len(group) == n:
+                yield f"full({number})."
+            number += 1
+        for comparison, a, b in part.compared:
+            left = _LEFT[comparison.kind]
+            right = comparison.number if comparison.kind != "order" else "W"
+            sign = _OPPOSITE[comparison.sign]
+            yield f":- holds({names[a]},V), holds({names[b]},W), {left} {sign} {right}."
+        yield from (f":- not {atoms[at]}." for at in part.true)
+        yield from (f":- {atoms[at]}." for at in part.false)
+        for total in part.lowered.sums:
+            yield from _sum(total, names, model)
+        rules = Clauses(replace(part.lowered, sums=()), top=top)
+        clauses = list(rules)
+        if fresh := fresh_variables(clauses, top):
+            yield f"{{ b({top + 1}..{max(fresh)}) }}."
+        yield from _denials(clauses, atoms)
+        top = rules.top
+    yield from _denials(([-at - 1 for at in candidates] for candidates in model.known()), atoms)
+    yield "#show holds/2."
+
+
+_LEFT = {"order": "V", "sum": "V + W", "distance": "|V - W|"}
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+
+
+def _sum(total: Sum, names: Sequence[str], model: BoardModel) -> Iterator[str]:
+    """Yield that a sum is within its bounds; each term is a value with a name of its own."""
+    terms = "; ".join(
+        f"{'' if weight == 1 and model.readable else f'{weight}*'}V,"
+        f"{names[cell] if model.readable else index} : holds({names[cell]},V)"
+        for index, (cell, weight) in enumerate(zip(total.cells, total.weights, strict=True))
+    )
+    if not model.readable:
         yield f":- not {total.low} <= #sum {{ {terms} }} <= {total.high}."
-    clauses = list(Clauses(replace(model.lowered, sums=())))
-    top = max(fresh_variables(clauses, size), default=size)
-    if top > size:
-        yield f"{{ b({size + 1}..{top}) }}."
-    for clause in (*clauses, *([-at - 1 for at in candidates] for candidates in model.known())):
-        literals = [atoms[abs(x) - 1] if abs(x) <= size else f"b({abs(x)})" for x in clause]
+        return
+    for sign, bound in bounds_of(total, model.board.layout.n):
+        yield f":- not #sum {{ {terms} }} {sign} {bound}."
+
+
+def _denials(clauses: Iterable[Clause], atoms: Sequence[str]) -> Iterator[str]:
+    """Yield clauses as what must not hold."""
+    for clause in clauses:
+        literals = [atoms[abs(x) - 1] if abs(x) <= len(atoms) else f"b({abs(x)})" for x in clause]
         broken = [
             f"not {atom}" if x > 0 else atom for x, atom in zip(clause, literals, strict=True)
         ]
         yield f":- {', '.join(broken)}."
-    yield "#show holds/2."

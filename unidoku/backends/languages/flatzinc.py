@@ -44,7 +44,7 @@ class Flat:
         """
         array = re.search(r"\bx\s*::[^=]*=\s*\[([^]]*)\]", text)
         names = [name.strip() for name in array[1].split(",")] if array else []
-        self._names = names
+        self.names = names
         self._fixed = {cell: int(name) for cell, name in enumerate(names) if name.isdigit()}
         self._parts: list[tuple[str, int, list[int]]] = []  # text before, domain, its cells
         end, found_of = 0, 0
@@ -93,7 +93,7 @@ class Flat:
             name_of = {cell: f"held_{number}_{cell}" for cell in free}
             variables += (f"var bool: {name};\n" for name in name_of.values())
             clauses += (
-                f"constraint int_eq_reif({self._names[cell]},{grid[cell]},{name});\n"
+                f"constraint int_eq_reif({self.names[cell]},{grid[cell]},{name});\n"
                 for cell, name in name_of.items()
             )
             clauses.append(f"constraint bool_clause([],[{','.join(name_of.values())}]);\n")
@@ -141,4 +141,13 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
     layout, budget = board.layout, model.budget
     with _FLAT.lend(layout, None, lambda: Flat(layout, _GECODE, PLAIN, budget)) as flat:
         text = flat.of(board, model.other_than)
-    yield from (_IMPOSSIBLE if text is None else text).splitlines()
+        names = flat.names
+    if text is None:
+        text = _IMPOSSIBLE
+    elif model.readable:
+        yield from (f"% {comment}" for comment in model.comments())
+        words = [line for part in (*model.units(), *model.rules()) for line in part.comments]
+        yield from (f"% {line}" for line in words)
+        by_variable = dict(zip(reversed(names), reversed(layout.names), strict=True))
+        text = re.sub(r"\b[A-Za-z_]\w*\b", lambda found: by_variable.get(found[0], found[0]), text)
+    yield from text.splitlines()

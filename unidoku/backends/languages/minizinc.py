@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.clauses import clauses_of_alternatives
+from unidoku.backends.languages.model import BoardModel, Part, bounds_of
+from unidoku.backends.toolkit.clauses import Clauses, clauses_of_alternatives, fresh_variables
 from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import members_of, rows_of
@@ -32,15 +33,112 @@ def model_text(layout: Layout) -> str:
 
 
 def write_minizinc(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of a MiniZinc model: the one that the adapter compiles, with its data."""
+    """Yield the lines of a MiniZinc model.
+
+    The fast form is the model that the adapter compiles, with its data; the readable form has a
+    variable for each cell and a constraint for each rule.
+    """
     layout = model.board.layout
     yield from (f"% {comment}" for comment in model.comments())
+    if model.readable:
+        yield from _readable(model)
+        return
     yield from model_text(layout).splitlines()
     for cell, mask in enumerate(narrowed(model.board).candidates):
         yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
     for grid in model.other_than:
-        differs = " \\/ ".join(f"x[{cell}] != {value}" for cell, value in enumerate(grid, start=1))
+        differs = r" \/ ".join(f"x[{cell}] != {value}" for cell, value in enumerate(grid, start=1))
         yield f"constraint {differs};"
+
+
+def _readable(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of the readable form."""
+    n, names = model.board.layout.n, model.names
+    parts = [(part, list(_constraints(part, names))) for part in model.parts()]
+    texts = [text for _, constraints in parts for text in constraints]
+    for name in ("all_different", "table", "regular"):
+        if any(text.startswith(f"{name}(") for text in texts):
+            yield f'include "{name}.mzn";'
+    yield from ("", *(f"var 1..{n}: {name};" for name in names))
+    top = size = model.lowered.size
+    atoms = [f"{names[at // n]} = {at % n + 1}" for at in range(size)]
+    for part, constraints in parts:
+        rules = Clauses(_for_clauses(part.lowered), top=top)
+        clauses = list(rules)
+        top = rules.top
+        if not (constraints or clauses or part.true or part.false):
+            continue
+        yield from ("", *(f"% {comment}" for comment in part.comments))
+        yield from (f"constraint {text};" for text in constraints)
+        yield from (f"constraint {atoms[at]};" for at in part.true)
+        yield from (f"constraint not ({atoms[at]});" for at in part.false)
+        yield from (f"var bool: b{x};" for x in sorted(fresh_variables(clauses, size)))
+        yield from (f"constraint {_either(clause, atoms)};" for clause in clauses)
+    for candidates in model.known():
+        yield f"constraint {_either([-at - 1 for at in candidates], atoms)};"
+    yield from ("", "solve satisfy;", rf'output ["x = \([{", ".join(names)}]);\n"];')
+
+
+def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
+    """Yield the constraints of a part that MiniZinc has."""
+    lowered = part.lowered
+    for cells in part.distinct:
+        if len(cells) > 1:
+            yield f"all_different([{_listed_names(cells, names)}])"
+    for (kind, sign, number), a, b in part.compared:
+        left = {"sum": "{} + {}", "distance": "abs({} - {})"}.get(kind, "{}")
+        right = names[b] if kind == "order" else number
+        yield f"{left.format(names[a], names[b])} {sign} {right}"
+    for total in lowered.sums:
+        terms = [
+            names[cell] if weight == 1 else f"{weight} * {names[cell]}"
+            for cell, weight in zip(total.cells, total.weights, strict=True)
+        ]
+        for sign, bound in bounds_of(total, lowered.n):
+            yield f"{' + '.join(terms)} {sign} {bound}"
+    for relation in lowered.relations:
+        yield from (_table(pair, relation.rows, names) for pair in relation.pairs)
+    for constraint in lowered.sets:
+        if (rows := rows_of(constraint)) is not None:
+            yield _table(constraint.cells, rows, names)
+    yield from (_table(table.cells, table.rows, names) for table in lowered.tables)
+    for automaton in lowered.automata:
+        steps = steps_of(automaton, lowered.n)
+        accepting = ", ".join(map(str, steps.accepting))
+        states = [", ".join(map(str, row)) for row in ModelSize().counted(steps.rows)]
+        yield (
+            f"regular([{_listed_names(automaton.cells, names)}], {len(states)}, {lowered.n}, "
+            f"[| {' | '.join(states)} |], {steps.start}, {{{accepting}}})"
+        )
+
+
+def _for_clauses(lowered: Lowered) -> Lowered:
+    """Return the rules that have no constraint in MiniZinc."""
+    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
+    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=())
+
+
+def _listed_names(cells: Iterable[int], names: Sequence[str]) -> str:
+    return ", ".join([names[cell] for cell in cells])
+
+
+def _table(cells: Sequence[int], rows: Iterable[Sequence[int]], names: Sequence[str]) -> str:
+    listed = [", ".join(map(str, row)) for row in rows]
+    return (
+        f"table([{_listed_names(cells, names)}], [| {' | '.join(listed)} |])" if listed else "false"
+    )
+
+
+def _either(clause: Iterable[int], atoms: Sequence[str]) -> str:
+    """Return a clause as a disjunction."""
+    literals = []
+    for x in clause:
+        number = abs(x) - 1
+        if number >= len(atoms):
+            literals.append(f"b{abs(x)}" if x > 0 else f"not b{abs(x)}")
+        else:
+            literals.append(atoms[number] if x > 0 else atoms[number].replace("=", "!="))
+    return r" \/ ".join(literals) or "false"
 
 
 def data_text(layout: Layout) -> str:

@@ -31,7 +31,7 @@ def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence
     if language != "dimacs":
         raise InputError(f"proof: expected the language dimacs for a proof, got {language}")
     try:
-        from dratify import check_proof, parse_dimacs
+        import dratify  # noqa: F401  # whether it is installed
     except ImportError as error:
         raise not_installed("checking a proof needs dratify", command("proof")) from error
     if "\0" in proof or "\ufffd" in proof:
@@ -39,7 +39,24 @@ def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence
             "expected a proof as text, got bytes; have the solver write text, "
             "as cadical does with --no-binary"
         )
-    formula = export(board, language, other_than=other_than)
+    outcome: str | FormatError = ""
+    for fast in (True, False):  # what is told is about the readable form, which comes last
+        formula = export(board, language, other_than=other_than, fast=fast)
+        try:
+            outcome = _reason(formula, proof)
+        except FormatError as error:
+            outcome = error
+        if outcome == "":
+            return ""
+    if isinstance(outcome, FormatError):
+        raise outcome
+    return outcome
+
+
+def _reason(formula: str, proof: str) -> str:
+    """Return why a proof does not hold for clauses in DIMACS; empty if it does."""
+    from dratify import check_proof, parse_dimacs
+
     clauses = [line for line in formula.splitlines() if line[:1] not in "cp"]
     kind = "LRAT" if _is_lrat(proof, len(clauses)) else "DRAT"
     steps = "\n".join(_without_hints(proof, clauses)) if kind == "LRAT" else proof

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.languages.model import BoardModel, Comparison, bounds_of
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.core.constraints.primitives import Sum
 
@@ -15,9 +16,13 @@ class _Integers:
 
     logic, sort = "QF_LIA", "Int"
 
-    def asking(self, cells: Iterable[int]) -> Iterator[str]:
+    def __init__(self, model: BoardModel) -> None:
+        self.n = model.board.layout.n
+        self.names = model.names
+
+    def asking(self) -> Iterator[str]:
         """Yield the command that prints the values."""
-        yield f"(get-value ({' '.join(f'c{cell}' for cell in cells)}))"
+        yield f"(get-value ({' '.join(self.names)}))"
 
     def number(self, value: int) -> str:
         return f"(- {-value})" if value < 0 else str(value)
@@ -25,9 +30,18 @@ class _Integers:
     def at_most(self, a: str, b: str) -> str:
         return f"(<= {a} {b})"
 
+    def compared(self, comparison: Comparison, a: str, b: str) -> str | None:
+        """Return a comparison of two cells; None if the language has none such."""
+        kind, sign, number = comparison
+        if kind == "order":
+            return _compared(sign, a, b)
+        if kind == "sum":
+            return _compared(sign, f"(+ {a} {b})", self.number(number))
+        return _compared(sign, f"(abs (- {a} {b}))", self.number(number))
+
     def total(self, total: Sum) -> str:
         terms = [
-            f"(* {self.number(weight)} c{cell})" if weight != 1 else f"c{cell}"
+            f"(* {self.number(weight)} {self.names[cell]})" if weight != 1 else self.names[cell]
             for cell, weight in zip(total.cells, total.weights, strict=True)
         ]
         return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]
@@ -41,12 +55,13 @@ class _BitVectors(_Integers):
 
     logic = "QF_BV"
 
-    def __init__(self, n: int) -> None:
-        self.n = n
-        self.width = n.bit_length()
+    def __init__(self, model: BoardModel) -> None:
+        super().__init__(model)
+        self.readable = model.readable
+        self.width = self.n.bit_length()
         self.sort = f"(_ BitVec {self.width})"
 
-    def asking(self, cells: Iterable[int]) -> Iterator[str]:
+    def asking(self) -> Iterator[str]:
         """Yield nothing: old bit-vector solvers lack the command and have an option instead."""
         yield from ()
 
@@ -56,12 +71,19 @@ class _BitVectors(_Integers):
     def at_most(self, a: str, b: str) -> str:
         return f"(bvule {a} {b})"
 
+    def compared(self, comparison: Comparison, a: str, b: str) -> str | None:
+        """Return a comparison of the order of two cells, which needs no further bit."""
+        kind, sign, _ = comparison
+        names = {"<": "bvult", "<=": "bvule", ">": "bvugt", ">=": "bvuge"}
+        return _compared(sign, a, b, names) if kind == "order" else None
+
     def total(self, total: Sum) -> str:
         wide = self._width(total)
-        terms = [
-            f"(bvmul {self._signed(weight, wide)} ((_ zero_extend {wide - self.width}) c{cell}))"
-            for cell, weight in zip(total.cells, total.weights, strict=True)
-        ]
+        terms = []
+        for cell, weight in zip(total.cells, total.weights, strict=True):
+            term = f"((_ zero_extend {wide - self.width}) {self.names[cell]})"
+            plain = weight == 1 and self.readable
+            terms.append(term if plain else f"(bvmul {self._signed(weight, wide)} {term})")
         text = terms[0]
         for term in terms[1:]:
             text = f"(bvadd {text} {term})"
@@ -79,45 +101,80 @@ class _BitVectors(_Integers):
         return f"#b{value % (1 << width):0{width}b}"
 
 
+def _compared(sign: str, a: str, b: str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    if sign == "!=":
+        return f"(distinct {a} {b})"
+    return f"({names.get(sign, sign)} {a} {b})"
+
+
 def write_integers(model: BoardModel) -> Iterator[str]:
     """Yield the lines of an SMT-LIB file over linear integer arithmetic; cell k is ck."""
-    return _lines(model, _Integers(), "<=")
+    return _lines(model, _Integers(model), "")
 
 
 def write_bit_vectors(model: BoardModel) -> Iterator[str]:
     """Yield the lines of an SMT-LIB file over bit vectors; cell k is ck."""
-    return _lines(model, _BitVectors(model.board.layout.n), "bvsle")
+    return _lines(model, _BitVectors(model), "bvs")
 
 
 def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
-    layout, n = model.board.layout, model.board.layout.n
+    n, names = model.board.layout.n, model.names
     yield from (f"; {comment}" for comment in model.comments())
     yield f"(set-logic {terms.logic})"
-    yield from (f"(declare-fun c{cell} () {terms.sort})" for cell in layout.cells)
-    for cell in layout.cells:
+    yield from (f"; {words}" for words in model.heading(f"cells hold 1 to {n}"))
+    yield from (f"(declare-fun {name} () {terms.sort})" for name in names)
+    for name in names:
         least, most = terms.number(1), terms.number(n)
-        yield f"(assert (and {terms.at_most(least, f'c{cell}')} {terms.at_most(f'c{cell}', most)}))"
-    for unit in layout.maximal_units:
-        if len(unit.cells) > 1:
-            yield f"(assert (distinct {' '.join(f'c{cell}' for cell in unit.cells)}))"
-    true, false = model.decided()
-    candidates = [f"(= c{at // n} {terms.number(at % n + 1)})" for at in range(model.lowered.size)]
-    yield from (f"(assert {candidates[at]})" for at in true)
-    yield from (f"(assert (not {candidates[at]}))" for at in false)
-    for total in model.lowered.sums:
-        terms_of_total = terms.total(total)
-        yield f"(assert ({signed} {terms.bound(total.low, total)} {terms_of_total}))"
-        yield f"(assert ({signed} {terms_of_total} {terms.bound(total.high, total)}))"
-    clauses = list(Clauses(replace(model.lowered, sums=())))
-    fresh = fresh_variables(clauses, len(candidates))
-    yield from (f"(declare-fun b{number} () Bool)" for number in sorted(fresh))
-    for clause in (*clauses, *([-at - 1 for at in known] for known in model.known())):
+        yield f"(assert (and {terms.at_most(least, name)} {terms.at_most(name, most)}))"
+    top = size = model.lowered.size
+    candidates = [f"(= {names[at // n]} {terms.number(at % n + 1)})" for at in range(size)]
+    for part in model.parts():
+        yield from (f"; {comment}" for comment in part.comments)
+        for cells in part.distinct:
+            if len(cells) > 1:
+                yield f"(assert (distinct {' '.join([names[cell] for cell in cells])}))"
+        relations = list(part.lowered.relations)
+        for comparison, relation in part.comparisons:
+            written = [terms.compared(comparison, names[a], names[b]) for a, b in relation.pairs]
+            if None in written:
+                relations.append(relation)
+            else:
+                yield from (f"(assert {text})" for text in written)
+        yield from (f"(assert {candidates[at]})" for at in part.true)
+        yield from (f"(assert (not {candidates[at]}))" for at in part.false)
+        for total in part.lowered.sums:
+            yield from _bounded(model, terms, total, signed)
+        rules = Clauses(replace(part.lowered, sums=(), relations=tuple(relations)), top=top)
+        clauses = list(rules)
+        top = rules.top
+        fresh = sorted(fresh_variables(clauses, size))
+        yield from (f"(declare-fun b{number} () Bool)" for number in fresh)
+        yield from _clauses(clauses, candidates)
+    yield from _clauses(([-at - 1 for at in known] for known in model.known()), candidates)
+    yield from ("(check-sat)", *terms.asking())
+
+
+def _bounded(model: BoardModel, terms: _Integers, total: Sum, signed: str) -> Iterator[str]:
+    """Yield that a sum is within its bounds."""
+    text = terms.total(total)
+    at_most = f"{signed}le" if signed else "<="
+    if model.readable:
+        for sign, bound in bounds_of(total, model.board.layout.n):
+            number = terms.bound(bound, total)
+            words = {"=": f"= {text} {number}", "<=": f"{at_most} {text} {number}"}
+            yield f"(assert ({words.get(sign, f'{at_most} {number} {text}')}))"
+        return
+    yield f"(assert ({at_most} {terms.bound(total.low, total)} {text}))"
+    yield f"(assert ({at_most} {text} {terms.bound(total.high, total)}))"
+
+
+def _clauses(clauses: Iterable[Sequence[int]], candidates: Sequence[str]) -> Iterator[str]:
+    for clause in clauses:
         literals = []
         for x in clause:
             atom = candidates[abs(x) - 1] if abs(x) <= len(candidates) else f"b{abs(x)}"
             literals.append(atom if x > 0 else f"(not {atom})")
         yield f"(assert {_either(literals)})"
-    yield from ("(check-sat)", *terms.asking(layout.cells))
 
 
 def _either(literals: Sequence[str]) -> str:

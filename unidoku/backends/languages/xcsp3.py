@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from unidoku.backends.languages.minizinc import steps_of
-from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.languages.model import BoardModel, Comparison
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import rows_of
@@ -14,57 +14,87 @@ from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
 from unidoku.core.transforms.lower import Lowered
 
-_NEVER = "<intension> lt(c0,1) </intension>"
-"""A constraint that no board satisfies, because cells hold at least 1."""
-
 
 def write_xcsp3(model: BoardModel) -> Iterator[str]:
     """Yield the lines of an XCSP3 file: cell k is ck; sums, tables and automata are kept.
 
     Constraints without a constraint in XCSP3 are written as clauses, with fresh variables.
     """
-    layout, lowered = model.board.layout, model.lowered
-    plain = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
-    others = [automaton for automaton in lowered.automata if not _is_plain(automaton.cells)]
-    tables = [(constraint.cells, rows_of(constraint)) for constraint in lowered.sets]
-    sets = [sets for sets, (_, rows) in zip(lowered.sets, tables, strict=True) if rows is None]
-    rest = replace(
-        lowered,
-        relations=(),
-        sums=(),
-        tables=(),
-        sets=tuple(sets),
-        automata=tuple(others),
-    )
-    clauses = list(Clauses(rest))
-    fresh = fresh_variables(clauses, lowered.size)
-    candidates = model.narrowed.candidates
+    n, names = model.board.layout.n, model.names
+    constraints: list[str] = []
+    fresh: set[int] = set()
+    top = model.lowered.size
+    for part in (*model.units(), *model.rules()):
+        constraints += _comment(part.comments)
+        for cells in part.distinct:
+            if len(cells) > 1:
+                constraints.append(f"<allDifferent> {_cells(cells, names)} </allDifferent>")
+        for comparison, a, b in part.compared:
+            text = _comparison(comparison, names[a], names[b])
+            constraints.append(f"<intension> {text} </intension>")
+        clauses = Clauses(_for_clauses(part.lowered), top=top)
+        constraints += _constraints(part.lowered, names, readable=model.readable)
+        literals = list(clauses)
+        fresh |= fresh_variables(literals, model.lowered.size)
+        top = clauses.top
+        constraints += _clauses(literals, model)
+        masks = part.lowered.candidates if model.readable else ()
+        constraints += _candidates(masks, n, names)
+    constraints += _clauses(([-at - 1 for at in known] for known in model.known()), model)
+    masks = model.narrowed.candidates
+    heading = model.heading("the givens and pencil marks")
+    constraints += [*_comment(heading), *_candidates(masks, n, names)]
     yield from ('<instance format="XCSP3" type="CSP">', "<!--")
     yield from (comment.replace("--", "- -") for comment in model.comments())
     yield from ("-->", "<variables>")
     # The domain has all values: readers refuse tables and automata with values outside it.
-    yield from (f'<var id="c{cell}"> 1..{layout.n} </var>' for cell in layout.cells)
+    yield from (f'<var id="{name}"> 1..{n} </var>' for name in names)
     yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
-    yield from ("</variables>", "<constraints>")
-    for unit in layout.maximal_units:
-        if len(unit.cells) > 1:
-            yield f"<allDifferent> {_cells(unit.cells)} </allDifferent>"
+    yield from ("</variables>", "<constraints>", *constraints, "</constraints>", "</instance>")
+
+
+def _comment(lines: Sequence[str]) -> list[str]:
+    return [f"<!-- {line.replace('--', '- -')} -->" for line in lines]
+
+
+def _for_clauses(lowered: Lowered) -> Lowered:
+    """Return the rules that have no constraint in XCSP3."""
+    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
+    others = [automaton for automaton in lowered.automata if not _is_plain(automaton.cells)]
+    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=tuple(others))
+
+
+def _constraints(lowered: Lowered, names: Sequence[str], *, readable: bool) -> Iterator[str]:
+    """Yield the rules that have a constraint in XCSP3."""
     for relation in lowered.relations:
         for pair in relation.pairs:
-            yield _extension(pair, relation.rows)
-    for cells, rows in tables:
-        if rows is not None:
-            yield _extension(cells, rows)
+            yield _extension(pair, relation.rows, names)
+    for constraint in lowered.sets:
+        if (rows := rows_of(constraint)) is not None:
+            yield _extension(constraint.cells, rows, names)
     for table in lowered.tables:
-        yield _extension(table.cells, table.rows)
-    yield from map(_sum, lowered.sums)
-    yield from (_regular(automaton, layout.n) for automaton in plain)
-    for clause in (*clauses, *([-at - 1 for at in known] for known in model.known())):
-        yield f"<intension> {_either([_literal(x, lowered) for x in clause])} </intension>"
-    for cell, mask in enumerate(candidates):
-        if mask != all_values(layout.n):
-            yield _extension((cell,), [(value,) for value in values_of(mask)])
-    yield from ("</constraints>", "</instance>")
+        yield _extension(table.cells, table.rows, names)
+    yield from (_sum(total, names, readable=readable) for total in lowered.sums)
+    for automaton in lowered.automata:
+        if _is_plain(automaton.cells):
+            yield _regular(automaton, lowered.n, names)
+
+
+def _candidates(masks: Sequence[int], n: int, names: Sequence[str]) -> Iterator[str]:
+    for cell, mask in enumerate(masks):
+        if mask != all_values(n):
+            yield _extension((cell,), [(value,) for value in values_of(mask)], names)
+
+
+_NAMES = {"=": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge"}
+"""The comparisons of XCSP3."""
+
+
+def _comparison(comparison: Comparison, a: str, b: str) -> str:
+    kind, sign, number = comparison
+    if kind == "order":
+        return f"{_NAMES[sign]}({a},{b})"
+    return f"{_NAMES[sign]}({'add' if kind == 'sum' else 'dist'}({a},{b}),{number})"
 
 
 def _is_plain(cells: Sequence[int]) -> bool:
@@ -72,29 +102,31 @@ def _is_plain(cells: Sequence[int]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-def _cells(cells: Iterable[int]) -> str:
-    return " ".join(f"c{cell}" for cell in cells)
+def _cells(cells: Iterable[int], names: Sequence[str]) -> str:
+    return " ".join([names[cell] for cell in cells])
 
 
-def _extension(cells: Sequence[int], rows: Iterable[Sequence[int]]) -> str:
+def _extension(cells: Sequence[int], rows: Iterable[Sequence[int]], names: Sequence[str]) -> str:
     tuples = [",".join(map(str, row)) for row in rows]
     supports = " ".join(tuples) if len(cells) == 1 else "".join(f"({row})" for row in tuples)
-    if not supports:
-        return _NEVER
     return (
-        f"<extension> <list> {_cells(cells)} </list> <supports> {supports} </supports> </extension>"
+        f"<extension> <list> {_cells(cells, names)} </list> "
+        f"<supports> {supports} </supports> </extension>"
     )
 
 
-def _sum(constraint: Sum) -> str:
-    weights = " ".join(map(str, constraint.weights))
+def _sum(constraint: Sum, names: Sequence[str], *, readable: bool) -> str:
+    low, high, weights = constraint.low, constraint.high, constraint.weights
+    condition = f"(eq,{low})" if readable and low == high else f"(in,{low}..{high})"
+    plain = readable and set(weights) == {1}
+    coefficients = "" if plain else f"<coeffs> {' '.join(map(str, weights))} </coeffs> "
     return (
-        f"<sum> <list> {_cells(constraint.cells)} </list> <coeffs> {weights} </coeffs> "
-        f"<condition> (in,{constraint.low}..{constraint.high}) </condition> </sum>"
+        f"<sum> <list> {_cells(constraint.cells, names)} </list> {coefficients}"
+        f"<condition> {condition} </condition> </sum>"
     )
 
 
-def _regular(automaton: Automaton, n: int) -> str:
+def _regular(automaton: Automaton, n: int, names: Sequence[str]) -> str:
     steps = steps_of(automaton, n)
     moves = "".join(
         f"(q{state},{value},q{target})"
@@ -103,23 +135,30 @@ def _regular(automaton: Automaton, n: int) -> str:
         if target
     )
     if not moves or not steps.accepting:
-        return _NEVER
+        return f"<intension> {_never(names)} </intension>"
     final = " ".join(f"q{state}" for state in steps.accepting)
     return (
-        f"<regular> <list> {_cells(automaton.cells)} </list> <transitions> {moves} "
+        f"<regular> <list> {_cells(automaton.cells, names)} </list> <transitions> {moves} "
         f"</transitions> <start> q{steps.start} </start> <final> {final} </final> </regular>"
     )
 
 
-def _literal(x: int, lowered: Lowered) -> str:
+def _clauses(clauses: Iterable[Sequence[int]], model: BoardModel) -> Iterator[str]:
+    names, lowered = model.names, model.lowered
+    for clause in clauses:
+        literals = [_literal(x, lowered, names) for x in clause]
+        either = f"or({','.join(literals)})" if len(literals) > 1 else "".join(literals)
+        yield f"<intension> {either or _never(names)} </intension>"
+
+
+def _literal(x: int, lowered: Lowered, names: Sequence[str]) -> str:
     number = abs(x)
     if number > lowered.size:
         return f"eq(b{number},{int(x > 0)})"
     cell, value = divmod(number - 1, lowered.n)
-    return f"{'eq' if x > 0 else 'ne'}(c{cell},{value + 1})"
+    return f"{'eq' if x > 0 else 'ne'}({names[cell]},{value + 1})"
 
 
-def _either(literals: Sequence[str]) -> str:
-    if not literals:
-        return "lt(c0,1)"
-    return f"or({','.join(literals)})" if len(literals) > 1 else literals[0]
+def _never(names: Sequence[str]) -> str:
+    """Return what no board satisfies, because cells hold at least 1."""
+    return f"lt({names[0]},1)"

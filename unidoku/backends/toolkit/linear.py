@@ -69,12 +69,22 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
 
     Columns of flows are added to ``flows``.
     """
-    cover, lowered = cover_of(layout, budget), lower(layout)
+    cover = cover_of(layout, budget)
     for group in cover.primary:
         yield 1, 1, group, (1,) * len(group)
-    for group in (*cover.secondary, *stars_of(lowered)):
+    for group in cover.secondary:
         yield 0, 1, group, (1,) * len(group)
-    n, fresh = layout.n, cover.size
+    yield from rows_of_rules(lower(layout), cover.size, flows)
+
+
+def rows_of_rules(lowered: Lowered, fresh: int, flows: set[int]) -> Iterator[Row]:
+    """Yield the rows of rules, with columns of sets, flows and alternatives from a fresh one on.
+
+    Columns of flows are added to ``flows``.
+    """
+    for group in stars_of(lowered):
+        yield 0, 1, group, (1,) * len(group)
+    n = lowered.n
     for constraint in lowered.sets:
         chosen = range(fresh, fresh := fresh + len(constraint.masks))
         yield 1, 1, chosen, (1,) * len(chosen)

@@ -22,21 +22,22 @@ from unidoku.support.atomic_write import check_target, write_text
     shell_complete=completers.languages,
     help=f"Language to write: {', '.join(LANGUAGES)}.",
 )
+@click.option("--fast", is_flag=True, help="Write the form that our own backends give to programs.")
 @with_not_the_solution
 @click.option("-o", "--output", metavar="FILE", help="Write the text to this file.")
 @with_force
 def command(
-    sources: Sources, to: str, not_the_solution: bool, output: str | None, force: bool
+    sources: Sources, to: str, fast: bool, not_the_solution: bool, output: str | None, force: bool
 ) -> int:
     """Write PUZZLE, one board, in a language that solvers read.
 
-    Units and rules take the same form as in our own adapters. To read and check the answer of the
-    solver, use: unidoku read-answer.
+    The file is for people too: it names the cells and has a comment for each unit and each rule.
+    To read and check the answer of the solver, use: unidoku read-answer.
     """
     if output is not None:
         check_target(output, force=force)
     puzzle = only_puzzle(sources)
-    text = export(puzzle.board, to, other_than=left_out(puzzle, not_the_solution))
+    text = export(puzzle.board, to, other_than=left_out(puzzle, not_the_solution), fast=fast)
     if output is None:
         put(text, nl=False)
     else:

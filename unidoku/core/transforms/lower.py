@@ -27,7 +27,7 @@ from unidoku.core.constraints.primitives import (
     quick_value,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import simplified
+from unidoku.core.transforms.simplify import Simplified, simplified
 
 
 @quick_value
@@ -75,14 +75,18 @@ def lower(layout: Layout) -> Lowered:
     size = len(layout) * layout.n
     if not layout.rules:
         return Lowered(layout.n, size)
-    simple = simplified(layout)
+    return lowered_form(layout, simplified(layout))
+
+
+def lowered_form(layout: Layout, simple: Simplified) -> Lowered:
+    """Return simplified constraints, of all rules of a layout or of some, in their lowered form."""
     by_kind: dict[type[Constraint], tuple[Any, ...]]
     by_kind = {kind: tuple(constraints) for kind, constraints in groupby(simple.constraints, type)}
     everything = (all_values(layout.n),) * len(layout)
     candidates = () if simple.candidates == everything else simple.candidates
     return Lowered(
         layout.n,
-        size,
+        len(layout) * layout.n,
         relations=by_kind.get(Relation, ()),
         sets=by_kind.get(Sets, ()),
         sums=by_kind.get(Sum, ()),
