@@ -90,12 +90,12 @@ def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
         right = names[b] if kind == "order" else number
         yield f"{left.format(names[a], names[b])} {sign} {right}"
     for total in lowered.sums:
-        terms = [
-            names[cell] if weight == 1 else f"{weight} * {names[cell]}"
+        text = "".join(
+            f" {'-' if weight < 0 else '+'} {f'{abs(weight)} * ' * (abs(weight) != 1)}{names[cell]}"
             for cell, weight in zip(total.cells, total.weights, strict=True)
-        ]
+        ).removeprefix(" + ")
         for sign, bound in bounds_of(total, lowered.n):
-            yield f"{' + '.join(terms)} {sign} {bound}"
+            yield f"{text} {sign} {bound}"
     for relation in lowered.relations:
         yield from (_table(pair, relation.rows, names) for pair in relation.pairs)
     for constraint in lowered.sets:

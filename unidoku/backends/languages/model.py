@@ -77,7 +77,8 @@ def comparison_of(table: Masks) -> Comparison | None:
     for kind, (function, numbers) in left.items():
         for number in numbers:
             for sign, holds in SIGNS.items():
-                if table == _table(n, function, holds, number):
+                strict = sign in "<>" and kind != "order"
+                if not strict and table == _table(n, function, holds, number):
                     return Comparison(kind, sign, number)
     return None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
 from unidoku.core.layout import MAX_SIDE, Position
+from unidoku.core.names import position_of
 from unidoku.errors import FormatError
 from unidoku.formats.xcsp3.elements import Element
 from unidoku.formats.xcsp3.expressions import NUMBER
@@ -194,6 +195,11 @@ class Variables:
 
     def _blocks(self) -> Iterator[tuple[str, int, list[list[tuple[int, str]]]]]:
         """Yield a title for each block, its width, and its rows of columns and names."""
+        if rows_of_names := self._rows_of_names():
+            names = [name for row in rows_of_names for _, name in row]
+            width = 1 + max(column for row in rows_of_names for column, _ in row)
+            yield f"{names[0]} to {names[-1]}", width, rows_of_names
+            return
         singles: dict[str, list[str]] = {}
         for name in self._declared:
             if name not in self._sizes:
@@ -220,6 +226,23 @@ class Variables:
                 for start in range(0, len(names), width)
             ]
             yield title, width, [[item for item in row if item[1] in known] for row in rows]
+
+    def _rows_of_names(self) -> list[list[tuple[int, str]]]:
+        """Return the rows of columns and names if all variables are called as cells: A1, r1c1.
+
+        There are at least two rows, and each has a variable; otherwise the list is empty.
+        """
+        names = [] if self._sizes else [*self._declared]
+        parts = [re.fullmatch(r"[A-Z]\d{1,4}|r\d{1,4}c\d{1,4}", name) for name in names]
+        if not all(parts):
+            return []
+        rows: dict[int, list[tuple[int, str]]] = {}
+        for name in names:
+            row, column = position_of(name, 1)
+            rows.setdefault(row, []).append((column, name))
+        if len(rows) < 2 or {*rows} != {*range(len(rows))}:
+            return []
+        return [sorted(rows[row]) for row in range(len(rows))]
 
     def cell(self, name: str) -> int:
         """Return the cell of a variable.
