@@ -16,10 +16,15 @@ from _pytest.mark.structures import ParameterSet
 from tests.helpers.programs import needs
 from tests.helpers.volume import SOAK, volume
 from unidoku import (
+    Arrow,
     Automaton,
     Board,
     CountingCircles,
+    Killer,
     Layout,
+    Skyscraper,
+    Thermo,
+    Whispers,
     check,
     export,
     layout,
@@ -194,6 +199,115 @@ def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     assert read_answer(puzzle.board, text, language).grid == puzzle.solution
     text, _ = answered(puzzle.board, name, tmp_path, other_than=[puzzle.solution], fast=fast)
     assert read_answer(puzzle.board, text, language).verdict == "unsatisfiable"
+
+
+LINES = Board.from_values(
+    replace(
+        layout("classic", 4),
+        rules=(
+            Killer((0, 1, 4), 7),
+            Thermo((10, 11)),
+            Skyscraper((3, 7, 11, 15), 2),
+            Whispers((12, 13), 2),
+            Arrow((8,), (9, 13)),
+        ),
+    ),
+    [0] * 16,
+)
+"""A board whose rules are sums, comparisons and automata."""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("name", every("java, ACE", "cbc", "glpsol"))
+def test_both_forms_have_exactly_the_solutions_of_the_board(
+    name: str, tmp_path: Path, *, fast: bool
+) -> None:
+    known = {*load("native").solve(LINES, solutions=None).solutions}
+    assert 1 < len(known) < 9
+    asked: list[Grid] = []
+    while len(asked) <= len(known):
+        text, language = answered(LINES, name, tmp_path, other_than=asked, fast=fast)
+        found = read_answer(LINES, text, language)
+        if found.grid is None:
+            assert found.verdict == "unsatisfiable"
+            break
+        asked.append(found.grid)
+    assert len(asked) == len(known)
+    assert {*asked} == known
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES.keys() - {"cfn", "flatzinc"}))
+def test_a_comment_says_each_unit_and_each_rule_in_words(language: str) -> None:
+    text = export(LINES, language)
+    for rule in LINES.layout.rules:
+        assert rule.words(LINES.layout.names) in text
+    for unit in LINES.layout.units:
+        assert f"{unit}: each value once" in text
+    fast = export(LINES, language, fast=True)
+    assert "each value once" not in fast
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "minizinc",
+            [
+                "var 1..4: A1;",
+                "constraint all_different([A1, A2, B1]);",
+                "constraint A1 + A2 + B1 = 7;",
+                "constraint C3 < C4;",
+                "constraint abs(D1 - D2) >= 2;",
+            ],
+        ),
+        (
+            "smtlib",
+            [
+                "(declare-fun A1 () Int)",
+                "(assert (distinct A1 A2 B1))",
+                "(assert (= (+ A1 A2 B1) 7))",
+                "(assert (< C3 C4))",
+                "(assert (>= (abs (- D1 D2)) 2))",
+            ],
+        ),
+        ("smtlib-bv", ["(assert (distinct A1 A2 B1))", "(assert (bvult C3 C4))"]),
+        (
+            "asp",
+            [
+                "in((a1;a2;b1),12).",
+                ":- not #sum { V,a1 : holds(a1,V); V,a2 : holds(a2,V); V,b1 : holds(b1,V) } = 7.",
+                ":- holds(c3,V), holds(c4,W), V >= W.",
+                ":- holds(d1,V), holds(d2,W), |V - W| < 2.",
+            ],
+        ),
+        (
+            "xcsp3",
+            [
+                '<var id="A1"> 1..4 </var>',
+                "<allDifferent> A1 A2 B1 </allDifferent>",
+                "<sum> <list> A1 A2 B1 </list> <condition> (eq,7) </condition> </sum>",
+                "<intension> lt(C3,C4) </intension>",
+                "<intension> ge(dist(D1,D2),2) </intension>",
+            ],
+        ),
+        ("lp", [" c17: +1 xA1_1 +1 xA2_1 +1 xA3_1 +1 xA4_1"]),
+        ("opb", ["* x1 to x4: A1 is 1 to 4", "+1 x1 +1 x5 +1 x9 +1 x13 = 1 ;"]),
+        ("dimacs", ["c 5 to 8: A2 is 1 to 4", "c row A: each value once", "1 5 9 13 0"]),
+    ],
+)
+def test_rules_are_written_as_the_language_has_them(language: str, lines: list[str]) -> None:
+    written = export(LINES, language).splitlines()
+    assert [line for line in lines if line not in written] == []
+
+
+@needs("minizinc")
+def test_minizinc_knows_no_newer_name_for_what_is_exported(tmp_path: Path) -> None:
+    file = tmp_path / "board.mzn"
+    file.write_text(export(LINES, "minizinc"), encoding="utf-8")
+    ran = subprocess.run(
+        ["minizinc", "--solver", "gecode", file], capture_output=True, text=True, check=True
+    )
+    assert "was deprecated" not in ran.stderr
 
 
 @pytest.mark.volume

@@ -233,7 +233,8 @@ class Variables:
         There are at least two rows, and each has a variable; otherwise the list is empty.
         """
         names = [] if self._sizes else [*self._declared]
-        parts = [re.fullmatch(r"[A-Z]\d{1,4}|r\d{1,4}c\d{1,4}", name) for name in names]
+        number = r"[1-9]\d{0,2}"
+        parts = [re.fullmatch(rf"[A-Z]{number}|r{number}c{number}", name) for name in names]
         if not all(parts):
             return []
         rows: dict[int, list[tuple[int, str]]] = {}
