@@ -39,6 +39,7 @@ PARTS = {
             "guide-variant",
             "adding-a-rule",
             "languages",
+            "modelling",
         ],
         "Notebooks": NOTEBOOKS,
         "Reference": [
