@@ -258,6 +258,12 @@ def _survey(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator
         board = boards.get(_plain(name))
         ours = [_seconds(found, backend, board) for backend in entry["backends"]]
         shown.append([f"{name} ({number})", *(cell or "–" for cell in theirs), *ours])
+    here = [cells for cells in shown if cells[-1] != "no board"]
+    solved = (
+        sum(cell not in ("+", "–", "not run") for cell in column)
+        for column in zip(*here, strict=True)
+    )
+    shown.append([f"solved, of {len(here)} that are here", *list(map(str, solved))[1:]])
     yield "Seconds of each board; + is not solved in time. The published ones come from other"
     yield "machines: compare columns only within one machine."
     yield ""

@@ -105,6 +105,7 @@ def test_the_page_has_each_set_beside_what_was_published_and_goes_on_with_its_jo
     assert text.endswith("<!-- end of what is measured -->\n\nAfter.\n")
     assert "| native | webpbn | 1 of 1 |" in text
     assert "| T-wo (1) | + |" in text
+    assert "| solved, of 1 that are here | 0 | 1 |" in text
     assert "| Other (2) | 0.5 | no board |" in text
     assert "- non_own_1: the published grid breaks " in text
     assert "- pair: known count: " in text
