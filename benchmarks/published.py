@@ -172,8 +172,8 @@ def _read(entry: Mapping[str, Any], folder: Path) -> Findings:
 def _grid(path: Path, puzzle: Puzzle) -> tuple[int, ...] | None:
     """Return the published grid of a board: that of its file, or of the file beside it."""
     for suffix in (".out", ".szn"):
-        if (beside := path.with_suffix(suffix)).is_file():
-            values = re.search(r"\[([\d,\s]*)\]", beside.read_text(encoding="utf-8"))
+        if (answer := path.with_suffix(suffix)).is_file():
+            values = re.search(r"\[([\d,\s]*)\]", answer.read_text(encoding="utf-8"))
             return tuple(map(int, values[1].split(","))) if values else None
     return puzzle.solution
 

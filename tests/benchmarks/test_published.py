@@ -81,7 +81,7 @@ def collections(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_page_has_each_set_beside_what_was_published_and_goes_on_with_its_journals(
+def test_the_page_has_each_set_beside_what_was_published_and_continues_its_journals(
     root: Path, tmp_path: Path, collections: Path
 ) -> None:
     programs = tmp_path / "benchmarks"
