@@ -198,7 +198,7 @@ def _section(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterato
     """Yield what was published of a set, what was measured, and what differs."""
     yield from (f"## {entry['title']}", "", f"**Published.** {entry['published']}", "")
     yield f"**Measured.** {len(found.puzzles)} boards, at most {entry['time_limit']:g} s a search,"
-    yield f"which looks for {entry['solutions']} solutions at most. {entry['differs']}"
+    yield f"of at most so many solutions: {entry['solutions']}. {entry['differs']}"
     yield ""
     if not found.puzzles:
         yield from ("Not run: the folder does not have this collection.", "")
