@@ -63,7 +63,7 @@ SIGNS: dict[str, Callable[[int, int], bool]] = {
 
 @number_cache(maxsize=256)
 def comparison_of(table: Masks) -> Comparison | None:
-    """Return a relation as a comparison; None if it is none.
+    """Return a relation as a comparison; None if no comparison expresses it.
 
     >>> comparison_of((0b110, 0b100, 0))
     Comparison(kind='order', sign='<', number=0)
