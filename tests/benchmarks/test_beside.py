@@ -66,7 +66,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     noted(outside, "machine_of_steps")
     noted(policy, "simplified")
-    noted(layout_tables, "bands_of")
+    noted(layout_tables, "band_sets")
     return names
 
 
@@ -94,7 +94,7 @@ def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
     regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
     asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
     ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
-    assert calls.count("bands_of") == 3
+    assert calls.count("band_sets") == 3
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -9,7 +9,7 @@ from itertools import permutations
 from operator import or_
 from typing import TypeAlias
 
-from unidoku.core.bits import bits_of, set_of
+from unidoku.core.bits import bits_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import unit_sets
@@ -63,26 +63,41 @@ class Band:
 
 def bands_of(layout: Layout) -> tuple[Band, ...]:
     """Return the bands among the full units of a layout, each once."""
-    n = layout.n
-    cells_of = {set_of(unit.cells): unit.cells for unit in layout.full_units}
+    return tuple(
+        [
+            Band(tuple([tuple([tuple(bits_of(box & line)) for line in lines]) for box in boxes]))
+            for boxes, lines in band_sets(layout)
+        ]
+    )
+
+
+def band_sets(layout: Layout) -> list[tuple[list[int], list[int]]]:
+    """Return the boxes and the lines of each band, as sets of cells.
+
+    A band is found from the first of its units, so that each unit is crossed with later ones.
+    """
+    n, units = layout.n, unit_sets(layout.base)
+    cells_of = {cells: unit.cells for cells, unit in zip(units, layout.full_units, strict=True)}
     seen: set[int] = set()
+    earlier: set[int] = set()
     found = []
     for line, crossing in crossings(layout.base).items():
-        for boxes in _covers(line, crossing, MAX_BAND):
-            covered = reduce(or_, boxes)
+        later = [unit for unit in crossing if unit not in earlier]
+        earlier.add(line)
+        for boxes in _covers(line, later, MAX_BAND):
+            covered = sum(boxes)
             if covered in seen or len(boxes) < 2:
                 continue
             inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
             for lines in _covers(covered, inside, len(boxes)):
-                parts = [box & line for box in boxes for line in lines]
-                if all(part.bit_count() * len(boxes) == n for part in parts):
+                size = n // len(boxes)
+                parts = [(box & line).bit_count() for box in boxes for line in lines]
+                if size * len(boxes) == n and parts.count(size) == len(parts):
                     seen.add(covered)
-                    across = sorted(boxes, key=cells_of.__getitem__)
-                    along = sorted(lines, key=cells_of.__getitem__)
-                    segments = [[tuple(bits_of(box & line)) for line in along] for box in across]
-                    found.append(Band(tuple(map(tuple, segments))))
+                    order = cells_of.__getitem__
+                    found.append((sorted(boxes, key=order), sorted(lines, key=order)))
                     break
-    return tuple(found)
+    return found
 
 
 @layout_cache(maxsize=64)

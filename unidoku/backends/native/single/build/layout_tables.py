@@ -9,7 +9,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -20,7 +19,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     UNITS_AT_ONCE,
     WORDS_AT_ONCE,
 )
-from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
+from unidoku.backends.native.lanes.bands import MAX_BAND, Cells, band_sets, crossings
 from unidoku.backends.native.single.build.differ_rows import add_differing
 from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.build.partition_rows import add_divisions
@@ -34,6 +33,8 @@ from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or
 from unidoku.core.layout import Layout
+from unidoku.core.rules import DifferWhere, Lunchbox, Sandwich
+from unidoku.core.rules.ranks import RankedLine
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.lower import lower
 from unidoku.core.transforms.simplify import simple_branches
@@ -58,6 +59,13 @@ _BY_SIZE = (
 
 _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 """The kinds of constraints of units."""
+
+_ROWS_OF_RULES = {
+    frozenset({RankedLine}): add_ranks,
+    frozenset({Lunchbox, Sandwich}): add_sandwiches,
+    frozenset({DifferWhere}): add_differing,
+}
+"""What adds rows of its own for rules of some classes."""
 
 
 Line: TypeAlias = tuple[Cells, int]
@@ -134,8 +142,10 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
     others = add_divisions(constraints, layout, lowered, in_order=in_order)
-    for add in (add_ranks, add_sandwiches, add_differing):
-        others = add(constraints, layout, others)
+    kinds_of_rules = {*map(type, layout.rules)}
+    for kinds_with_rows, add in _ROWS_OF_RULES.items():
+        if not kinds_of_rules.isdisjoint(kinds_with_rows):
+            others = add(constraints, layout, others)
     for constraint in others:
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
@@ -275,7 +285,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     data = array("q")
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
-    bands = bands_of(layout)
+    bands = band_sets(layout)
     differences = _crossings(layout, bands)
     of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, differences)
     for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
@@ -297,10 +307,11 @@ def rows_of_units(layout: Layout) -> UnitRows:
     return UnitRows(data, rows, seen, [*sets], full, has_smaller)
 
 
-def _band(band: Band) -> tuple[Cells, Cells]:
+def _band(band: tuple[list[int], list[int]]) -> tuple[list[int], Cells]:
     """Return the cells of a band, segment by segment, and its sizes."""
-    cells = tuple(chain.from_iterable(chain.from_iterable(band.segments)))
-    return cells, (band.size, len(cells) // band.size**2)
+    boxes, lines = band
+    cells = [cell for box in boxes for line in lines for cell in bits_of(box & line)]
+    return cells, (len(boxes), len(cells) // len(boxes) ** 2)
 
 
 def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
@@ -309,20 +320,24 @@ def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
     return (*first, *second), (len(first),)
 
 
-def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells]]:
+def _crossings(
+    layout: Layout, bands: Iterable[tuple[list[int], list[int]]]
+) -> list[tuple[Cells, Cells]]:
     """Return the differences, both ways, of each two full units that share several cells.
 
     Pairs of units of the same band are left out.
     """
-    in_bands: defaultdict[int, int] = defaultdict(int)  # for each unit, a set of bands
-    for number, band in enumerate(bands):
-        for parts in chain(band.segments, zip(*band.segments, strict=True)):
-            in_bands[set_of(chain.from_iterable(parts))] |= 1 << number
+    in_bands: defaultdict[int, set[int]] = defaultdict(set)  # for each unit, those of its bands
+    for boxes, lines in bands:
+        together = {*boxes, *lines}
+        for unit in together:
+            in_bands[unit] |= together
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
     for unit, near in crossings(layout).items():
-        for other in near:
-            if other in earlier and not in_bands[unit] & in_bands[other]:
+        own = in_bands[unit]
+        for other in () if own.issuperset(near) else near:
+            if other in earlier and other not in own:
                 shared = (unit & other).bit_count()
                 found[shared].append((unit & ~other, other & ~unit))
         earlier.add(unit)
