@@ -147,20 +147,25 @@ def merged(
 def _canonical(kind: type[Constraint], constraints: list[Any], known: list[Any]) -> list[Any]:
     """Return constraints of one class in canonical form, with others that have it already."""
     if kind is Relation:
-        return _of_tables([*known, *constraints])
+        return _of_tables(constraints, known)
     form = _FORMS.get(kind)
     return _in_order([*known, *(map(form, constraints) if form else constraints)], _ORDER[kind])
 
 
-def _of_tables(relations: Iterable[Relation]) -> list[Relation]:
-    """Return one relation for each table, in order."""
+def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list[Relation]:
+    """Return one relation for each table, in order, with others that have this form already."""
     of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for relation in relations:
         of_table[relation.table] += relation.pairs
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     for table, table_pairs in of_table.items():
         _add_pairs(pairs, table, table_pairs)
-    return [Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
+    found = {relation.table: relation for relation in known}
+    for table, own in pairs.items():
+        if (other := found.get(table)) is not None:
+            own.update(other.pairs)
+        found[table] = Relation(interned(table), tuple(sorted(own)))
+    return [found[table] for table in sorted(found)]
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:

@@ -98,29 +98,45 @@ def simplified(layout: Layout) -> Simplified:
     """Return the constraints of a layout in their simplest form."""
     if isinstance(layout, WithImplied):
         return simplify(layout, layout.implied, simplified(layout.plain))  # which is cached already
-    return simplify(layout, layout.constraints)
+    return simplify(layout, layout.constraints, in_order=True)
 
 
 def simplify(
-    layout: Layout, constraints: Iterable[Constraint], known: Simplified | None = None
+    layout: Layout,
+    constraints: Iterable[Constraint],
+    known: Simplified | None = None,
+    *,
+    in_order: bool = False,
 ) -> Simplified:
     """Return constraints in their simplest form, together with known ones.
 
     A constraint of one cell becomes candidates, one of two cells a relation, and a sum of cells of
     one unit sets of values; constraints that always hold are dropped.
+
+    Args:
+        layout: layout of the constraints.
+        constraints: the constraints.
+        known: the known ones.
+        in_order: whether the constraints are in canonical form, and none are known.
     """
-    forms, masks = _simplest(layout, constraints)
+    simple, forms, masks = _simplest(layout, constraints)
     candidates = list(known.candidates if known else (all_values(layout.n),) * len(layout))
     for cell, mask in masks.items():
         candidates[cell] &= mask
+    if in_order:
+        return Simplified(merged(forms, simple), tuple(candidates))
     others = known.constraints if known else ()
-    return Simplified(merged(forms, others), tuple(candidates))
+    return Simplified(merged((*simple, *forms), others), tuple(candidates))
 
 
 def _simplest(
     layout: Layout, constraints: Iterable[Constraint]
-) -> tuple[list[Constraint], dict[int, int]]:
-    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
+) -> tuple[list[Constraint], list[Constraint], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell.
+
+    The constraints that are in their simplest form come first, in the same order; then others.
+    """
+    simple: list[Constraint] = []
     forms: list[Constraint] = []
     masks: dict[int, int] = {}
     for constraint in constraints:
@@ -130,8 +146,8 @@ def _simplest(
                 (cell,) = form.cells
                 masks[cell] = masks.get(cell, -1) & sum(set(form.masks))
             else:
-                forms.append(form)
-    return forms, masks
+                (simple if form is constraint else forms).append(form)
+    return simple, forms, masks
 
 
 def _simple(layout: Layout, constraint: Constraint) -> Sequence[Constraint]:
@@ -171,14 +187,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        forms, masks = _simplest(layout, branch)
+        simple, forms, masks = _simplest(layout, branch)
         if 0 not in masks.values():
             of_one_cell = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(masks.items())
                 if mask != everything
             ]
-            yield (*of_one_cell, *merged(forms))
+            yield (*of_one_cell, *merged((*simple, *forms)))
 
 
 def _never(cells: tuple[int, ...]) -> Sequence[Constraint]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import (
     SETS_AT_ONCE,
     VALUES_AT_ONCE,
 )
+from unidoku.backends.native.single.build.memory import Numbers
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
@@ -58,7 +60,7 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
 
 
 @number_cache(maxsize=512)
-def images_of(table: Masks) -> tuple[int, ...]:
+def images_of(table: Masks) -> Numbers:
     """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
     numbers: list[int] = []
     for first in range(0, len(table), CHUNK):
@@ -67,7 +69,7 @@ def images_of(table: Masks) -> tuple[int, ...]:
             own = table[value] if value < len(table) else 0
             images += [image | own for image in images]
         numbers += images
-    return tuple(numbers)
+    return array("q", numbers)
 
 
 @number_cache(maxsize=512)
