@@ -315,22 +315,24 @@ class Constraints:
         places: the same values would be in one line twice.
         """
         peers, line, other = self._layout.peers, cells[::2], cells[1::2]
-        pairs = [(a, b) for a, b in zip(line, other, strict=True) if a != b]
+        pairs = [pair for pair in zip(line, other, strict=True) if pair[0] != pair[1]]
+        for a, b in pairs:
+            if b in peers[a]:
+                return
         index_of = {cell: index for index, cell in enumerate(other)}
-        if any(b in peers[a] for a, b in pairs) or any(
-            line[index_of[cell]] in peers[cell] for cell in line if cell in index_of
-        ):
-            return
+        for cell in line:
+            if cell in index_of and line[index_of[cell]] in peers[cell]:
+                return
         self.add(Propagator.APART, tuple(chain.from_iterable(pairs)))
 
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
-        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
         effect = effect_of(machine, len(cells))
         if effect is not None and effect.tells_apart:
             self.lines_apart(cells)
             return
+        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
         if effect is not None and once:
             if effect.counter is not None and not self._in_branch:
                 self.times(cells, effect.counter)
