@@ -25,6 +25,7 @@ from unidoku.core.constraints.primitives import (
     Sets,
     Sum,
     alike,
+    apart,
     backwards,
     digit_sets,
 )
@@ -206,10 +207,15 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             continue
         neighbours: defaultdict[int, int] = defaultdict(int)
         differ = not any(mask >> value & 1 for value, mask in enumerate(constraint.table))
+        peers = () if differ else layout.peers
         for a, b in constraint.pairs:
-            if differ or b in layout.peers[a]:
+            if differ or b in peers[a]:
                 neighbours[a] |= 1 << b
                 neighbours[b] |= 1 << a
+        if constraint.table == apart(layout.n) and layout.n > 1 + max(
+            map(int.bit_count, neighbours.values())
+        ):
+            continue  # fewer cells may hold any values
         if not any(neighbours[a] & neighbours[b] for a, b in constraint.pairs):
             continue  # no three cells are related
         left = dict(neighbours)  # for each cell, related cells with which it is in no clique yet
