@@ -29,6 +29,7 @@ from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.caching import forget_numbers
 from unidoku.core.constraints import connected, primitives, pruners
+from unidoku.core.rules import ranks
 from unidoku.core.transforms import implied, innies_outies, lower, simplify
 from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
@@ -52,6 +53,7 @@ WITH_CELLS = (
     policy._with_constraints,
     innies_outies.cages_of,
     primitives._in_one_form,
+    ranks._times_of_each,
     simplify.simplified,
     lower.lower,
     layout_tables.tables_of,

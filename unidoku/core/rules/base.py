@@ -360,8 +360,8 @@ def _advice(content: object) -> str:
     return f"; from names: [*map(layout.cell, {shown([*names])})]"
 
 
-def _are_cells(content: Iterable[object]) -> bool:
-    return all(type(cell) is int and cell >= 0 for cell in content)
+def _are_cells(content: tuple[Any, ...]) -> bool:
+    return {*map(type, content)} <= {int} and min(content, default=0) >= 0
 
 
 def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
-from unidoku.core.caching import number_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
@@ -133,9 +133,10 @@ class RankedLine(FullRank):
             yield Sets((self.line[0],), (bit(first),))
         yield from (Sets((flag,), (NOT_LESS,)) for flag in self.flags[len(self.lines) :])
         machine = _compared(facts.n, ties=self.ties)
-        for flag, other in zip(self.flags, self.lines, strict=False):
-            turns = chain.from_iterable(zip(self.line, other, strict=True))
-            yield Automaton((flag, *turns), machine)
+        cells = [0] * (1 + 2 * len(self.line))
+        cells[1::2] = self.line
+        for cells[0], cells[2::2] in zip(self.flags, self.lines, strict=False):
+            yield Automaton(tuple(cells), machine)
         total = len(self.flags) * NOT_LESS + self.rank - 1
         yield Sum.of_cells(self.flags, total)
 
@@ -145,16 +146,31 @@ class RankedLine(FullRank):
         None if values need not begin equally many lines. They do if the first cells of all lines
         form full units.
         """
-        left = Counter(line[0] for line in (self.line, *self.lines))
-        begun = set(left)
-        times = 0
-        for unit in facts.full_units:
-            if begun.issuperset(unit.cells):
-                fewest = min([left[cell] for cell in unit.cells])
-                left.subtract(dict.fromkeys(unit.cells, fewest))
-                times += fewest
+        firsts = tuple(sorted([line[0] for line in (self.line, *self.lines)]))
+        times = _times_of_each(firsts, tuple([unit.cells for unit in facts.full_units]))
         first = (self.rank - 1) // times + 1 if times else 0
-        return (first, times) if 1 <= first <= facts.n and not any(left.values()) else None
+        return (first, times) if 1 <= first <= facts.n else None
+
+
+@layout_cache(maxsize=8)
+def _times_of_each(firsts: Cells, units: tuple[Cells, ...]) -> int:
+    """Return how many cells have each value, if they consist of full units, else 0.
+
+    The ranks of a grid are about the same lines, and ask for the same cells.
+
+    Args:
+        firsts: the cells, some of which may occur several times.
+        units: the cells of each full unit.
+    """
+    left = Counter(firsts)
+    begun = set(left)
+    times = 0
+    for unit in units:
+        if begun.issuperset(unit):
+            fewest = min([left[cell] for cell in unit])
+            left.subtract(dict.fromkeys(unit, fewest))
+            times += fewest
+    return 0 if any(left.values()) else times
 
 
 def _divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:

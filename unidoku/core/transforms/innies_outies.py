@@ -156,8 +156,12 @@ def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
 
 @layout_cache(maxsize=8)
 def cages_of(layout: Layout) -> dict[int, int]:
-    """Return sets of cells with their known sums; the caller must not change it."""
+    """Return sets of cells with their known sums; the caller must not change it.
+
+    Without sums of cells in no full unit, such as the hidden cells of a rank.
+    """
     cages: dict[int, int] = {}
+    in_units = reduce(or_, unit_sets(layout.base), 0)
     for constraint in layout.constraints:
         match constraint:
             case Sets(cells):
@@ -165,8 +169,8 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 if low == high:
                     cages[set_of(cells)] = low
             case Sum(cells, weights, low, high):
-                if low == high and set(weights) == {1}:
-                    cages[set_of(cells)] = low
+                if low == high and set(weights) == {1} and (cage := set_of(cells)) & in_units:
+                    cages[cage] = low
             case Relation(table, pairs):
                 if (total := _only_total(table)) is not None:
                     cages |= {1 << a | 1 << b: total for a, b in pairs}

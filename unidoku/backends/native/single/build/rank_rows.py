@@ -14,7 +14,7 @@ from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.ranks import NO_FLAG, NOT_SMALLER, SMALLER
 from unidoku.core.bits import bit, set_of
 from unidoku.core.constraints.operations import cells_of
-from unidoku.core.constraints.primitives import Constraint
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.rules.ranks import RankedLine
 
@@ -39,9 +39,16 @@ def add_ranks(
     for lines, rules in groups.items():
         _add_group(constraints, layout, lines, rules)
         flags.update(*[rule.flags for rule in rules])
-    return [
-        constraint for constraint in others if not flags or flags.isdisjoint(cells_of(constraint))
-    ]
+    if not flags:
+        return [*others]
+    return [constraint for constraint in others if not _is_about(flags, constraint)]
+
+
+def _is_about(flags: set[int], constraint: Constraint) -> bool:
+    """Return whether a constraint is about flags, which lines and sums have first."""
+    if isinstance(constraint, Automaton | Sum):
+        return constraint.cells[0] in flags
+    return not flags.isdisjoint(cells_of(constraint))
 
 
 def _add_group(
