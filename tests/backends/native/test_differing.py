@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -19,13 +20,17 @@ LENGTHS = (34, 64, 65, 97)
 """Numbers of cells, in blocks of 32."""
 
 
+def _not_both(value: int, a: int, b: int) -> bool:
+    return not a == b == value
+
+
 def test_no_number_outside_of_its_arrays_is_read_or_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def searched(length: int) -> list[tuple[int, float]]:
         tables_of.cache_clear()
         pairs = tuple((cell, cell + 1) for cell in range(length - 1))
-        apart = [Pairs(pairs, lambda a, b, v=v: not a == b == v) for v in range(1, 4)]
+        apart = [Pairs(pairs, partial(_not_both, value)) for value in range(1, 4)]
         last = length - 1
         where = [DifferWhere((last,), 3, (0, 31, 32)), DifferWhere((0,), 1, (last, last - 1))]
         line = in_a_row(length, 4, [*apart, *where])
