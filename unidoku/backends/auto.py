@@ -99,7 +99,7 @@ class _First(PausingBackend, Protocol):
 class Auto:
     """`native`, and after some work a backend that learns from its failures, in turns.
 
-    A request with a node limit is for `native` alone. A request with a seed goes to a backend
+    A request with a node limit is for `native` alone, unless it refuses the board. A request with a seed goes to a backend
     that honours seeds. A board with several threads is searched by `native` with one, and if it is
     not decided then also by a backend that can use them.
 
@@ -141,7 +141,10 @@ class Auto:
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
         if request.node_limit is not None:
-            return _by_first(_first().search(board, request))
+            try:
+                return _by_first(_first().search(board, request))
+            except UnsupportedError as error:
+                return self._search_unsupported(board, request, error)
         return self._search(board, request, request)
 
     def _search(self, board: Board, request: Request, asked: Request) -> Result:
