@@ -99,9 +99,9 @@ class _First(PausingBackend, Protocol):
 class Auto:
     """`native`, and after some work a backend that learns from its failures, in turns.
 
-    A request with a node limit is for `native` alone, unless it refuses the board. A request with a seed goes to a backend
-    that honours seeds. A board with several threads is searched by `native` with one, and if it is
-    not decided then also by a backend that can use them.
+    A request with a node limit is for `native` alone, unless it refuses the board. A request with a
+    seed goes to a backend that honours seeds. A board with several threads is searched by `native`
+    with one, and if it is not decided then also by a backend that can use them.
 
     Args:
         budget: work that `native` does alone, in propagations of about 0.1 µs; no turn has more.
