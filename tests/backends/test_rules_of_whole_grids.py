@@ -188,7 +188,9 @@ def board(make: Make, seed: int) -> Board:
     layout = Layout.from_units(
         n, [unit.cells for unit in plain.units], shape=(n, n), rules=[*make(rng, grid, n)]
     )
-    every, givens = (1 << n) - 1, rng.choice((0, 0.15, 0.3))
+    # Diagonals alone take minutes where few values are given.
+    least = 0.3 if make is little_killers else 0
+    every, givens = (1 << n) - 1, least + rng.choice((0, 0.15, 0.3))
     masks = [
         1 << value - 1
         if rng.random() < givens
@@ -206,7 +208,9 @@ def test_native_finds_the_grids_that_others_find(make: Make, backend: str) -> No
     counts = []
     for seed in range(volume(4)):
         question = board(make, seed)
-        expected = unidoku.solve(question, backend=backend, solutions=WANTED)
+        expected = unidoku.solve(question, backend=backend, solutions=WANTED, time_limit=60)
+        if expected.stop is Stop.TIME:  # which is rare
+            continue
         found = unidoku.solve(question, backend="native", solutions=WANTED)
         assert (found.count, found.stop) == (expected.count, expected.stop), (make, seed)
         if found.stop is Stop.EXHAUSTED:
