@@ -301,10 +301,12 @@ def report(
 ) -> Iterator[str]:
     """Yield the lines of the report."""
     yield from ("# Puzzles with rules, beside other programs", "")
+    texts = ", ".join(file.name for file in options.texts)
     yield (
         f"{options.file.name}: {len(answers)} puzzles, two solutions asked, "
         f"{options.time_limit:g} s each; {processor()}; "
-        f"{'; '.join(f'{program.name}: {program.says}' for program in programs)}. "
+        f"{'; '.join(f'{program.name}: {program.says}' for program in programs)}; "
+        f"texts for other programs: {texts or 'what our writers make of the puzzles'}. "
         "Made by `python benchmarks/beside.py`; [what is measured]"
         "(../../docs/benchmarks.md#beside-other-programs)."
     )
