@@ -6,7 +6,8 @@ teacher who grades it.
 """
 
 from unidoku.grading.assignment import Assignment, read_assignment
-from unidoku.grading.grades import Grade, Grades, Status
+from unidoku.grading.grades import Grade, Grades
 from unidoku.grading.run import grade
+from unidoku.grading.status import Status
 
 __all__ = ["Assignment", "Grade", "Grades", "Status", "grade", "read_assignment"]

@@ -16,7 +16,7 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, SettingsError
 from unidoku.files.source import is_puzzle_file
 from unidoku.formats import read_puzzles
-from unidoku.grading.grades import Status
+from unidoku.grading.status import Status
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.support.schema import FINITE, TABLE, TEXT, above, least, listed_of, whole
 from unidoku.support.toml import check_table, read_toml

@@ -4,39 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from unidoku.core.board import Board
-
-if TYPE_CHECKING:
-    from unidoku.grading.assignment import Assignment, GradedBoard
-
-
-class Status(StrEnum):
-    """What an answer to a board is."""
-
-    CORRECT = "correct"
-    WRONG = "wrong"
-    LATE = "late"
-    CRASHED = "crashed"
-    NO_ANSWER = "no answer"
-    NOT_IMPORTABLE = "not importable"
-
-    @property
-    def sign(self) -> str:
-        """A character that stands for it."""
-        return _SIGNS[self]
-
-
-_SIGNS = {
-    Status.CORRECT: "✓",
-    Status.WRONG: "✗",
-    Status.LATE: "◷",
-    Status.CRASHED: "!",
-    Status.NO_ANSWER: "–",
-    Status.NOT_IMPORTABLE: "∅",
-}
+from unidoku.grading.assignment import Assignment, GradedBoard
+from unidoku.grading.status import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
