@@ -36,7 +36,7 @@ def test_givens_of_a_sudoku_are_its_cells() -> None:
     assert board_of(f"{SUDOKU}/") == board_of(SUDOKU)
     question = "https://puzz.link/p?sudoku/4/4/1.j2h3k4"
     assert board_of(question) == board_of(SUDOKU)
-    large = board_of("https://puzz.link/p?sudoku/16/16/a-10g+00bz")
+    large = board_of(f"https://puzz.link/p?sudoku/16/16/a-10g+00b{12 * 'z'}r")
     assert large.givens[:4] == (10, 16, 0, 11)
 
 
@@ -109,12 +109,13 @@ WRONG = [
     ("https://puzz.link/p?sudoku/4/5/1", "expected a square, got 4 columns and 5 rows"),
     ("https://puzz.link/p?sudoku/6/6/1", "expected a side of 4, 9, 16 or 25, got 6"),
     ("https://puzz.link/p?nonogram/999/1/1", "expected 1 to 100 columns and rows, got 999 and 1"),
-    ("https://puzz.link/p?sudoku/4/4/7", "expected values up to 4, got 7"),
+    ("https://puzz.link/p?sudoku/4/4/1k", "expected 16 clues, got 6; is the link cut off?"),
+    ("https://puzz.link/p?sudoku/4/4/7u", "expected values up to 4, got 7"),
     ("https://puzz.link/p?sudoku/4/4/-zz", "expected a hexadecimal number, got '-zz'"),
     ("https://puzz.link/p?sudoku/4/4/!", "expected a clue, got '!'"),
     ("https://puzz.link/p?sudoku/4/4/u11", "expected clues that have room, got '1' beyond them"),
     ("https://puzz.link/p?nonogram/1/1/.1", "clues with a question mark are not supported"),
-    ("https://puzz.link/p?nonogram/1/1/2", "expected blocks that fit in 1 cells, got (2,)"),
+    ("https://puzz.link/p?nonogram/1/1/22", "expected blocks that fit in 1 cells, got (2,)"),
     ("https://puzz.link/p?kakuro/1/1/.", "expected cells that are not black, got none"),
     ("https://puzz.link/p?kakuro/2/1/!1", "expected a sum of Kakuro, got '!'"),
     ("https://puzz.link/p?kakuro/10/1/t", "expected words of up to 9 cells, got 10"),

@@ -85,7 +85,7 @@ class _Clues:
         """Return clues of cells: None is no clue, `_UNKNOWN` a question mark.
 
         A number is a hexadecimal digit, or ``-`` and two of them, or ``+`` and three; a letter from
-        g on stands for cells without a clue.
+        g on stands for cells without a clue. A link that has any has those of all cells.
         """
         numbers: list[int | None] = []
         while len(numbers) < count and (symbol := self.symbol()):
@@ -102,7 +102,9 @@ class _Clues:
                 numbers += [None] * (int(symbol, 36) - 15)
             else:
                 raise FormatError(f"expected a clue, got {symbol!r}")
-        return numbers[:count] + [None] * (count - len(numbers))
+        if numbers and len(numbers) < count:
+            raise FormatError(f"expected {count} clues, got {len(numbers)}; is the link cut off?")
+        return numbers[:count] or [None] * count
 
     def total(self) -> int | None:
         """Return a clue of Kakuro; None if there is none, or it is 0, which is not checked."""
