@@ -37,6 +37,7 @@ EVERY = {
     "report runs.jsonl": codes.YES,
     "diff runs.jsonl runs.jsonl": codes.YES,
     "replay KEY runs.jsonl": codes.YES,
+    "grade students --assignment boards.txt": codes.YES,
     "fuzz --backends native,norvig --sizes 4 --boards 1 --workers 1": codes.YES,
     "backends": codes.YES,
     "config": codes.YES,
@@ -56,6 +57,8 @@ def make_files(folder: Path) -> None:
     (folder / "answer.txt").write_text("s UNSATISFIABLE\n")
     boards = folder / "boards.txt"
     boards.write_text(f"{BOARD}  proper\n12..........21..  several\n")
+    (folder / "students").mkdir()
+    (folder / "students" / "anna.py").write_text("def solve(board):\n    return board.givens\n")
     assert run(["compare", str(boards), *ONCE.split(), "--output", str(folder / "runs.jsonl")]) == 0
 
 
