@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
@@ -33,6 +34,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.parallel.processes import forget_interrupted_exec
 from unidoku.support.text import listed, plural
 
 if TYPE_CHECKING:
@@ -81,6 +83,20 @@ class Attempt(NamedTuple):
 def wrap_exception(label: str, error: BaseException) -> BackendError:
     """Return the error for an exception of a backend that is not a `UnidokuError`."""
     return BackendError(f"{label}: {summarize_exception(error)}")
+
+
+@contextmanager
+def wrapped_exceptions(label: str) -> Iterator[None]:
+    """Raise a `BackendError` for an exception of a backend that is not a `UnidokuError`."""
+    try:
+        yield
+    except UnidokuError:
+        raise
+    except KeyboardInterrupt:  # perhaps in an import that the backend began
+        forget_interrupted_exec()
+        raise
+    except (Exception, SystemExit) as error:
+        raise wrap_exception(label, error) from error
 
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from unidoku.backends.solving.policy import (
     refusals_of_layout,
     refusals_of_request,
     wrap_exception,
+    wrapped_exceptions,
     wrong_answers,
 )
 from unidoku.backends.solving.time_left import after_board, ordered, out_of_time
@@ -43,7 +44,7 @@ from unidoku.backends.toolkit.checked import Checked, checking
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.errors import OptionError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns, forget_interrupted_exec
 from unidoku.support.arguments import named_arguments, named_fields
 from unidoku.support.cancel import Cancel, cancellable, each_step
@@ -375,16 +376,9 @@ class Solver:
             BackendError: it failed.
         """
         if (prepare := getattr(self.backend, "prepare", None)) is not None:
-            try:
+            with wrapped_exceptions(self.label):
                 arguments = [self._prepared(layout).layout, request or Request()]
                 prepare(*arguments[: len(signature(prepare).parameters)])
-            except UnidokuError:
-                raise
-            except KeyboardInterrupt:
-                forget_interrupted_exec()
-                raise
-            except (Exception, SystemExit) as error:
-                raise wrap_exception(self.label, error) from error
 
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format

@@ -25,7 +25,7 @@ from unidoku.backends.solving.policy import (
     is_batch_result,
     refusal,
     refusals_of_request,
-    wrap_exception,
+    wrapped_exceptions,
 )
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
@@ -35,13 +35,11 @@ from unidoku.core.variants import Variant
 from unidoku.errors import (
     BackendError,
     InputError,
-    UnidokuError,
     UnsupportedError,
     WrongAnswerError,
 )
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.parallel.dispatch import check_executor, on_nodes
-from unidoku.parallel.processes import forget_interrupted_exec
 from unidoku.support.schema import shown
 
 if TYPE_CHECKING:
@@ -436,15 +434,8 @@ def _search_rows(
         return search_each(
             lambda row, board: _search_named(solver, board, request, name(row)), layout, cells
         )
-    try:
+    with wrapped_exceptions(solver.label):
         result = search_many(prepared.layout, cells, request)
-    except UnidokuError:
-        raise
-    except KeyboardInterrupt:
-        forget_interrupted_exec()
-        raise
-    except (Exception, SystemExit) as error:
-        raise wrap_exception(solver.label, error) from error
     if not is_batch_result(result, cells):
         raise WrongAnswerError(
             f"{solver.label}: expected a BatchResult for boards of shape {cells.shape}, "
