@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.puzzle_files import assert_file_is_solved
 from unidoku import Board, FormatError
-from unidoku.cli import main
 from unidoku.formats.classic.mathprog import read
 
 PICTURE = """/* a picture
@@ -94,10 +94,4 @@ def test_files_are_recognised_and_solved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "picture.dat"
-    file.write_text(PICTURE)
-    assert main(["solve", str(file)]) == 0
-    assert unidoku.read(PICTURE)[0].board == board_of(PICTURE)
-    capsys.readouterr()
-    file.write_text("data; end;")
-    assert main(["solve", str(file)]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert_file_is_solved(file, PICTURE, board_of(PICTURE), "data; end;", capsys)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.puzzle_files import assert_file_is_solved
 from unidoku import Board, FormatError
-from unidoku.cli import main
 from unidoku.formats.classic.mzn import read
 
 SQUARE = """% a square of two by two
@@ -79,10 +79,4 @@ def test_files_are_recognised_and_solved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "square.mzn"
-    file.write_text(SQUARE)
-    assert main(["solve", str(file)]) == 0
-    assert unidoku.read(SQUARE)[0].board == board_of(SQUARE)
-    capsys.readouterr()
-    file.write_text("int: X;")
-    assert main(["solve", str(file)]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert_file_is_solved(file, SQUARE, board_of(SQUARE), "int: X;", capsys)
