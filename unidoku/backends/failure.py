@@ -9,7 +9,8 @@ from types import TracebackType
 
 from unidoku.errors import UnidokuError, is_out_of_memory
 
-_CALLERS = ("unidoku.backends", "unidoku.backends.solving.streams", "unidoku.backends.function",
+_CALLERS = ("unidoku.backends", "unidoku.backends.solving.policy",
+            "unidoku.backends.solving.streams", "unidoku.backends.function",
             "unidoku.backends.solving.solver", "unidoku.backends.spec",
             "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
             "unidoku.comparison.run.worker",
