@@ -105,7 +105,7 @@ class Variant:
         )
 
     def argument(self, name: str) -> str | None:
-        """Return the argument of a part, or None if the variant has no such part."""
+        """Return the argument of a part, empty if it has none; None without such a part."""
         return dict(self.parts).get(name)
 
     @property

@@ -105,16 +105,15 @@ def solve_file(
     <BLANKLINE>
 
     Args:
-        path: text, a table (``.csv``), either of them compressed or not, or a numpy array; ``-``
-            for standard input, a folder for the files in it; the text of a board works too. The
-            boards of several paths follow each other.
+        path: text, a table (``.csv``) or puzzles in any format, compressed or not, or a numpy
+            array; ``-`` for standard input, a folder for the files in it; the text of a board works
+            too. The boards of several paths follow each other.
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
             standard output if it is None or ``-``. A table keeps the other columns of the input
             table, and states whether a solution is ``unique`` where more than one was requested.
             The output is written to a file with ``.part`` after the name, which is renamed when it
             is complete and stays after Ctrl-C. An existing file is not replaced without ``force``.
-        backend: a label or a solver; by default that of
-            ``UNIDOKU_BACKEND``, or ``auto``.
+        backend: a label or a solver; by default that of ``UNIDOKU_BACKEND``, or ``auto``.
         variant: a variant's name or a layout.
         size: n of the boards, needed only where it is ambiguous.
         symbols: the n symbols in the order of their values, needed only where they are ambiguous.

@@ -230,7 +230,7 @@ def _divides(values: Sequence[int], total: int) -> bool:
 def counting_circles(
     rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
 ) -> Rule:
-    """Return circles of the values v that occur v times, or of all cells."""
+    """Return circles on the cells whose value v occurs v times, or on all cells if none does."""
     circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
     return CountingCircles(tuple(circles or cells))
 

@@ -56,6 +56,8 @@ def read_answer(
 ) -> Answer:
     """Read a solver's output and check the grid that it names.
 
+    A text in which no verdict is found, such as a crash, has the verdict ``unknown``.
+
     >>> board = Board.parse("12.. 34.. 21.. 43.2")
     >>> from unidoku.backends.languages import export
     >>> read_answer(board, "s UNSATISFIABLE", "dimacs").verdict
@@ -65,12 +67,14 @@ def read_answer(
         board: the board that was exported.
         text: the solver's output, or the content of the file that it wrote.
         language: name of the language that the solver read.
-        proof: a proof in DRAT or LRAT that there is no solution, as text; for ``dimacs``.
+        proof: a proof in DRAT or LRAT that there is no solution, as text; for ``dimacs``. It is
+            checked if the solver's verdict is that there is none.
         other_than: for the proof, the grids that were excluded when the board was exported.
 
     Raises:
         InputError: the language is unknown or has no proofs.
-        FormatError: the text is not an answer or names no grid, or the proof cannot be read.
+        FormatError: the text says that there is a solution and names no grid, names two values for
+            a cell, or is too long; or the proof cannot be read.
         NotInstalledError: the proof checker is not installed.
     """
     if len(text) > _MOST:

@@ -119,7 +119,7 @@ class Part(NamedTuple):
 
     @property
     def comments(self) -> list[str]:
-        """The words in lines."""
+        """The words, wrapped into lines for a comment."""
         return textwrap.wrap(self.words, 90)
 
     @property
@@ -160,12 +160,12 @@ class BoardModel:
 
     @property
     def cover(self) -> Cover:
-        """The units as sets of candidates, of which exactly one holds, or at most one."""
+        """The cells and units as sets of candidates, of each of which one holds, or at most one."""
         return cover_of(self.board.layout)
 
     @property
     def lowered(self) -> Lowered:
-        """The lowered rules."""
+        """All rules of the layout together, as simplified constraints."""
         return lower(self.board.layout)
 
     @property
@@ -190,7 +190,7 @@ class BoardModel:
             yield Part(words, self._nothing, tuple(lists))
 
     def givens(self) -> Part:
-        """Return the givens and pencil marks."""
+        """Return the part of the candidates that givens decide or pencil marks exclude."""
         true, false = self.decided()
         words = "the givens and pencil marks" if self.readable and (true or false) else ""
         return Part(words, self._nothing, true=tuple(true), false=tuple(false))

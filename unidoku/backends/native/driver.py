@@ -18,8 +18,10 @@ UNLIMITED = 2**62
 """The number that means no limit."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
+"""Seconds to search between two checks of the clock, or until the time limit if that is sooner."""
+
 LEAST_BETWEEN_LOOKS = 0.0002
-"""Least seconds to search between two checks of the clock, or until the time limit if sooner."""
+"""Least seconds to search between two checks, however near the time limit is."""
 
 _MOST_GROWTH = 16
 """How many times as many steps follow one check of the clock as the one before, at most."""

@@ -60,7 +60,7 @@ class Summary:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether an answer of it is wrong or refuted."""
+        """Whether any of the backend's answers is wrong, or refuted by the verdict."""
         return bool(_REFUTED & self.outcomes.keys())
 
 

@@ -229,9 +229,8 @@ class Or:
     """At least one of several branches holds.
 
     Args:
-        branches: branches, each a group of constraints that all hold if the branch does. The values
-        of
-            one cell are sets of one value.
+        branches: branches, each a group of constraints that all hold if the branch does. That one
+            cell holds certain values is written as `Sets` of one value each.
     """
 
     name: ClassVar[str] = "alternatives"

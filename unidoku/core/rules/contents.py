@@ -257,7 +257,7 @@ class DifferWhere(Rule):
     others: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cell and two others that are equal."""
+        """Yield, if the cell holds the value, it with each two of the others that are equal."""
         (where,) = self.where
         if values[where] and values[where] + first_value - 1 == self.value:
             for a, b in _alike(values, dict.fromkeys(self.others)):

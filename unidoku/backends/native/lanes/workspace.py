@@ -184,7 +184,7 @@ _ROUNDS = int(Register.ROUNDS)
 
 
 class Workspace:
-    """The memory of one search at a time through a kernel; kept from search to search."""
+    """The memory in which the code of a kernel searches; reused by one search after the other."""
 
     def __init__(self, kernel: Kernel) -> None:
         plan, shape = kernel.plan, kernel.shape

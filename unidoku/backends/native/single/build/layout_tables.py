@@ -73,15 +73,16 @@ Line: TypeAlias = tuple[Cells, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitRows:
-    """The rows of a layout's units.
+    """The units of a layout as numbers for the search, a row of numbers for each.
 
     Args:
-        data: rows of units, of bands and of crossings.
-        rows: where the rows of each kind begin.
-        seen: the peers of each cell, as sets, 32 bits at a time.
+        data: the rows of units, of bands and of crossings, one after the other.
+        rows: the indices in ``data`` where the rows of each kind begin.
+        seen: the peers of each cell as a set of cells, in blocks of 32 bits.
         sets: the units as sets of cells.
-        full: full units.
-        has_smaller: whether there are smaller ones, by which cells see across full units.
+        full: the cells of each unit that contains every value.
+        has_smaller: whether a unit has fewer cells than there are values. By such units a cell may
+            see both places that a value has in a full unit, and loses the value.
     """
 
     data: Numbers
