@@ -33,9 +33,6 @@ from unidoku.backends.auto import BUDGET, THEN
 
 RESULTS = Path(__file__).parent / "results" / "auto.md"
 
-EVERY = 25
-"""Number of boards between two lines of progress."""
-
 QUICK = 0.2
 """Seconds; a search that takes less is repeated `TIMES` times."""
 
@@ -101,12 +98,10 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
         solver.solve("." * 16)  # whose library is then loaded
     runs = []
     for kind in mixed(options.data, options.rules, options.boards):
-        say(kind.name)
+        say(f"{kind.name}: {len(kind.boards)} boards")
         request = Request(solutions=kind.solutions, time_limit=options.time_limit)
         for number, board in enumerate(kind.boards, start=1):
             runs.append(_run(solvers, Run(kind.name, number), board, request))
-            if len(runs) % EVERY == 0:
-                say(f"{len(runs)} boards")
     yield from _report(options, list(solvers), runs)
 
 
@@ -177,8 +172,9 @@ def _report(
     yield from table(
         ["board", *(f"{name} ms" for name in names), "ratio", "answered by"],
         (
-            [f"{run.kind}, {run.number}", *_times(names, [run]), figure(run.ratio()), _who(run)]
+            [f"{run.kind}, {run.number}", *_times(names, [run]), figure(run.ratio()), by]
             for run in reversed(largest)
+            for by in [run.result.answered_by if run.result else ""]
         ),
     )
     yield from ("## Milliseconds a board, by kind", "")
@@ -222,10 +218,6 @@ def _times(names: Sequence[str], runs: Sequence[Run]) -> Iterator[str]:
         lost = sum(name not in run.decided for run in runs)
         mean = statistics.fmean(run.seconds[name] for run in runs)
         yield figure(mean * 1e3) + (f" ({lost})" if lost else "")
-
-
-def _who(run: Run) -> str:
-    return run.result.answered_by if run.result else ""
 
 
 def _shared(runs: Sequence[Run]) -> Iterator[str]:

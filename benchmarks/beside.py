@@ -9,7 +9,7 @@ time of a search is the least of its repetitions, and so is the time to build th
 reported separately. Times under 5 µs count as 5 µs.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--input NAME=FORMAT]...
-       [--with FILE]... [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N]
+       [--with FILE]... [--backend NAME] [--time-limit SECONDS] [--repeats N]
        [--rounds N] [--kind KIND]... [--write [--force]]
 """
 
@@ -26,7 +26,7 @@ from statistics import geometric_mean
 from textwrap import shorten
 from typing import Any
 
-from measuring.boards import neutral_puzzles
+from measuring.boards import kinds_of, neutral_puzzles
 from measuring.machine import processor, say
 from measuring.page import UnfitError, bullets, figure, page_parser, publish, table
 
@@ -217,9 +217,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="""texts of puzzles: lines such as {"name": "Killer", "iss": ".Cage~…"}""",
     )
     parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
-    parser.add_argument(
-        "--cold", action="store_true", help="Unidoku forgets machines and tables before each build"
-    )
     parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
     parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
@@ -229,9 +226,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
     ours = Path(__file__).resolve().parent / "programs" / "ours.py"
-    cold = ["--cold"] if options.cold else []
     others = _by_name(options.program, "--program: expected NAME=COMMAND and a new name")
-    return {OURS: [sys.executable, str(ours), *cold, options.backend]} | {
+    return {OURS: [sys.executable, str(ours), options.backend]} | {
         name: Command.parse(command, name, ".", reads_boards=True).typed
         for name, command in others.items()
     }
@@ -265,11 +261,6 @@ def _texts(files: Iterable[Path]) -> dict[str, dict[str, str]]:
         for entry in neutral_puzzles(file):
             texts[entry["name"]] |= entry
     return texts
-
-
-def kinds_of(puzzle: Mapping[str, Any]) -> list[str]:
-    """Return the kinds of a puzzle's rules, each once, sorted; or that it has none."""
-    return sorted({str(rule.get("kind")) for rule in puzzle.get("rules", ())}) or ["no rules"]
 
 
 def measure(

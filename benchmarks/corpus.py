@@ -19,19 +19,16 @@ import argparse
 import math
 import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from measuring.boards import neutral_puzzles
-from measuring.machine import machine, say
+from measuring.boards import kinds_of, neutral_puzzles
+from measuring.machine import Progress, machine
 from measuring.page import UnfitError, bullets, page_parser, publish, table
 
 import unidoku
-from unidoku.comparison import Comparison
 from unidoku.comparison.cases import Case
 from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
@@ -45,9 +42,6 @@ BACKENDS = "native,sat,cp-sat,clingo"
 
 QUICK = 1.0
 """Seconds for the first figure of a cell; the second is for the whole limit."""
-
-EVERY = 20.0
-"""Seconds between two lines of progress."""
 
 
 @dataclass
@@ -135,8 +129,7 @@ def collection(path: Path) -> Collection:
     """
     puzzles = Collection({})
     for puzzle in neutral_puzzles(path):
-        kinds = dict.fromkeys(_kinds(puzzle.get("rules", ())))
-        puzzles.kinds[puzzle["name"]] = tuple(kinds) or ("no rules",)
+        puzzles.kinds[puzzle["name"]] = kinds_of(puzzle)
 
     def skip(position: str, name: str, why: tuple[str, ...]) -> None:
         puzzles.unread[name] = ", ".join(why)
@@ -146,24 +139,8 @@ def collection(path: Path) -> Collection:
     return puzzles
 
 
-def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the kinds of rules, and of those in branches of alternatives."""
-    for rule in rules:
-        yield str(rule.get("kind"))
-        for branch in rule.get("or", ()):
-            yield from _kinds(branch)
-
-
 def measure(options: argparse.Namespace, journal: Path) -> bool:
     """Run the comparison, or the rest of it; return whether Ctrl-C ended it."""
-    last_report = time.perf_counter()
-
-    def watch(comparison: Comparison, run: Record) -> None:
-        nonlocal last_report
-        if time.perf_counter() - last_report > EVERY:
-            last_report = time.perf_counter()
-            say(f"{comparison.done} of {comparison.total} runs, last {run.backend}: {run.outcome}")
-
     comparison = unidoku.compare(
         options.file,
         options.backends,
@@ -175,7 +152,7 @@ def measure(options: argparse.Namespace, journal: Path) -> bool:
         workers=options.workers,
         output=journal,
         resume=journal.exists(),
-        watch=watch,
+        watch=Progress(options.file.name),
     )
     return comparison.interrupted is not None
 

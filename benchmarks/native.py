@@ -1,11 +1,10 @@
 """How fast is `native`, and where? Against our other backends, and against foreign libraries.
 
 Measures, and writes a report with these sections: classic boards by file; other sizes and layouts;
-a single board; a million boards from file to file. `measuring` has a module for each. Where two
-searchers count different numbers of solutions, the board is named and the exit code is 1.
+a single board. `measuring` has a module for each. Where two searchers count different numbers of
+solutions, the board is named and the exit code is 1.
 
-Foreign solvers of classic boards take part as shared libraries with one C function, whose signature
-is that of tdoku's (https://github.com/t-dillon/tdoku): see `measuring/library.py`.
+Foreign solvers of classic boards take part as shared libraries: see `measuring/library.py`.
 
 Usage: python benchmarks/native.py [--data FOLDER] [--rounds N] [--library NAME=PATH[:FUNCTION]]...
        [--section NAME]... [--quick] [--write [--force]]
@@ -18,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from measuring import command_line, files, layouts, single
+from measuring import files, layouts, single
 from measuring.boards import Cells, collection, folder
 from measuring.clock import Settings
 from measuring.library import library
@@ -35,7 +34,6 @@ SECTIONS: Mapping[str, Section] = {
     "files": files.section,
     "layouts": layouts.section,
     "single": single.section,
-    "command-line": command_line.section,
 }
 
 MADE = 2000

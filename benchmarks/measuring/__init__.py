@@ -5,7 +5,7 @@ A concept a module, a section of the report of `native.py` a module:
 - `page`: reports, their tables and lists; `machine`: where it was measured;
 - `boards`: what is searched, made or read from files;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
-- `files`, `layouts`, `single`, `command_line`: the sections;
+- `files`, `layouts`, `single`: the sections;
 - `families`: boards with rules; `sides`: processes of `benchmarks/rules.py`;
 - `mixed`: boards of all kinds, for `benchmarks/auto.py`.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +178,18 @@ def _made(count: int) -> Iterator[tuple[str, Cells]]:
 def chosen(files: Mapping[str, Cells]) -> tuple[str, Cells]:
     """Return the file whose name speaks of 17 givens, or of few; else the first."""
     return min(files.items(), key=lambda item: not re.search("17|few", item[0]))
+
+
+def kinds_of(puzzle: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the kinds of a puzzle's rules and of their alternatives, sorted; or ``no rules``."""
+
+    def kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        for rule in rules:
+            yield str(rule.get("kind"))
+            for branch in rule.get("or", ()):
+                yield from kinds(branch)
+
+    return tuple(sorted({*kinds(puzzle.get("rules", ()))})) or ("no rules",)
 
 
 def neutral_puzzles(file: Path) -> Iterator[dict[str, Any]]:

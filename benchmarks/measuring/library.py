@@ -25,12 +25,11 @@ from measuring.contestant import Contestant, Found, Search
 from unidoku import Layout, Request
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.object_code import of_function
+from unidoku.backends.native.driver import as_number
 from unidoku.backends.native.lanes.arrays import invoke, numbers_at
 
 ROOM = 128
 """Bytes between two boards: more than a board, as vectors may be loaded beyond its end."""
-
-UNLIMITED = 2**62
 
 
 def library(text: str) -> Contestant:
@@ -59,7 +58,7 @@ def library(text: str) -> Contestant:
 
         def search(request: Request) -> Found:
             counts = np.zeros(len(cells), np.int64)
-            limit = UNLIMITED if request.solutions is None else request.solutions
+            limit = as_number(request.solutions)
             guesses = search_all(boards, limit, counts, np.zeros(2 * ROOM, np.uint8))
             return Found(counts=counts, answered=np.ones(len(cells), np.bool_), nodes=guesses)
 

@@ -14,7 +14,10 @@ import llvmlite
 import unidoku
 from unidoku.backends.native.compiler.processor import host
 from unidoku.backends.native.lanes.shape import shape_of
+from unidoku.comparison import Comparison
 from unidoku.comparison.environment import _cpu_model
+from unidoku.comparison.record import Record
+from unidoku.support.deadline import Deadline
 
 BEGUN = time.perf_counter()
 
@@ -42,6 +45,28 @@ def solver_versions(backends: Iterable[str]) -> str:
     """Return the solvers beneath backends, each once, with their versions."""
     specs = (unidoku.catalogue()[name] for name in backends)
     return ", ".join(dict.fromkeys(spec.version or spec.name for spec in specs))
+
+
+class Progress:
+    """Prints from time to time how far a comparison is.
+
+    Args:
+        name: name of the comparison.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Begin to wait."""
+        self._name, self._next = name, Deadline(_PACE)
+
+    def __call__(self, comparison: Comparison, _: Record) -> None:
+        """Print the number of its runs if the last line was printed long ago."""
+        if self._next.passed:
+            self._next = Deadline(_PACE)
+            say(f"{self._name}: {comparison.done:,} of {comparison.total:,} runs")
+
+
+_PACE = 15.0
+"""Seconds between two lines of progress."""
 
 
 def say(text: str) -> None:

@@ -33,14 +33,13 @@ class UnfitError(Exception):
         self.lines = lines
 
 
-def page_parser(about: str | None, *pages: Path) -> argparse.ArgumentParser:
+def page_parser(about: str | None, page: Path) -> argparse.ArgumentParser:
     """Return a parser that knows the options of `publish`."""
     parser = argparse.ArgumentParser(
         description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     group = parser.add_argument_group("page of results")
-    names = " and ".join(page.name for page in pages)
-    group.add_argument("--write", action="store_true", help=f"write {names} as well")
+    group.add_argument("--write", action="store_true", help=f"write {page.name} as well")
     group.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser
 
@@ -88,12 +87,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     >>> table(["file", "boards"], [["a", "7"]])
     ['| file | boards |', '| --- | ---: |', '| a | 7 |', '']
     """
-    return [
-        _line(head),
-        _line(["---"] + ["---:"] * (len(head) - 1)),
-        *map(_line, rows),
-        "",
-    ]
+    return [_line(head), _line(["---"] + ["---:"] * (len(head) - 1)), *map(_line, rows), ""]
 
 
 def _line(fields: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [--cold] [BACKEND]``.
+"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [BACKEND]``.
 
 Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
 but the search. Whatever has cells in it is built again each time: caches of the layout, of its
@@ -6,13 +6,10 @@ hidden cells, of its constraints and what is deduced from them are cleared once 
 and so are caches of its units, unless it has none or those of a named variant. What has no cells is
 kept, as other programs keep it: machines by the numbers of their rules (the total of a sandwich),
 and what is found of a machine alone; tables of relations, of rows and of sets of values.
-
-With ``--cold`` these are cleared too, as if the numbers of the puzzle were met for the first time.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -27,7 +24,6 @@ from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single.build import cages, layout_tables
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
-from unidoku.core.caching import forget_numbers
 from unidoku.core.constraints import connected, primitives, pruners
 from unidoku.core.rules import ranks
 from unidoku.core.transforms import implied, innies_outies, lower, simplify
@@ -90,7 +86,7 @@ def _has_known_units(asked_layout: Layout) -> bool:
     return False
 
 
-def _forget(asked_layout: Layout, *, cold: bool) -> None:
+def _forget(asked_layout: Layout) -> None:
     """Clear the caches of a puzzle with this layout."""
     for cache in WITH_CELLS:
         cache.cache_clear()
@@ -98,8 +94,6 @@ def _forget(asked_layout: Layout, *, cold: bool) -> None:
         layout._IN_USE.clear()
         for cache in OF_UNITS:
             cache.cache_clear()
-    if cold:
-        forget_numbers()
 
 
 def answer(
@@ -109,7 +103,6 @@ def answer(
     solutions: int,
     seconds: float,
     repeats: int,
-    cold: bool = False,
 ) -> dict[str, Any]:
     """Answer a question."""
     seconds_of: dict[str, list[float]] = {"build": [], "search": []}
@@ -119,7 +112,7 @@ def answer(
             return {"refused": ", ".join(read_puzzle.reasons)}
         # Another object each time, because a layout keeps what it found of itself.
         board = read_puzzle.board
-        _forget(board.layout, cold=cold)
+        _forget(board.layout)
         begun = time.perf_counter()
         built = solver.attempt(board, Request(node_limit=1, keep=0), is_timed=False)
         took = time.perf_counter() - begun
@@ -135,15 +128,12 @@ def answer(
 
 def main() -> None:
     """Answer questions until there are no more."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("backend", nargs="?", default=BACKEND)
-    parser.add_argument("--cold", action="store_true", help="forget machines and tables too")
-    options = parser.parse_args()
-    solver = unidoku.load(options.backend)
+    backend = sys.argv[1] if len(sys.argv) > 1 else BACKEND
+    solver = unidoku.load(backend)
     solver.solve("1... ..2. .3.. ...4")  # what is compiled is loaded before anything is timed
-    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {options.backend}"}), flush=True)
+    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {backend}"}), flush=True)
     for line in sys.stdin:
-        print(json.dumps(answer(solver, cold=options.cold, **json.loads(line))), flush=True)
+        print(json.dumps(answer(solver, **json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,5 +2,5 @@
 
 `plan` reads what is asked, `boards` makes the boards, `run` has them measured and publishes the
 journals; `read`, `figures` and `growth` make figures of these, which `document`, `picture` and
-`page` show. Nothing of what is shown comes from anywhere but the published files.
+`tables` show. Nothing of what is shown comes from anywhere but the published files.
 """

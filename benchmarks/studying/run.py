@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring.machine import say
+from measuring.machine import Progress, say
 
 import unidoku
 from studying.boards import puzzles_of
@@ -28,7 +28,6 @@ from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.cases import PuzzleSource
 from unidoku.comparison.config import ComparisonPlan, solvers_of
 from unidoku.comparison.journal import write_journal
-from unidoku.comparison.record import Record
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.comparison.statistics.times import Times
 from unidoku.errors import UnidokuError
@@ -195,7 +194,7 @@ class _Course:
             ),
         )
         say(f"{journal}, {name}: {runs:,} runs, at most {where.deadline.seconds or 0:.0f} s")
-        comparison = carry_out(plan, where, _Progress(f"{journal}, {name}"))
+        comparison = carry_out(plan, where, Progress(f"{journal}, {name}"))
         self.measurement.interrupted |= comparison.interrupted is not None
         entry |= {"planned": comparison.total, "done": comparison.done, "before": comparison.before}
         entry["disturbances"] = list(comparison.disturbances)
@@ -216,22 +215,6 @@ class _Course:
             sample_ms=self.plan.sample_ms,
             workers=self.plan.workers,
         )
-
-
-class _Progress:
-    """Says from time to time how far a comparison is."""
-
-    def __init__(self, name: str) -> None:
-        self._name, self._next = name, Deadline(_PACE)
-
-    def __call__(self, found: Comparison, _: Record) -> None:
-        if self._next.passed:
-            self._next = Deadline(_PACE)
-            say(f"{self._name}: {found.done:,} of {found.total:,}")
-
-
-_PACE = 15.0
-"""Seconds between two lines of progress."""
 
 
 def _digest(

@@ -118,12 +118,11 @@ def test_all_sections_are_measured_and_nothing_is_written(root: Path, folder: Pa
         "Sizes",
         "Variants",
         "A single board",
-        "From file to file",
     ]
     searched = row(done.stdout, "### other", "lanes")
     assert searched[1] == searched[6] == "100"
     assert {path: path.read_bytes() for path in results.rglob("*") if path.is_file()} == before
-    assert re.search("^native: .* s  section command-line$", done.stderr, re.MULTILINE)
+    assert re.search("^native: .* s  section single$", done.stderr, re.MULTILINE)
 
 
 def test_a_library_takes_part(root: Path, folder: Path, tmp_path: Path) -> None:
