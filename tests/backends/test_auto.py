@@ -6,6 +6,7 @@ import json
 import random
 import time
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from unidoku.backends.adapters.sat.adapter import _LIVE
 from unidoku.backends.base import Capabilities
 from unidoku.backends.turns import PausingBackend
 from unidoku.comparison.record import Record
-from unidoku.core.rules import Killer
+from unidoku.core.rules import CountingCircles, FullRank, Killer
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError
 from unidoku.support import logs
 from unidoku.testing.boards import random_board
@@ -415,3 +416,24 @@ def test_parameters_name_the_budget_and_those_that_follow() -> None:
     assert (parameters["budget"], parameters["then"]) == (7, "exact-cover")
     parameters = unidoku.load("auto").parameters()
     assert (parameters["budget"], parameters["then"]) == (auto.BUDGET, "sat")
+
+
+@pytest.mark.parametrize("then", ["sat", "norvig"])
+def test_ranks_of_lines_have_hidden_cells_only_for_the_backend_that_learns(then: str) -> None:
+    rows = [tuple(range(4 * row, 4 * row + 4)) for row in range(4)]
+    others = tuple(chain(*rows[1:], *(row[::-1] for row in rows)))
+    ranked = FullRank(rows[0], 4, others)
+    circles = CountingCircles((1, 6, 11))  # with hidden cells for every backend
+    board = Board.empty(replace(layout("latin", 4), rules=(ranked, circles)))
+    expected = unidoku.load("cp-sat").solve(board, solutions=None).solutions
+    turns = unidoku.load("auto", budget=1, then=then)
+    found = turns.solve(board, solutions=None)
+    assert found.solutions == expected
+    assert found.statistics["turns"] > 0
+    assert unidoku.load("auto").solve(board, solutions=None).solutions == expected
+    seeded = unidoku.load("auto").solve(board, solutions=None, seed=1)
+    assert (seeded.answered_by, seeded.solutions) == ("cp-sat", expected)
+    many = turns.solve_many([board, board], solutions=None)
+    assert many.counts.tolist() == [len(expected)] * 2
+    with pytest.raises(UnsupportedError, match="supports no rules but relations"):
+        unidoku.load("native", engine="lanes").solve(board)

@@ -21,16 +21,18 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unidoku.backends import BackendSpec, catalogue, find
-from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.base import Backend, Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult, add_figures, collected, search_each
 from unidoku.backends.options import Value, checked, parse_label
 from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.projection import shown_part
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.backends.solving.time_left import out_of_time
 from unidoku.backends.toolkit.budget import LimitReached
 from unidoku.backends.turns import PausingBackend, Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import SumFinder
 from unidoku.core.transforms.simplify import WithImplied
@@ -72,6 +74,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
+        whole_rules=frozenset({"full-rank"}),  # those of `native`
     ),
     distributions=("unidoku",),
     terms=8,  # as many as `native`
@@ -215,12 +218,21 @@ class Auto:
         self, solver: Solver, board: Board, request: Request, deadline: Deadline
     ) -> Turns:
         """Search with another backend, which gets the same deduced rules as without `auto`."""
+        shown = board
         if isinstance(board.layout, WithImplied):
-            board = solver.board_for(Board.of(board.layout.plain, board.candidates))
+            shown = Board.of(board.layout.plain, board.candidates)
+        whole = expanded(shown, solver.spec.capabilities.whole_rules)
+        if whole is not board:
+            board = solver.board_for(whole)
         request = replace(request, time_limit=deadline.limit)
-        in_turns = getattr(solver.backend, "search_in_turns", None)
-        if in_turns is None:
-            return solver.backend.search(board, request)
+        turns = self._all_turns(solver.backend, board, request)
+        result: Result = yield from turns if whole is shown else shown_part(turns, shown, whole)
+        return result
+
+    def _all_turns(self, backend: Backend, board: Board, request: Request) -> Turns:
+        """Search with a backend in turns, or in a single one if it cannot pause."""
+        if (in_turns := getattr(backend, "search_in_turns", None)) is None:
+            return backend.search(board, request)
         result: Result = yield from in_turns(board, request, min(TURN, self.budget))
         return result
 

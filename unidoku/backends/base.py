@@ -306,6 +306,8 @@ class Capabilities:
             stop with `Stop.INCOMPLETE`.
         grids: whether it returns a grid for each solution, as far as they are to be kept; a backend
             that only counts solutions may return fewer.
+        whole_rules: the kinds of rules that it is given without their hidden cells. Such rules have
+            no constraints, so it has to read the rules themselves.
     """
 
     constraints: frozenset[type[Constraint]] = frozenset()
@@ -315,6 +317,7 @@ class Capabilities:
     max_solutions: int | None = None
     complete: bool = True
     grids: bool = True
+    whole_rules: frozenset[str] = frozenset()
 
     @named_fields
     def __post_init__(self) -> None:

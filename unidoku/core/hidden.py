@@ -17,13 +17,22 @@ from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 
 
+def conceals(layout: Layout, whole: frozenset[str] = frozenset()) -> bool:
+    """Return whether a layout has hidden cells, besides those of rules of some kinds."""
+    return layout.conceals and (
+        not whole
+        or bool(layout.hidden)
+        or any(rule.auxiliary_domains(layout) for rule in layout.rules if rule.kind not in whole)
+    )
+
+
 @layout_cache(maxsize=64)
-def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
+def _expanded(layout: Layout, whole: frozenset[str]) -> tuple[Layout, tuple[int, ...]]:
     """Return the expanded layout, and the sets of values of its additional cells."""
     masks = [*layout.hidden]
     rules: list[Rule] = []
     for rule in layout.rules:
-        domains = rule.auxiliary_domains(layout)
+        domains = () if rule.kind in whole else rule.auxiliary_domains(layout)
         start = len(layout) + len(masks)
         rules.append(
             rule.with_auxiliary(layout, tuple(range(start, start + len(domains))))
@@ -45,20 +54,29 @@ def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[R
     return extended
 
 
-def expanded_layout(layout: Layout) -> Layout:
-    """Return the layout with its hidden cells below the grid, or itself if it has none."""
-    return _expanded(layout)[0] if layout.conceals else layout
+def expanded_layout(layout: Layout, whole: frozenset[str] = frozenset()) -> Layout:
+    """Return the layout with its hidden cells below the grid, or itself if it has none.
+
+    Args:
+        layout: the layout.
+        whole: kinds of rules that get no hidden cells, and so have no constraints.
+    """
+    return _expanded(layout, whole)[0] if conceals(layout, whole) else layout
 
 
-def expanded(board: Board) -> Board:
+def expanded(board: Board, whole: frozenset[str] = frozenset()) -> Board:
     """Return the board with its layout's hidden cells below the grid, or itself if there are none.
 
     >>> from unidoku import Layout
     >>> row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b110])
     >>> print(expanded(Board.empty(row)).to_dict())
     {'A1': (1, 2, 3), 'A2': (1, 2, 3), 'B1': (2, 3)}
+
+    Args:
+        board: the board.
+        whole: as for `expanded_layout`.
     """
-    if not board.layout.conceals:
+    if not conceals(board.layout, whole):
         return board
-    layout, masks = _expanded(board.layout)
+    layout, masks = _expanded(board.layout, whole)
     return Board(layout, (*board.candidates, *masks))

@@ -19,6 +19,7 @@ SPEC = BackendSpec(
         honours=frozenset({"time_limit", "node_limit", "threads"}),
         max_values=64,
         max_sum=1 << 60,  # a search adds up as much twice, in 64 bits
+        whole_rules=frozenset({"full-rank"}),
     ),
     distributions=("unidoku",),
     terms=8,  # sums of more cells spare its searches half of their nodes

@@ -111,7 +111,7 @@ def refusals_of_layout(capabilities: Capabilities, layout: Layout) -> tuple[str,
     """Return the reasons why a backend must refuse all boards of a layout; empty for none."""
     reasons: list[str] = []
     try:
-        layout = expanded_layout(layout)
+        layout = expanded_layout(layout, capabilities.whole_rules)
         if layout.rules:
             reasons += _unserved(capabilities.constraints, layout)
             if larger := larger_sums(capabilities.max_sum, layout):
@@ -342,7 +342,7 @@ def _with_constraints(
 ) -> Prepared:
     if refused := refusals_of_layout(capabilities, layout):
         return Prepared(layout, refused)
-    layout = expanded_layout(layout)
+    layout = expanded_layout(layout, capabilities.whole_rules)
     if layout.rules and terms is not None:
         layout = with_implied(layout, capabilities.constraints, terms, find_sums)
     return Prepared(layout)

@@ -16,6 +16,7 @@ from typing import ClassVar, TypeAlias
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solving.policy import refusal, refusals_of_layout, wrong_answers
 from unidoku.backends.toolkit.checked import checking
+from unidoku.backends.turns import Turns
 from unidoku.core.board import Board
 from unidoku.core.constraints.automaton import MOST_STATES, machine_of
 from unidoku.core.constraints.primitives import Automaton, Constraint
@@ -43,7 +44,7 @@ def _search(
     """Search the expanded board until the requested number of grids is found, or no more exist."""
     deadline = Deadline(request.time_limit)
     try:
-        whole = expanded(board)
+        whole = expanded(board, capabilities.whole_rules)
     except LayoutError as error:
         raise refusal(label, refusals_of_layout(capabilities, board.layout)) from error
     found: dict[Grid, None] = {}
@@ -82,6 +83,34 @@ def _search(
         statistics=dict(effort),
         candidates=candidates and candidates[: len(board.layout)],
         answered_by=answered_by,
+    )
+
+
+def shown_part(turns: Turns, shown: Board, whole: Board) -> Turns:
+    """Return the turns of a search without the hidden cells, which the visible ones determine.
+
+    Args:
+        turns: the search of the expanded board.
+        shown: the board.
+        whole: the expanded board.
+    """
+    try:
+        while True:
+            try:
+                with checking(whole):  # in each turn, as the search may begin in any
+                    work = next(turns)
+            except StopIteration as end:
+                result: Result = end.value
+                break
+            yield work
+    finally:
+        turns.close()
+    cells, candidates = len(shown.layout), result.candidates
+    return replace(
+        result,
+        solutions=tuple([grid[:cells] for grid in result.solutions]),
+        candidates=candidates and candidates[:cells],
+        puzzle=shown,
     )
 
 

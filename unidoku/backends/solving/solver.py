@@ -43,6 +43,7 @@ from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.backends.toolkit.checked import Checked, checking
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.hidden import conceals
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns, forget_interrupted_exec
@@ -262,7 +263,7 @@ class Solver:
         """Return the function that searches boards of a layout with the backend."""
         if not layout.rules and not layout.hidden:
             return self.backend.search
-        if not layout.conceals:
+        if not layout.conceals or not conceals(layout, self.spec.capabilities.whole_rules):
             return self._ask
         from unidoku.backends.solving.projection import search_of  # few layouts need it
 

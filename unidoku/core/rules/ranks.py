@@ -86,6 +86,17 @@ class FullRank(Rule):
             f"{self.kind} has constraints only together with its hidden cells"
         )
 
+    def opening(self, facts: Facts) -> tuple[int, int] | None:
+        """Return the first value of the line and how many lines begin with each value.
+
+        None if values need not begin equally many lines. They do if the first cells of all lines
+        form full units.
+        """
+        firsts = tuple(sorted([line[0] for line in (self.line, *self.lines)]))
+        times = _times_of_each(firsts, tuple([unit.cells for unit in facts.full_units]))
+        first = (self.rank - 1) // times + 1 if times else 0
+        return (first, times) if 1 <= first <= facts.n else None
+
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
@@ -139,17 +150,6 @@ class RankedLine(FullRank):
             yield Automaton(tuple(cells), machine)
         total = len(self.flags) * NOT_LESS + self.rank - 1
         yield Sum.of_cells(self.flags, total)
-
-    def opening(self, facts: Facts) -> tuple[int, int] | None:
-        """Return the first value of the line and how many lines begin with each value.
-
-        None if values need not begin equally many lines. They do if the first cells of all lines
-        form full units.
-        """
-        firsts = tuple(sorted([line[0] for line in (self.line, *self.lines)]))
-        times = _times_of_each(firsts, tuple([unit.cells for unit in facts.full_units]))
-        first = (self.rank - 1) // times + 1 if times else 0
-        return (first, times) if 1 <= first <= facts.n else None
 
 
 @layout_cache(maxsize=8)

@@ -295,7 +295,8 @@ def rules_lack(layout: Layout) -> str | None:
     if not layout.rules:
         return None
     lowered = lower(layout)
-    others = lowered.beyond_pairs or lowered.alternatives or lowered.regions
+    others: object = lowered.beyond_pairs or lowered.alternatives or lowered.regions
+    others = others or any(rule.needs_auxiliary for rule in layout.rules)  # without constraints
     bounded = any(mask != all_values(layout.n) for mask in lowered.candidates)
     if others or bounded or len(lowered.relations) > len(compiled_relations(layout)):
         return "supports no rules but relations of all neighbours, and the layout has others"

@@ -34,7 +34,7 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or
 from unidoku.core.layout import Layout
 from unidoku.core.rules import DifferWhere, Lunchbox, Sandwich
-from unidoku.core.rules.ranks import RankedLine
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.lower import lower
 from unidoku.core.transforms.simplify import simple_branches
@@ -61,7 +61,7 @@ _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 """The kinds of constraints of units."""
 
 _ROWS_OF_RULES = {
-    frozenset({RankedLine}): add_ranks,
+    frozenset({FullRank}): add_ranks,
     frozenset({Lunchbox, Sandwich}): add_sandwiches,
     frozenset({DifferWhere}): add_differing,
 }
@@ -138,6 +138,7 @@ def tables_of_units(layout: Layout, function: Function) -> Tables:
 
 def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     """Build the arrays of a layout, and let the search prepare them."""
+    assert not layout.hidden, f"expected hidden cells below the grid: {layout!r}"
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     constraints = Constraints(layout, units.data, units.rows, units.sets)

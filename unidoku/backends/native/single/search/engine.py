@@ -30,7 +30,7 @@ from unidoku.backends.native.single.search.lines import apart, automaton, differ
 from unidoku.backends.native.single.search.occurrences import across, hits, required, times
 from unidoku.backends.native.single.search.peers import take_decided, value_peers
 from unidoku.backends.native.single.search.prepare import prepare
-from unidoku.backends.native.single.search.ranks import lines_cells, ranked
+from unidoku.backends.native.single.search.ranks import ranked
 from unidoku.backends.native.single.search.regions import region
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.runs import alike, run, visible
@@ -280,8 +280,6 @@ def _increase_weights(s: Search, failed: int) -> None:
         size = s.data[row]
         if s.kinds[failed] == Propagator.RUN:
             size = visible(s, row)
-        elif s.kinds[failed] == Propagator.RANK:
-            size = lines_cells(s, row)
         _blame_cells(s, row, size)
     r[Register.FAILURE_INCREMENT] += r[Register.FAILURE_INCREMENT] >> LATER_FAILURES
     if r[Register.FAILURE_INCREMENT] > MOST_INCREMENT:

@@ -14,7 +14,6 @@ from unidoku.backends.native.single.search.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.search.ranks import lines_cells
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.runs import visible
@@ -71,8 +70,6 @@ def _weight_of(s: Search, kind: int, row: int, index: int) -> int:
         if index <= row + places:
             return NUMBER_WEIGHT
         return FAILURE_WEIGHT if index <= row + 2 * places else 0
-    if kind == Propagator.RANK:
-        return FAILURE_WEIGHT if index <= row + lines_cells(s, row) else 0
     if kind == Propagator.RUN and index > row + visible(s, row):
         return 0
     return FAILURE_WEIGHT

@@ -24,17 +24,13 @@ from unidoku.backends.native.single.search.state import (
 )
 
 NOT_SMALLER, SMALLER = 1, 2
-"""Sides of another line, as the candidates of its flag; for a line that is compared with another,
-`NOT_SMALLER` means larger."""
+"""Sides of another line; for a line that is compared with another, `NOT_SMALLER` means larger."""
 
 EQUAL = 4
 """A line may be equal to another."""
 
 BEGINS = 4
 """The line begins with the value of the line with the rank."""
-
-NO_FLAG = -1
-"""In place of the flag of the line with the rank itself."""
 
 FIGURES = 5
 """Numbers of a rank before its lines."""
@@ -44,18 +40,16 @@ class RankRow(NamedTuple):
     """Lines, some of which have a rank among all of them.
 
     Args:
-        open_cells: number of cells of the lines, which come before the flags.
         size: number of cells of a line.
         line_count: number of lines.
         lines: the cells of the lines, one line after the other.
         ranks: number of ranks.
         first: for each rank its line; the lines that are smaller and that are not, of those with
             the same first value; this value as a set, or 0 if any line counts; and whether other
-            lines may be equal. Then for each line its flag, or `NO_FLAG`, and its possible sides.
+            lines may be equal. Then for each line its possible sides.
         differ: whether the cells of each line differ.
     """
 
-    open_cells: int
     size: int
     line_count: int
     lines: int
@@ -74,13 +68,7 @@ def rank_row(s: Search, row: int) -> RankRow:
         s.data[end + 3],
         s.data[end + 4],
         s.data[end + 5],
-        s.data[end + 6],
     )
-
-
-def lines_cells(s: Search, row: int) -> int:
-    """Return the number of cells of the lines, which come before the flags."""
-    return s.data[row + 1 + s.data[row]]
 
 
 def ranked(s: Search, row: int) -> bool:
@@ -91,14 +79,16 @@ def ranked(s: Search, row: int) -> bool:
     for _ in range(r.ranks):
         if not _rank(s, r, at):
             return False
-        at += FIGURES + 2 * r.line_count
+        at += FIGURES + r.line_count
     return True
 
 
 def _rank(s: Search, r: RankRow, at: int) -> bool:
     """Keep the values by which one line can have its rank."""
     own = r.lines + s.data[at] * r.size
-    below, above = s.data[at + 1], s.data[at + 2]
+    below, above, value = s.data[at + 1], s.data[at + 2], s.data[at + 3]
+    if value and not keep(s, s.data[own], value):
+        return False
     may_below = may_above = must_below = must_above = 0
     for line in range(r.line_count):
         sides = _sides(s, r, at, own, line)
@@ -122,11 +112,7 @@ def _rank(s: Search, r: RankRow, at: int) -> bool:
                 every_above or (no_above and sides != BEGINS | NOT_SMALLER)
             ):
                 sides = BEGINS | NOT_SMALLER if every_above else sides & ~NOT_SMALLER
-            if (
-                before
-                and sides == 0
-                and not keep(s, s.data[r.lines + line * r.size], ~s.data[at + 3])
-            ):
+            if before and sides == 0 and not keep(s, s.data[r.lines + line * r.size], ~value):
                 return False
             s.work[line] = sides
     return _follow(s, r, at, own)
@@ -138,10 +124,9 @@ def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
     And `BEGINS` if it does; 0 if it does not or is that line; -1 for a contradiction.
     """
     value, ties = s.data[at + 3], s.data[at + 4]
-    flag = s.data[at + FIGURES + 2 * line]
-    if flag == NO_FLAG:
+    allowed = s.data[at + FIGURES + line]
+    if line == s.data[at]:
         return 0
-    allowed = s.candidates[flag] & s.data[at + FIGURES + 2 * line + 1]
     other = r.lines + line * r.size
     begins, first = BEGINS, 0
     if value:
@@ -153,7 +138,6 @@ def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
                 allowed &= NOT_SMALLER
             if allowed == 0:
                 return -1
-            s.candidates[flag] = allowed  # no other constraint is on a flag
             return 0
         if mask != value:
             begins = 0
@@ -168,23 +152,20 @@ def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
 
 
 def _follow(s: Search, r: RankRow, at: int, own: int) -> bool:
-    """Narrow the lines and the flags by the sides that are left."""
+    """Narrow the lines by the sides that are left."""
     value, ties = s.data[at + 3], s.data[at + 4]
     for line in range(r.line_count):
         sides = s.work[line]
-        flag = s.data[at + FIGURES + 2 * line]
         other = r.lines + line * r.size
         if sides & BEGINS:
             if value and not keep(s, s.data[other], value):
                 return False
             if sides == BEGINS | SMALLER:
-                if s.candidates[flag] & SMALLER == 0 or not _order(s, r, other, own, 0):
+                if not _order(s, r, other, own, 0):
                     return False
-                s.candidates[flag] = SMALLER
             elif sides == BEGINS | NOT_SMALLER:
-                if s.candidates[flag] & NOT_SMALLER == 0 or not _order(s, r, own, other, ties):
+                if not _order(s, r, own, other, ties):
                     return False
-                s.candidates[flag] = NOT_SMALLER
             elif sides == BEGINS:
                 return False
     return True
