@@ -39,7 +39,8 @@ def journal(tmp_path: Path) -> Path:
             for index, label in enumerate(LABELS):
                 for image in range(3):
                     seconds = (1 + number + image) * 4.0**-index / 100
-                    found = made(label, number, seconds, image=image, count=1)
+                    nanoseconds = round(seconds * 1e9)
+                    found = made(label, number, seconds, image=image, count=1, solve_ns=nanoseconds)
                     written.add(case, replace(found, statistics={"nodes": 10.0 * number}))
     return path
 
@@ -131,10 +132,24 @@ def test_distributions_are_shown_if_asked_for(run: Runner, journal: Path) -> Non
     assert "distributions" not in run("report", str(journal)).out
 
 
+def test_searches_are_compared_board_by_board_if_asked_for(run: Runner, journal: Path) -> None:
+    ran = run("report", str(journal), "--show", "search,nodes", "--markdown")
+    found = headings(ran.out)
+    assert found[0] == ["backend", "nodes"]
+    assert found[1][:4] == ["board", "backend", "search", "nodes"]
+    assert "| c5 | quick | 3.75 ms | 50 | 75 µs | 1.00 | 1.00 | 1.00 |" in ran.out
+    exported = rows(run("report", str(journal), "--show", "search", "--csv").out)
+    assert [row["board"] for row in exported[::3]] == [f"c{number}" for number in range(6)]
+    assert {row["ratio_to"] for row in exported} == {"quick"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--show", "solved,foo"], r"--show: expected columns of cases, .*restarts; got 'foo'"),
+        (
+            ["--show", "solved,foo"],
+            r"--show: expected columns of cases, .*restarts, search; got 'foo'",
+        ),
         (["--show", ""], r"--show: expected columns of .*; got ''"),
         (["--by", "colour"], "--by: expected one of source, .*, size; got 'colour'"),
         (["--x", "fill"], "--x: expected a number that the boards have, of .*, values; got 'fill'"),

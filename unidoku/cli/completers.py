@@ -46,7 +46,7 @@ def _techniques_and_groups() -> list[str]:
 
 
 backends = _among(_backends, ",")
-columns = _of("unidoku.comparison.report.columns:COLUMNS", joint=",")
+columns = _of("unidoku.comparison.report.columns:SHOWN", joint=",")
 groupings = _of("unidoku.comparison.statistics.groups:GROUPINGS")
 families = _of(
     "unidoku.generation.ruled:FAMILIES", "unidoku.generation.instances:INSTANCE_FAMILIES"

@@ -90,7 +90,8 @@ def reporting_options(command: _Command) -> _Command:
             "--show",
             metavar="COLUMNS",
             shell_complete=completers.columns,
-            help="Columns of the tables, such as solved,par2,nodes,ratio.",
+            help="Columns of the tables, such as solved,par2,nodes,ratio; search adds the table of "
+            "nodes, failures and the time of a node, board by board.",
         ),
         click.option("--csv", "form", flag_value="csv", help="Print the figures as CSV."),
         click.option(

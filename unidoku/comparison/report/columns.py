@@ -202,20 +202,27 @@ COLUMNS: Mapping[str, SummaryColumn] = MappingProxyType(
 """All columns of a summary besides the backend, by the names that ``--show`` takes."""
 
 
+SEARCH = "search"
+"""The name that asks for the table of searches."""
+
+SHOWN = (*COLUMNS, SEARCH)
+"""All names that ``--show`` takes."""
+
+
 def read_columns(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of columns, each once, however they are written: ``PAR2``, ``shifted mean``.
+    """Return the names of `SHOWN`, each once, however they are written: ``PAR2``, ``shifted mean``.
 
     Raises:
-        InputError: there is no such column, or none is named.
+        InputError: there is no such name, or none is named.
     """
     found: dict[str, None] = {}
     for name in names:
         plain = "-".join(name.lower().split())
-        if plain not in COLUMNS:
-            raise InputError(f"--show: expected columns of {', '.join(COLUMNS)}; got {name!r}")
+        if plain not in SHOWN:
+            raise InputError(f"--show: expected columns of {', '.join(SHOWN)}; got {name!r}")
         found[plain] = None
     if not found:
-        raise InputError(f"--show: expected columns of {', '.join(COLUMNS)}; got none")
+        raise InputError(f"--show: expected columns of {', '.join(SHOWN)}; got none")
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.curves import curve_export, curve_table
+from unidoku.comparison.report.effort import effort_export, effort_table
 from unidoku.comparison.report.groups import groups_export, groups_table
 from unidoku.comparison.report.summaries import Width, counters_of, export_table, summary_table
 from unidoku.comparison.report.view import ReportView
@@ -44,9 +45,9 @@ def standard_tables(
 ) -> list[Table]:
     """Return the tables of a comparison, of which the first is that of the backends.
 
-    The others are groups, curves, phases and distributions, if the view asks for them, and symmetry
-    spread and contradictions, if the results have some. Without runs there are no tables. The title
-    is that of the first table.
+    The others are groups, curves, searches, phases and distributions, if the view asks for them,
+    and symmetry spread and contradictions, if the results have some. Without runs there are no
+    tables. The title is that of the first table.
 
     Raises:
         InputError: the results lack what the view names.
@@ -74,6 +75,9 @@ def standard_tables(
         tables.append(groups_table(results, times, view, reference))
     if view.x is not None:
         tables.append(curve_table(results, times, view))
+    if view.effort:
+        labels = [summary.backend for summary in summaries]
+        tables.append(effort_table(results, times, labels, reference))
     if view.phases:
         rankings = {boards: ranking(times, boards) for boards in _BOARDS}
         tables.append(phases_table(phases(times), rankings))
@@ -176,7 +180,7 @@ def contradictions_table(
 
 
 def figures_table(results: Results, view: ReportView) -> Table:
-    """Return the table that a view asks for: curves, otherwise groups, otherwise all backends.
+    """Return the table that a view asks for: curves, groups, searches, otherwise all backends.
 
     Raises:
         InputError: the results lack what the view names.
@@ -187,6 +191,9 @@ def figures_table(results: Results, view: ReportView) -> Table:
         return curve_export(results, times, view)
     summaries = summarise(times)
     reference = view.reference or base_of(summaries)
+    if view.effort and view.by is None:
+        labels = [summary.backend for summary in summaries]
+        return effort_export(results, times, labels, reference)
     if view.by is not None:
         return groups_export(results, times, view, reference)
     return export_table(

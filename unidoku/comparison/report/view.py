@@ -23,10 +23,12 @@ class ReportView:
         x: name of a number of the boards: a table of the figures over it is added, and a figure.
         reference: label of the backend that ratios refer to; None for the best one.
         show: names of the columns of the summary, in this order; see
-            `unidoku.comparison.report.columns`. Empty for the usual ones.
+            `unidoku.comparison.report.columns`. Empty for the usual ones. ``search`` among them
+            adds the table of searches; it is no column, and ``effort`` says that it was there.
         scatter: labels of the two backends of the scatter; None for the two best.
         phases: whether the table of phases is shown.
         distributions: whether the table of run-time distributions is shown.
+        effort: whether the table of searches is shown.
 
     Raises:
         InputError: there is no such grouping or column.
@@ -39,6 +41,7 @@ class ReportView:
     scatter: tuple[str, str] | None = None
     phases: bool = False
     distributions: bool = False
+    effort: bool = False
 
     def __post_init__(self) -> None:
         """Check and complete what does not depend on the results."""
@@ -47,9 +50,11 @@ class ReportView:
 
             grouping(self.by)
         if self.show:
-            from unidoku.comparison.report.columns import read_columns
+            from unidoku.comparison.report.columns import SEARCH, read_columns
 
-            object.__setattr__(self, "show", read_columns(self.show))
+            names = read_columns(self.show)
+            object.__setattr__(self, "effort", self.effort or SEARCH in names)
+            object.__setattr__(self, "show", tuple(name for name in names if name != SEARCH))
 
     @property
     def curve_figure(self) -> str:

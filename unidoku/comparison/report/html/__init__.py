@@ -21,6 +21,7 @@ from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
+from unidoku.comparison.report.effort import effort_table
 from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html.data import embedded, viewed
 from unidoku.comparison.report.summaries import machines_note, summary_table
@@ -72,6 +73,9 @@ def _further(results: Results, times: Times, view: ReportView, reference: str | 
         found.append(groups_section(table))
     if view.x is not None:
         found.append(over_section(curve_table(results, times, view)))
+    if view.effort:
+        labels = [summary.backend for summary in summarise(times)]
+        found.append(section(effort_table(results, times, labels, reference)))
     if view.distributions:
         table = distributions_table(distributions(results), times.time_limit)
         found.append(section(table))

@@ -1,0 +1,140 @@
+"""The table of searches: nodes, failures and the time of a node, side by side for each board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.report.columns import times_sign
+from unidoku.comparison.results import COUNTERS, Results
+from unidoku.comparison.statistics.effort import (
+    RELATED,
+    Effort,
+    efforts,
+    mean_efforts,
+    silent,
+)
+from unidoku.comparison.statistics.times import Times
+from unidoku.support import text
+from unidoku.support.table import Column, Table
+
+_MOST_BOARDS = 20
+"""The most boards of the table; an export has all."""
+
+
+def _figure(value: float) -> str:
+    return "" if math.isnan(value) else text.count(value)
+
+
+def _time(value: float) -> str:
+    return "" if math.isnan(value) else text.seconds(value)
+
+
+def _ratio(value: float) -> str:
+    return "" if math.isnan(value) else text.ratio(value)
+
+
+def _ratio_html(value: float) -> str:
+    return "" if math.isnan(value) else times_sign(value)
+
+
+def effort_table(
+    results: Results, times: Times, labels: Sequence[str], reference: str | None
+) -> Table:
+    """Return the table: means over all boards first, then the boards, the most different first.
+
+    Args:
+        results: the results.
+        times: their times.
+        labels: labels of the backends in the order of the rows.
+        reference: label of the backend that ratios refer to.
+    """
+    found = efforts(results, times, labels, reference)
+    shown = sorted(found, key=lambda case: -_spread(found[case]))[:_MOST_BOARDS]
+    counters = [name for name in COUNTERS if name in _reported(found.values())]
+    rows: list[tuple[Any, ...]] = []
+    empty = (math.nan,) * (2 + len(counters))
+    title = "all boards"
+    for mean in mean_efforts(found.values(), labels):
+        rows.append((title, mean.backend, *empty, *(mean.ratios[name] for name in RELATED)))
+        title = ""
+    for case in shown:
+        title = case.name
+        for effort in found[case]:
+            rows.append((title, effort.backend, *_row(effort, counters)))
+            title = ""
+    return Table(
+        title="Searches",
+        columns=(
+            *(Column("board", kind="name"), Column("backend", kind="name")),
+            *(Column("search", _time), *(Column(name, _figure) for name in counters)),
+            Column("a node", _time),
+            *(Column(f"× {name}", _ratio, _ratio_html) for name in ("search", "nodes", "a node")),
+        ),
+        rows=tuple(rows),
+        note=" ".join(_notes(found, labels, reference, len(shown))),
+        dispensable=("guesses", "restarts", "propagations"),
+    )
+
+
+def _row(effort: Effort, counters: Sequence[str]) -> tuple[float, ...]:
+    counts = (effort.counters[name] for name in counters)
+    return (effort.search, *counts, effort.node, *(effort.ratios[name] for name in RELATED))
+
+
+def _reported(found: Any) -> set[str]:
+    return {
+        name
+        for of_board in found
+        for effort in of_board
+        for name, count in effort.counters.items()
+        if not math.isnan(count)
+    }
+
+
+def _spread(found: Sequence[Effort]) -> float:
+    """Return by which factor the times of the searches of a board differ."""
+    known = [effort.search for effort in found if effort.search > 0]
+    return max(known) / min(known) if known else 0.0
+
+
+def _notes(
+    found: dict[Case, list[Effort]], labels: Sequence[str], reference: str | None, shown: int
+) -> Iterator[str]:
+    yield (
+        "Search: the time of the search without the model and conversion, as far as the backend "
+        "tells it apart. Nodes and the others: as each backend counts them. A node: the time of "
+        "the search over its nodes."
+    )
+    if reference is not None:
+        boards = {mean.backend: mean.boards for mean in mean_efforts(found.values(), labels)}
+        counts = ", ".join(f"{label} {boards[label]}" for label in labels if label != reference)
+        yield (
+            f"×: over {reference} on the same board, if both solved it; × search is × nodes times "
+            f"× a node. All boards: geometric means, boards: {counts}."
+        )
+    for label, missing in silent(found.values()).items():
+        yield f"{label} does not tell {text.listed(missing)}."
+    if left_out := len(found) - shown:
+        yield f"{text.plural(left_out, 'board')} with smaller differences left out; --csv has all."
+
+
+def effort_export(
+    results: Results, times: Times, labels: Sequence[str], reference: str | None
+) -> Table:
+    """Return the searches of all boards for CSV: one row for each board and backend."""
+    found = efforts(results, times, labels, reference)
+    headings = (
+        *("board", "case", "backend", "search_s", *COUNTERS, "node_s", "ratio_to"),
+        *(f"ratio_{name}" for name in RELATED),
+    )
+    rows = []
+    for case, of_board in found.items():
+        for effort in of_board:
+            figures = _row(effort, COUNTERS)
+            ratios = figures[-len(RELATED) :]
+            plain = figures[: -len(RELATED)]
+            rows.append((case.name, case.id, effort.backend, *plain, reference, *ratios))
+    return Table(title="Searches", columns=tuple(map(Column, headings)), rows=tuple(rows))
