@@ -232,3 +232,76 @@ def test_a_request_that_no_board_met_says_what_to_change(run: Runner) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "with fewer solutions; seed 1" in ran.err
     assert "no board met the request; ask for another number of cells or solutions" in ran.err
+
+
+TELLING = ("generate", "--discriminate", "norvig,native", "--seed", "1", "--size", "8")
+HOLES = ("--family", "quasigroup", "--holes", "50%")
+
+
+def test_a_board_that_tells_two_backends_apart_is_a_puzzle_file_with_both_figures(
+    run: Runner,
+) -> None:
+    ran = run(*TELLING, *HOLES, "--budget", "12")
+    assert ran.code == 0, ran.err
+    [puzzle] = read(ran.out, format="toml")
+    figures = re.fullmatch(
+        r"norvig (\d+), native (\d+) failures: ratio .*, each plus 1; "
+        r"12 of 12 boards measured; seed 1\n",
+        ran.err,
+    )
+    assert figures is not None, ran.err
+    first, second = map(int, figures.groups())
+    assert puzzle.name == f"norvig {first}, native {second} failures"
+    assert puzzle.numbers["ratio"] == pytest.approx((first + 1) / (second + 1))
+    assert run(*TELLING, *HOLES, "--budget", "12").out == ran.out
+
+
+def test_a_walk_that_is_interrupted_writes_the_best_board_so_far(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unidoku.generation.discriminate.exchanged", interrupted)
+    ran = run(*TELLING, *HOLES, "--budget", "12", "-o", "best.toml")
+    assert ran.code == 130
+    assert "; 3 of 12 boards measured; seed 1\n" in ran.err
+    assert len(read(Path("best.toml"))) == 1
+
+
+def test_a_walk_that_the_time_limit_ends_has_no_full_answer(run: Runner) -> None:
+    ran = run(*TELLING, *HOLES, "--budget", "1000000", "--time-limit", "1")
+    assert ran.code == 1
+    assert "of 1,000,000 boards measured" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--discriminate", "sat"), "expected two backends with a comma between them"),
+        (("--discriminate", "sat,sat"), "got 'sat' twice"),
+        (("--discriminate", "sat,nativ"), "did you mean 'native'"),
+        (("--discriminate", "sat,native", "--count", "2"), "--count is for boards without"),
+        (("--discriminate", "sat,native", "--minimal"), "does not keep minimal"),
+        (
+            (
+                "--discriminate",
+                "native,norvig",
+                "--size",
+                "65",
+                "--filled",
+                "2",
+                "--variant",
+                "latin",
+            ),
+            "supports up to 64 values",
+        ),
+        (("--budget", "5"), "--budget is for --discriminate"),
+    ],
+)
+def test_walks_that_cannot_be_made_end_with_one_line(
+    run: Runner, arguments: tuple[str, ...], message: str
+) -> None:
+    ran = run("generate", "--seed", "1", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err.splitlines()[-1]

@@ -32,6 +32,7 @@ EVERY = {
     f"rate {CLASH} --no-measure": codes.NO,
     "generate --seed 1 --size 4": codes.YES,
     "generate --seed 1 --size 4 --count 3": codes.YES,
+    "generate --seed 1 --size 4 --discriminate norvig,native --budget 4": codes.YES,
     "generate --seed 1 --clues 17 --time-limit 0.1": codes.NO,
     f"compare boards.txt {ONCE}": codes.YES,
     "report runs.jsonl": codes.YES,

@@ -16,11 +16,12 @@ from unidoku.files.writer import FORMS, Form, open_writer
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import format_to_write
 from unidoku.formats.lines import write_lines
-from unidoku.generation import Generation, PuzzleRequest
+from unidoku.generation import Discrimination, Generation, PuzzleRequest, TellingBoard
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
 from unidoku.generation.maker import framed_text
 from unidoku.generation.ruled import RuledGeneration
 from unidoku.support.atomic_write import check_target
+from unidoku.support.text import plural
 
 Run: TypeAlias = Generation | RuledGeneration | InstanceGeneration
 
@@ -37,9 +38,9 @@ def refuse(
 ) -> None:
     """Remove the options that only plain puzzles have; raise if one of them or others is given."""
     unfit = {
-        "--walk": options.pop("walk"),
-        "--per-layout": options.pop("per_layout") != 1,
-        "--threads": options.pop("threads") != 1,
+        "--walk": options.pop("walk", False),
+        "--per-layout": options.pop("per_layout", 1) != 1,
+        "--threads": options.pop("threads", 1) != 1,
         "--format": form is not None,
         **others,
     }
@@ -56,10 +57,10 @@ def write_puzzles(
         check_target(output, force=force)
     puzzles: list[Puzzle] = []
     try:
-        with _progress(run) as advance:
+        with _progress(run.progress.wanted) as advance:
             for puzzle in run:
                 puzzles.append(puzzle)
-                advance()
+                advance(run.progress.made, run.progress)
     finally:
         if puzzles and output is not None:
             print_notes(write(puzzles, output, force=force).losses.lines())
@@ -67,6 +68,35 @@ def write_puzzles(
             put(write(puzzles, "toml").text)
         summarise(run)
     return answer(run.progress.missing == 0)
+
+
+def write_telling(walk: Discrimination, output: str | None, force: bool) -> int:
+    """Walk to a telling board, and write the best so far even if the walk is interrupted."""
+    if output is not None:
+        format_to_write(output)
+        check_target(output, force=force)
+    best: TellingBoard | None = None
+    progress = walk.progress
+
+    def measured() -> str:
+        text = f"{progress.attempts:,} of {plural(walk.boards, 'board')} measured"
+        return text if best is None else f"{best}; {text}"
+
+    try:
+        with _progress(walk.boards) as advance:
+            for board in walk:
+                best = board
+                advance(progress.attempts, measured())
+    finally:
+        if best is not None and output is not None:
+            print_notes(write([best.named], output, force=force).losses.lines())
+        elif best is not None:
+            put(write([best.named], "toml").text)
+        reasons = [f"{count:,} {reason}" for reason, count in progress.refused.most_common()]
+        refused = f"; refused: {', '.join(reasons)}" if reasons else ""
+        if progress.attempts or not progress.in_time:  # no error of a backend came first
+            say(f"{measured()}{refused}; seed {walk.run.seed}", err=True)
+    return answer(best is not None and progress.in_time)
 
 
 def given(request: PuzzleRequest) -> dict[str, bool]:
@@ -94,12 +124,12 @@ def _advice(request: PuzzleRequest | InstanceRequest) -> str:
 def print_framed(run: Generation) -> None:
     """Print each puzzle in rows, with an empty line between two."""
     separator = ""
-    with _progress(run) as advance:
+    with _progress(run.progress.wanted) as advance:
         for puzzles in run:
             for board in puzzles.boards():
                 say(separator + framed_text(board, with_map=run.has_maps))
                 separator = "\n"
-            advance()
+            advance(run.progress.made, run.progress)
 
 
 def write_each_line(run: Generation, output: str | None, force: bool) -> None:
@@ -108,7 +138,7 @@ def write_each_line(run: Generation, output: str | None, force: bool) -> None:
     with (
         notes_printed(),
         open_writer(output, forms=forms, force=force) as writer,
-        _progress(run) as advance,
+        _progress(run.progress.wanted) as advance,
     ):
         for puzzles in run:
             if len(puzzles):
@@ -120,17 +150,15 @@ def write_each_line(run: Generation, output: str | None, force: bool) -> None:
                         writer.write(write_lines(puzzles.layout, cells, grids, empty="0"))
                     case "npy":
                         writer.write_rows(cells)
-            advance()
+            advance(run.progress.made, run.progress)
 
 
 @contextlib.contextmanager
-def _progress(
-    run: Run,
-) -> Iterator[Callable[[], None]]:
+def _progress(wanted: float | None) -> Iterator[Callable[[float, object], None]]:
     """Show a bar on a terminal, or else a line from time to time."""
-    with progress_bar(run.progress.wanted) as bar:
+    with progress_bar(wanted) as bar:
         if bar is None:
             with showing() as show:
-                yield lambda: show(str(run.progress), lasting=False)
+                yield lambda _done, text: show(str(text), lasting=False)
         else:
-            yield lambda: bar(run.progress.made, run.progress)
+            yield bar

@@ -1,7 +1,8 @@
 """Makes puzzles on any layout: random full grids, whose givens are removed one by one.
 
 `unidoku.generation.ruled` makes puzzles with rules, which it adds to full grids;
-`unidoku.generation.instances` makes boards for experiments, with any number of solutions.
+`unidoku.generation.instances` makes boards for experiments, with any number of solutions, and
+`unidoku.generation.discriminate` boards that are hard for one backend and easy for another.
 
 >>> puzzles = generate("classic", n=4, count=3, seed=7, symmetry="rotational")
 >>> [sum(map(bool, board.givens)) for board in puzzles]
@@ -19,6 +20,7 @@ from typing import Any
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
+from unidoku.generation.discriminate import Discrimination, TellingBoard
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
 from unidoku.generation.request import PuzzleRequest
 from unidoku.generation.ruled.run import RuledGeneration
@@ -27,7 +29,15 @@ from unidoku.parallel.dispatch import check_executor
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel, each_step
 
-__all__ = ["Generation", "InstanceGeneration", "InstanceRequest", "PuzzleRequest", "generate"]
+__all__ = [
+    "Discrimination",
+    "Generation",
+    "InstanceGeneration",
+    "InstanceRequest",
+    "PuzzleRequest",
+    "TellingBoard",
+    "generate",
+]
 
 
 @named_arguments

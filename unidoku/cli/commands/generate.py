@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
@@ -18,10 +19,11 @@ from unidoku.cli.generating import (
     summarise,
     write_each_line,
     write_puzzles,
+    write_telling,
 )
 from unidoku.cli.printing import example
 from unidoku.errors import InputError, nearest
-from unidoku.generation import Generation, PuzzleRequest
+from unidoku.generation import Discrimination, Generation, PuzzleRequest
 from unidoku.generation.instances import INSTANCE_FAMILIES, InstanceGeneration, InstanceRequest
 from unidoku.generation.request import SYMMETRIES
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS, RuledGeneration
@@ -56,6 +58,20 @@ def _amount(parameter: click.Parameter, text: str) -> int | float:
         f"0.42, with commas between them, got {text!r}"
     )
 
+
+def _pair(text: str) -> tuple[str, str]:
+    """Read the labels of two backends."""
+    labels = split_labels(text)
+    if len(labels) != 2:
+        raise InputError(
+            "--discriminate: expected two backends with a comma between them, such as sat,native, "
+            f"got {text!r}"
+        )
+    return labels[0], labels[1]
+
+
+_BUDGET = 100
+"""Boards that a walk measures, unless a number is given."""
 
 _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 
@@ -123,6 +139,18 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 )
 @click.option(
     "--walk", is_flag=True, help="Exchange givens until there are as few as --clues asks for."
+)
+@click.option(
+    "--discriminate",
+    metavar="LABEL,LABEL",
+    shell_complete=completers.backends,
+    help="A board that is hard for the first backend and easy for the second.",
+)
+@click.option(
+    "--budget",
+    metavar="BOARDS",
+    type=click.IntRange(min=1),
+    help="With --discriminate: number of boards that are measured; the default is 100.",
 )
 @click.option(
     "--count",
@@ -205,6 +233,8 @@ def command(
     symmetry: str,
     minimal: bool,
     difficulty: str | None,
+    discriminate: str | None,
+    budget: int | None,
     count: int,
     seed: int | None,
     cross_check: bool | None,
@@ -224,6 +254,9 @@ def command(
     --holes, --filled and --solutions make boards for experiments, which may have no solution or
     several: quasigroups with holes, quasigroup completion, boards with exactly K solutions.
 
+    --discriminate walks towards a board of any of these kinds that is hard for one backend and easy
+    for another, by the failures or nodes of their searches.
+
     The same seed and the same arguments give the same puzzles.
     """
     if family is not None and family not in _FAMILIES:
@@ -231,14 +264,23 @@ def command(
         raise InputError(f"family: expected a known one, got {family!r}; {known}")
     request = PuzzleRequest(clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty)
     checked = count == 1 or solutions is not None if cross_check is None else cross_check
+    second = cross_check_backend if checked else None
     options |= {
         "count": count,
         "seed": secrets.randbits(32) if seed is None else seed,
-        "cross_check": cross_check_backend if checked else None,
+        "cross_check": second,
     }
     if scheduler is not None:
         resource = executor_for(scheduler)
         options["executor"] = click.get_current_context().with_resource(resource)
+    boards = budget or _BUDGET
+    if discriminate is not None:
+        unfit = {"--count": count != 1, "--scheduler": scheduler is not None}
+        refuse(options, form, "boards without --discriminate", unfit)
+        options |= {"count": None, "cross_check": None}
+    elif budget is not None:
+        raise click.UsageError("--budget is for --discriminate; leave it out")
+    run: Generation | RuledGeneration | InstanceGeneration
     if holes or filled or balanced or solutions is not None or family in INSTANCE_FAMILIES:
         others = {"--rules": rules is not None} | given(request)
         refuse(options, form, "puzzles with one solution", others)
@@ -251,14 +293,19 @@ def command(
             balanced=balanced,
             solutions=solutions,
         )
-        return write_puzzles(InstanceGeneration(request=asked, **options), output, force)
-    options["request"] = request
-    if rules is not None or family is not None:
+        run = InstanceGeneration(request=asked, **options | {"count": options["count"] or boards})
+    elif rules is not None or family is not None:
         refuse(options, form, "boards without rules", {})
         kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))
-        run_of_rules = RuledGeneration(rules=kinds, family=family or "", n=n, **options)
-        return write_puzzles(run_of_rules, output, force)
-    run = Generation(n=n or 9, **options)
+        run = RuledGeneration(rules=kinds, family=family or "", n=n, request=request, **options)
+    else:
+        run = Generation(n=n or 9, request=request, **options)
+    if discriminate is not None:
+        pair = _pair(discriminate)
+        walk = Discrimination(run=run, backends=pair, boards=boards, cross_check=second)
+        return write_telling(walk, output, force)
+    if not isinstance(run, Generation):
+        return write_puzzles(run, output, force)
     if output and form == "framed":
         raise click.UsageError(
             "--format framed: expected no --output, which has one puzzle on each line"
