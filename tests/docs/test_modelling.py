@@ -23,8 +23,12 @@ NEEDED = {
     "python-constraint": "constraint",
     "MiniZinc": "unidoku",
     "clingo": "clingo",
+    "Prolog": "unidoku",
 }
 """The module that each model imports."""
+
+PROGRAMS = {"MiniZinc": "minizinc", "Prolog": "swipl"}
+"""The program that a model runs."""
 
 
 def test_the_page_has_a_model_for_each_language() -> None:
@@ -34,7 +38,7 @@ def test_the_page_has_a_model_for_each_language() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[needs("minizinc")] if name == "MiniZinc" else [])
+        pytest.param(name, marks=[needs(PROGRAMS[name])] if name in PROGRAMS else [])
         for name in MODELS
     ],
 )

@@ -31,6 +31,8 @@ PACKAGES = {
     "toulbar2": "toulbar2",
     "fzn-gecode": "flatzinc",
     "java": "default-jre-headless",
+    "swipl": "swi-prolog-nox",
+    "gprolog": "gprolog",
     "nodejs": "nodejs",
 }
 """The programs, and Debian's packages that have them."""

@@ -100,6 +100,8 @@ PROGRAMS: dict[str, tuple[str, str | Callable[[Path], str]]] = {
     "minizinc": ("minizinc", "minizinc --solver gecode {file}"),
     "fzn-gecode": ("flatzinc", "fzn-gecode {file}"),
     "toulbar2": ("cfn", "toulbar2 {file} -s=3"),
+    "swipl": ("prolog", "swipl {file}"),
+    "gprolog": ("gnu-prolog", "gprolog --consult-file {file}"),
     "java, ACE": ("xcsp3", f"java -jar {jar('ace')} {{file}}"),
     "java, Choco": ("xcsp3", f"java -jar {jar('choco')} {{file}}"),
 }
@@ -288,6 +290,26 @@ def test_a_comment_says_each_unit_and_each_rule_in_words(language: str) -> None:
                 "<sum> <list> A1 A2 B1 </list> <condition> (eq,7) </condition> </sum>",
                 "<intension> lt(C3,C4) </intension>",
                 "<intension> ge(dist(D1,D2),2) </intension>",
+            ],
+        ),
+        (
+            "prolog",
+            [
+                "    Cells ins 1..4,",
+                "    all_distinct([A1, A2, B1]),",
+                "    A1 + A2 + B1 #= 7,",
+                "    C3 #< C4,",
+                "    abs(D1 - D2) #>= 2,",
+            ],
+        ),
+        (
+            "gnu-prolog",
+            [
+                "    fd_domain(Cells, 1, 4),",
+                "    fd_all_different([A1, A2, B1]),",
+                "    A1 + A2 + B1 #= 7,",
+                "    C3 #< C4,",
+                "    dist(D1, D2) #>= 2,",
             ],
         ),
         ("lp", [" c17: +1 xA1_1 +1 xA2_1 +1 xA3_1 +1 xA4_1"]),

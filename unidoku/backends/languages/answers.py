@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from unidoku.backends.languages.catalogue import find_language
+from unidoku.backends.languages.catalogue import Language, find_language
 from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded_layout
@@ -80,21 +80,28 @@ def read_answer(
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
-    try:
-        verdict, grid = _READERS[row.answers](board, _with_numbers(board, without_colours(text)))
-    except FormatError:
-        raise
-    except ValueError:  # of `int`
-        raise FormatError(f"{row.name}: expected numbers, got one of thousands of digits") from None
+    verdict, grid = _read(board, _with_numbers(board, without_colours(text)), row)
     if verdict != "satisfiable":
         if proof is None or verdict == "unknown":
             return Answer(verdict)
         fault = fault_of_proof(board, proof, row.name, other_than)
         faults = (f"the proof does not hold: {fault}",) if fault else ()
         return Answer(verdict, faults=faults, proved=not fault)
-    if grid is None:
-        raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
+    assert grid is not None
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
+
+
+def _read(board: Board, text: str, row: Language) -> tuple[Verdict, Grid | None]:
+    """Return the verdict of an answer, and the last grid that it names; raise FormatError."""
+    try:
+        verdict, grid = _READERS[row.answers](board, text)
+    except FormatError:
+        raise
+    except ValueError:  # of `int`
+        raise FormatError(f"{row.name}: expected numbers, got one of thousands of digits") from None
+    if verdict == "satisfiable" and grid is None:
+        raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
+    return verdict, grid
 
 
 def _with_numbers(board: Board, text: str) -> str:
@@ -121,9 +128,50 @@ def _with_numbers(board: Board, text: str) -> str:
     return re.sub(rf"(?<![A-Za-z0-9_])([xy]|holds\(|)({name})(?:_(\d{{1,4}}))?\b", replaced, text)
 
 
+@dataclass(frozen=True, slots=True)
+class Grids:
+    """The grids of an answer that may have several.
+
+    Args:
+        verdict: whether there is a solution.
+        grids: the grids that it names, each once, in its order.
+        complete: whether it says that there are no more.
+    """
+
+    verdict: Verdict
+    grids: tuple[Grid, ...]
+    complete: bool
+
+
+_BEGINNINGS = {"array": r"(?=\bx\s*=)", "lists": r"(?=<instantiation\b)"}
+"""Where each of several solutions begins, by the reader of the answers."""
+
+_COMPLETE = re.compile(
+    r"^(?:no more solutions|d COMPLETE EXPLORATION|={10})[^\S\n]*$", re.MULTILINE
+)
+"""Final messages of programs that have printed all solutions: ours, ACE's, MiniZinc's."""
+
+
+def read_grids(board: Board, text: str, language: str) -> Grids:
+    """Read the output of a program that prints one solution after the other.
+
+    Raises:
+        FormatError: a solution of the text cannot be read.
+    """
+    row, text = find_language(language), without_colours(text)
+    verdict, last = _read(board, text, row)
+    if verdict != "satisfiable":
+        return Grids(verdict, (), complete=True)
+    beginning = _BEGINNINGS.get(row.answers)
+    parts = re.split(beginning, text)[1:] if beginning else []
+    found = [_READERS[row.answers](board, part)[1] for part in parts]
+    grids = tuple(dict.fromkeys(grid for grid in (*found, last) if grid is not None))
+    return Grids(verdict, grids, _COMPLETE.search(text) is not None)
+
+
 _NONE = re.compile(
     r"^[^\w\n]*(?:s )?unsat(?:isfiable)?[^\w\n]*$"
-    r"|infeasible|no (?:integer |primal )?feasible|no solution",
+    r"|infeasible|no (?:integer |primal )?feasible|no (?:more )?solution",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -60,6 +60,9 @@ _IN_TOULBAR2 = 1 << 55
 _IN_CHOCO = 21_474_836
 """The largest bound of an integer in Choco, the least of the constraint solvers of 32 bits."""
 
+_IN_GNU_PROLOG = 1 << 27
+"""What GNU Prolog counts in 29 bits with a sign."""
+
 
 def _rows() -> Iterable[Language]:
     yield Language(
@@ -146,6 +149,21 @@ def _rows() -> Iterable[Language]:
         writer="linear:write_cfn",
         answers="columns",
         max_sum=_IN_TOULBAR2,
+    )
+    yield Language(
+        name="prolog",
+        summary="SWI-Prolog with its library clpfd",
+        ending=".pl",
+        writer="prolog:write_swi",
+        answers="array",
+    )
+    yield Language(
+        name="gnu-prolog",
+        summary="GNU Prolog with its finite domains",
+        ending=".gnu.pl",
+        writer="prolog:write_gnu",
+        answers="array",
+        max_sum=_IN_GNU_PROLOG,
     )
 
 

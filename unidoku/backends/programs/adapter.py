@@ -1,4 +1,4 @@
-"""The search by a program, which runs on a new file for each solution.
+"""The search by a program, which runs on a new file until it reports no more solutions.
 
 Programs report their effort, such as nodes, in their output.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.languages.answers import Answer, read_answer
+from unidoku.backends.languages.answers import Grids, read_grids
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.options import Value
@@ -23,7 +23,11 @@ from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import narrowed
+from unidoku.core.verify.boards import verify
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
+
+_MOST_AT_ONCE = 10_000
+"""The largest number of solutions that a run looks for, because all that it prints is kept."""
 
 _A_LOOK = 256
 """Number of lines of a file that are written between two checks of the clock."""
@@ -61,27 +65,32 @@ class ProgramBackend:
     def search(self, board: Board, request: Request) -> Result:
         """Run the program until it reports no more solutions, or there are enough.
 
-        The file of each run excludes all known grids.
+        The file of each run excludes all known grids. A run finds one solution, or as many as are
+        asked for if the command names their number.
         """
         self._refuse(board.layout, request)
         budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
-        known: list[Grid] = []
+        known: dict[Grid, None] = {}
         effort: Counter[str] = Counter()
         writing, stop = 0.0, Stop.EXHAUSTED
         try:
             while 0 not in board.candidates:
                 started = budget.elapsed
-                text = self._written(board, known, budget)
+                text = self._written(board, (*known,), budget)
                 writing += budget.elapsed - started
                 effort["runs"] += 1
-                grid = self._run(board, text, request, budget, effort)
-                if grid is None:
-                    break
-                if grid in known:
-                    raise WrongAnswerError(f"it found a grid that its file excludes: {grid}")
-                known.append(grid)
-                if collector.add(grid):
+                wanted = _MOST_AT_ONCE
+                if request.solutions is not None:
+                    wanted = min(request.solutions - collector.count, wanted)
+                grids, is_last = self._run(board, text, request, wanted, budget, effort)
+                for grid in grids[:wanted]:
+                    if grid in known:
+                        raise WrongAnswerError(f"it found a grid that its file excludes: {grid}")
+                    collector.add(grid)
+                known |= dict.fromkeys(grids)
+                budget.check_time()
+                if is_last or collector.enough:
                     break
         except LimitReached as limit:
             stop = limit.stop
@@ -107,28 +116,41 @@ class ProgramBackend:
         return "\n".join([*lines, ""])
 
     def _run(
-        self, board: Board, text: str, request: Request, budget: Budget, effort: Counter[str]
-    ) -> Grid | None:
-        """Run the program once; return the grid that it found, None if it reports none."""
-        words = self.command.words_for(request, budget.left)
+        self,
+        board: Board,
+        text: str,
+        request: Request,
+        wanted: int,
+        budget: Budget,
+        effort: Counter[str],
+    ) -> tuple[tuple[Grid, ...], bool]:
+        """Run the program once; return the grids that it found, and whether there are no more."""
+        words = self.command.words_for(request, budget.left, wanted)
         suffix = find_language(self.language).ending
         with running(words, text, suffix, who=self.name) as process:
-            printed = process.output(budget)
-            answer = self._answer(board, printed)
-            if answer.verdict == "unknown" or process.code < 0:
+            try:
+                printed = process.output(budget)
+            except LimitReached:
+                if not self.command.names_solutions:
+                    raise
+                # The caller looks at the clock after it has taken these.
+                return self._found(board, process.output_so_far).grids, False
+            found = self._found(board, printed)
+            if found.verdict == "unknown" or process.code < 0:
                 raise process.error(f"without an answer in {self.language}", printed)
         effort.update(effort_of(printed))
-        if answer.faults:
-            raise WrongAnswerError(
-                f"its answer is wrong: {answer.faults[0]}, in the grid {answer.grid}"
-            )
-        return answer.grid
+        return found.grids, found.complete or not found.grids
 
-    def _answer(self, board: Board, printed: str) -> Answer:
+    def _found(self, board: Board, printed: str) -> Grids:
+        """Return the grids in an output; raise if one is wrong or cannot be read."""
         try:
-            return read_answer(board, printed, self.language)
+            found = read_grids(board, printed, self.language)
         except FormatError as error:
             raise BackendError(f"{self.name}: its answer cannot be read: {error}") from error
+        for grid in found.grids:
+            if faults := verify(board, grid):
+                raise WrongAnswerError(f"its answer is wrong: {faults[0]}, in the grid {grid}")
+        return found
 
 
 _NAMES = {

@@ -15,7 +15,7 @@ from unidoku.errors import OptionError, nearest
 
 _TIME, _SEED, _THREADS, _SOLUTIONS = "{time}", "{seed}", "{threads}", "{solutions}"
 
-_PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS)
+_PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS, _SOLUTIONS)
 
 _OF_A_SHELL = {"<", ">", ">>", "2>", "2>&1", "|", "&", "&&", "||", ";"}
 
@@ -28,9 +28,9 @@ class Command:
 
     ``{file}`` stands for the file of the board, ``{answer}`` for a file that the program writes,
     ``{time}`` for the time limit rounded up to seconds, ``{seed}`` and ``{threads}`` for those of
-    the request, and for programs that read boards ``{solutions}`` for the number of solutions to
-    look for. If a search has no time limit, no seed or no number of solutions, the word with that
-    placeholder is left out, and so is an option before it, as in ``-s {seed}``.
+    the request, and ``{solutions}`` for the number of solutions to look for. If a search has no
+    time limit, no seed or no number of solutions, the word with that placeholder is left out, and
+    so is an option before it, as in ``-s {seed}``.
 
     Args:
         words: words of the command.
@@ -48,8 +48,8 @@ class Command:
             text: the command.
             who: name of the backend, for messages.
             folder: folder that names of files are relative to.
-            reads_boards: whether the program reads boards, not a language of solvers: then it may
-                have ``{solutions}``, and need not have ``{file}``.
+            reads_boards: whether the program reads boards, not a language of solvers: then the
+                command need not have ``{file}``.
 
         Raises:
             OptionError: it has no ``{file}``, or an unknown placeholder.
@@ -60,10 +60,9 @@ class Command:
                 f"{who}: command: {min(shell)!r} is for a shell, which does not run it; write "
                 f"sh -c '…', got {text!r}"
             )
-        places = (*_PLACES, _SOLUTIONS) if reads_boards else _PLACES
         for placeholder in re.findall(r"\{\w*\}", text):
-            if placeholder not in places:
-                meant = nearest(placeholder, places)
+            if placeholder not in _PLACES:
+                meant = nearest(placeholder, _PLACES)
                 raise OptionError(f"{who}: command: unknown placeholder {placeholder!r}; {meant}")
         if not words and reads_boards:
             raise OptionError(f"{who}: command: expected a program, got {text!r}")
@@ -86,6 +85,11 @@ class Command:
     def reads_file(self) -> bool:
         """Whether the program reads a file, and so runs once for each."""
         return any(FILE in word for word in self.words[1:])
+
+    @property
+    def names_solutions(self) -> bool:
+        """Whether the program is told how many solutions to look for, and finds several at once."""
+        return any(_SOLUTIONS in word for word in self.words)
 
     @property
     def honours(self) -> frozenset[str]:
@@ -125,19 +129,23 @@ class Command:
             return f"{path} is a folder"
         return f"{path} is not executable; type: chmod +x {shlex.quote(str(path))}"
 
-    def words_for(self, request: Request, left: float | None = None) -> list[str]:
+    def words_for(
+        self, request: Request, left: float | None = None, solutions: int | None = None
+    ) -> list[str]:
         """Return the words for a search; placeholders of files are kept.
 
         Args:
             request: request of the search.
             left: seconds left for this run; None for the request's time limit.
+            solutions: number of solutions that this run looks for; None for the request's.
         """
         left = request.time_limit if left is None else left
+        solutions = request.solutions if solutions is None else solutions
         values = {
             _TIME: None if left is None else str(math.ceil(left) + 1),
             _SEED: None if request.seed is None else str(request.seed),
             _THREADS: str(request.threads),
-            _SOLUTIONS: None if request.solutions is None else str(request.solutions),
+            _SOLUTIONS: None if solutions is None else str(solutions),
         }
         arguments: list[str] = []
         program, *words = self.typed

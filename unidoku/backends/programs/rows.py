@@ -182,3 +182,23 @@ def _rows() -> Iterator[ProgramSpec]:
         homepage="https://www.minizinc.org",
         licence="MPL-2.0",
     )
+    yield ProgramSpec.of(
+        "swi-prolog",
+        "prolog",
+        "swipl {file} {solutions}",
+        version="swipl --version",
+        summary="SWI-Prolog's library clpfd",
+        install="apt install swi-prolog-nox",
+        homepage="https://www.swi-prolog.org",
+        licence="BSD-2-Clause",
+    )
+    yield ProgramSpec.of(
+        "gprolog",
+        "gnu-prolog",
+        "gprolog --consult-file {file} -- {solutions}",
+        version="gprolog --version",
+        summary="GNU Prolog",
+        install="apt install gprolog",
+        homepage="https://github.com/didoudiaz/gprolog",
+        licence="LGPL-3.0-or-later",
+    )

@@ -155,6 +155,7 @@ class Process:
         self._folder = folder
         self._who = who
         self._size = 0
+        self._seen: list[bytes] = []
         self._popen = start(
             command,
             stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
@@ -248,12 +249,19 @@ class Process:
         Raises:
             LimitReached, BackendError: as for `pieces`.
         """
-        printed = b"".join(self.pieces(budget))
+        self._seen = []
+        for piece in self.pieces(budget):
+            self._seen.append(piece)
         while not has_ended(self._popen):
             budget.check_time()
             self._check_size()
             time.sleep(_NAP)
-        return b"\n".join([printed, *self._written()]).decode(errors="replace")
+        return b"\n".join([b"".join(self._seen), *self._written()]).decode(errors="replace")
+
+    @property
+    def output_so_far(self) -> str:
+        """What `output` has read, also if a limit ended it; the last line may lack its end."""
+        return b"".join(self._seen).decode(errors="replace")
 
     def _written(self) -> Iterator[bytes]:
         """Yield the content of the file that it wrote as its answer, if there is one."""

@@ -1,0 +1,286 @@
+"""Prolog with constraints over finite domains: SWI-Prolog's library clpfd, and GNU Prolog's own."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from unidoku.backends.languages.minizinc import steps_of
+from unidoku.backends.languages.model import (
+    BoardModel,
+    Comparison,
+    Part,
+    bounds_of,
+    comparison_of,
+)
+from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
+from unidoku.backends.toolkit.mdd import mdd_of, tables_of
+from unidoku.backends.toolkit.model_size import ModelSize
+from unidoku.backends.toolkit.rows import rows_of
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.constraints.primitives import Automaton, Relation
+from unidoku.core.transforms.lower import Lowered
+
+_SIGNS = {"=": "#=", "!=": "#\\=", "<": "#<", ">": "#>", "<=": "#=<", ">=": "#>="}
+"""The comparisons of both."""
+
+_WIDTH = 90
+"""Longest line of cells."""
+
+
+class _Swi:
+    """The goals of SWI-Prolog, whose ``all_distinct`` keeps all values that have a matching."""
+
+    head: tuple[str, ...] = (":- use_module(library(clpfd)).", "")
+    distance = "abs({} - {})"
+    forgets_tables = True
+    """Whether it does not check a table whose cells are decided while it is posted (docs/upstream);
+    then the constraints are posted again for each solution."""
+    main: tuple[str, ...] = (
+        ":- initialization(main, main).",
+        "",
+        "% prints as many solutions as its argument says: swipl board.pl 2",
+        "main(Arguments) :-",
+        "    (   Arguments = [Text] -> atom_number(Text, Most) ; Most = 1 ),",
+        "    (   call_nth(solution(Cells), Number),",
+        "        format('x = ~w;~n', [Cells]), flush_output,",
+        "        Number >= Most",
+        "    ->  true",
+        "    ;   writeln('no more solutions')",
+        "    ).",
+    )
+
+    def __init__(self, n: int, names: Sequence[str]) -> None:
+        self.n = n
+        self.names = names
+        self.states: list[str] = []
+
+    def domain(self) -> str:
+        return f"Cells ins 1..{self.n}"
+
+    def boolean(self, name: str) -> str:
+        return f"{name} in 0..1"
+
+    def labelled(self, name: str) -> str:
+        return f"labeling([ff], {name})"
+
+    def among(self, name: str, values: Sequence[int]) -> str:
+        return f"{name} in " + " \\/ ".join(map(str, values))
+
+    def distinct(self, cells: str) -> str:
+        return f"all_distinct({cells})"
+
+    def tables(self, lists: Sequence[str], rows: str) -> Iterator[str]:
+        yield f"tuples_in([{', '.join(lists)}], {rows})"
+
+    def automaton(self, automaton: Automaton) -> Iterator[str]:
+        steps = steps_of(automaton, self.n)
+        arcs = [
+            f"arc(s{state},{value},s{target})"
+            for state, row in enumerate(ModelSize().counted(steps.rows), start=1)
+            for value, target in enumerate(row, start=1)
+            if target
+        ]
+        sinks = [f"sink(s{state})" for state in steps.accepting]
+        nodes = ", ".join([f"source(s{steps.start})", *sinks])
+        cells = self.listed(automaton.cells)
+        yield f"automaton({cells}, [{nodes}], [{','.join(arcs)}])" if arcs and sinks else "false"
+
+    def listed(self, cells: Iterable[int]) -> str:
+        return _list(self.names[cell] for cell in cells)
+
+
+class _Gnu(_Swi):
+    """The goals of GNU Prolog; it removes the values of decided cells, and has no automata."""
+
+    head = ()
+    distance = "dist({}, {})"
+    forgets_tables = False
+    main = (
+        "% prints as many solutions as its argument says: gprolog --consult-file board.pl -- 2",
+        "main :-",
+        "    argument_list(Arguments),",
+        "    (   Arguments = [Text] -> number_atom(Most, Text) ; Most = 1 ),",
+        "    g_assign(number, 0),",
+        "    (   solution(Cells),",
+        "        format('x = ~w;~n', [Cells]), flush_output,",
+        "        g_inc(number, Number),",
+        "        Number >= Most",
+        "    ->  true",
+        "    ;   write('no more solutions'), nl",
+        "    ),",
+        "    halt.",
+        "",
+        ":- initialization(main).",
+    )
+
+    def domain(self) -> str:
+        return f"fd_domain(Cells, 1, {self.n})"
+
+    def boolean(self, name: str) -> str:
+        return f"fd_domain_bool({name})"
+
+    def labelled(self, name: str) -> str:
+        return f"fd_labelingff({name})"
+
+    def among(self, name: str, values: Sequence[int]) -> str:
+        return f"fd_domain({name}, [{', '.join(map(str, values))}])"
+
+    def distinct(self, cells: str) -> str:
+        return f"fd_all_different({cells})"
+
+    def tables(self, lists: Sequence[str], rows: str) -> Iterator[str]:
+        yield from (f"fd_relation({rows}, {cells})" for cells in lists)
+
+    def automaton(self, automaton: Automaton) -> Iterator[str]:
+        mdd = mdd_of(automaton, self.n)
+        if mdd.is_empty:
+            yield "fail"
+            return
+        state: list[str] = []
+        for cell, most, rows in tables_of(mdd):
+            after = [] if most is None else [f"State{len(self.states) + 1}"]
+            self.states += after
+            cells = [*state, self.names[cell], *after]
+            yield from self.tables([_list(cells)], _rows(rows))
+            state = after
+
+
+def write_swi(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of a program for SWI-Prolog, which prints solutions."""
+    return _lines(model, _Swi)
+
+
+def write_gnu(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of a program for GNU Prolog, which prints solutions."""
+    return _lines(model, _Gnu)
+
+
+def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
+    layout = model.board.layout
+    names = [name.upper() for name in model.names]
+    terms = dialect(layout.n, names)
+    lines = [f"    {terms.domain()},"]
+    top = size = model.lowered.size
+    atoms = [f"{names[at // layout.n]} #= {at % layout.n + 1}" for at in range(size)]
+    others: list[str] = []
+    for part in model.parts():
+        clauses = Clauses(_for_clauses(part.lowered), top=top)
+        goals = [*_goals(part, terms)]
+        literals = list(clauses)
+        top = clauses.top
+        booleans = [f"Bool{number}" for number in sorted(fresh_variables(literals, size))]
+        others += booleans
+        goals += [*map(terms.boolean, booleans), *_disjunctions(literals, atoms)]
+        lines += _body(part.comments if goals else [], goals)
+    known = ([-at - 1 for at in candidates] for candidates in model.known())
+    lines += _body([], _disjunctions(known, atoms))
+    others += terms.states
+    if others:
+        lines += _body(model.heading("what follows from the cells"), [f"Others = {_list(others)}"])
+    head = f"constraints(Cells{', Others' * bool(others)})"
+    grid = [names[at : at + layout.columns] for at in range(0, len(names), layout.columns)]
+    cells = [line for row in grid for line in textwrap.wrap(", ".join(row), _WIDTH)]
+    yield from (f"% {comment}" for comment in model.comments())
+    yield from ("", *terms.head, f"{head} :-", "    Cells = [")
+    yield ",\n".join([f"        {line.removesuffix(',')}" for line in cells])
+    yield from ("    ],", *lines[:-1], f"{lines[-1].removesuffix(',')}.", "")
+    yield from (f"% {words}" for words in model.heading("first the cells with the fewest values"))
+    search = [head, terms.labelled("Cells")]
+    if others:
+        search.append(f"once({terms.labelled('Others')})")
+    if terms.forgets_tables and any(map(_has_tables, model.rules())):
+        search.append(f"once({head.replace('Others', '_')})")
+    yield from ("solution(Cells) :-", ",\n".join([f"    {goal}" for goal in search]) + ".")
+    yield from ("", *terms.main)
+
+
+def _has_tables(part: Part) -> bool:
+    lowered = part.lowered
+    tables = [relation for relation in lowered.relations if not comparison_of(relation.table)]
+    return bool(tables or lowered.sets or lowered.tables or lowered.automata)
+
+
+def _body(comments: Sequence[str], goals: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of goals, each followed by another goal."""
+    if comments:
+        yield from ("", *(f"    % {comment}" for comment in comments))
+    yield from (f"    {goal}," for goal in goals)
+
+
+def _goals(part: Part, terms: _Swi) -> Iterator[str]:
+    """Yield the goals of a part, without those that are clauses."""
+    lowered, names = part.lowered, terms.names
+    for cells in part.distinct:
+        if len(cells) > 1:
+            yield terms.distinct(terms.listed(cells))
+    relations = [(comparison_of(relation.table), relation) for relation in lowered.relations]
+    for comparison, relation in (*part.comparisons, *relations):
+        yield from _related(comparison, relation, terms)
+    for total in lowered.sums:
+        text = "".join(
+            f" {'-' if weight < 0 else '+'} {f'{abs(weight)} * ' * (abs(weight) != 1)}{names[cell]}"
+            for cell, weight in zip(total.cells, total.weights, strict=True)
+        ).removeprefix(" + ")
+        for sign, bound in bounds_of(total, lowered.n):
+            yield f"{text.strip()} {_SIGNS[sign]} {bound}"
+    for constraint in lowered.sets:
+        if (rows := rows_of(constraint)) is not None:
+            yield from terms.tables([terms.listed(constraint.cells)], _rows(rows))
+    for table in lowered.tables:
+        yield from terms.tables([terms.listed(table.cells)], _rows(table.rows))
+    for automaton in lowered.automata:
+        yield from terms.automaton(automaton)
+    yield from _candidates(part, terms)
+
+
+def _candidates(part: Part, terms: _Swi) -> Iterator[str]:
+    """Yield the values of decided cells, and the domains of those that have lost some."""
+    n = terms.n
+    decided = {at // n: at % n + 1 for at in part.true}
+    domains = dict.fromkeys([at // n for at in part.false], all_values(n))
+    for at in part.false:
+        domains[at // n] &= ~(1 << at % n)
+    yield from (f"{terms.names[cell]} = {value}" for cell, value in decided.items())
+    for cell, mask in domains.items():
+        if cell not in decided:
+            yield terms.among(terms.names[cell], values_of(mask)) if mask else "fail"
+
+
+def _related(comparison: Comparison | None, relation: Relation, terms: _Swi) -> Iterator[str]:
+    """Yield a relation of pairs of cells, as comparisons if it is one."""
+    if comparison is None:
+        lists = [terms.listed(pair) for pair in relation.pairs]
+        yield from terms.tables(lists, _rows(relation.rows))
+        return
+    kind, sign, number = comparison
+    left = {"sum": "{} + {}", "distance": terms.distance}.get(kind, "{}")
+    for a, b in relation.pairs:
+        right = terms.names[b] if kind == "order" else number
+        yield f"{left.format(terms.names[a], terms.names[b])} {_SIGNS[sign]} {right}"
+
+
+def _for_clauses(lowered: Lowered) -> Lowered:
+    """Return the rules that are written as clauses."""
+    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
+    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=())
+
+
+def _list(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
+
+
+def _rows(rows: Iterable[Sequence[int]]) -> str:
+    listed = [f"[{','.join(map(str, row))}]" for row in ModelSize().counted(rows)]
+    return f"[{','.join(listed)}]"
+
+
+def _disjunctions(clauses: Iterable[Sequence[int]], atoms: Sequence[str]) -> Iterator[str]:
+    for clause in clauses:
+        literals = []
+        for x in clause:
+            at = abs(x) - 1
+            atom = atoms[at] if at < len(atoms) else f"Bool{at + 1} #= 1"
+            literals.append(atom if x > 0 else atom.replace("#=", "#\\="))
+        yield " #\\/ ".join(literals) or "fail"
