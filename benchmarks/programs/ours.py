@@ -19,7 +19,7 @@ from typing import Any
 
 import unidoku
 from unidoku import Layout, Request
-from unidoku.backends import sum_range
+from unidoku.backends import find, sum_range
 from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single.build import cages, layout_tables
 from unidoku.backends.solving import policy
@@ -67,6 +67,9 @@ OF_UNITS = (
 )
 """What keeps something of units alone."""
 
+WHOLE_RULES = find("native").capabilities.whole_rules
+"""The kinds of rules that add no hidden cells to the units."""
+
 VARIANTS = ("classic", "latin", *ADDITIONS)
 """Variants whose units are kept."""
 
@@ -75,7 +78,7 @@ def _has_known_units(asked_layout: Layout) -> bool:
     """Return whether a layout has the units of a named variant, or none."""
     if not asked_layout.units:
         return True
-    for name in VARIANTS if not asked_layout.conceals else ():
+    for name in () if hidden.conceals(asked_layout, WHOLE_RULES) else VARIANTS:
         try:
             known = unidoku.layout(name, asked_layout.n)
         except LayoutError:

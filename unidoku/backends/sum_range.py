@@ -13,10 +13,9 @@ from collections.abc import Iterable
 
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.operations import with_parts
-from unidoku.core.constraints.primitives import Constraint, Sum
+from unidoku.core.constraints.primitives import Constraint, Or, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.lower import lower
-from unidoku.core.transforms.simplify import simplify
+from unidoku.core.transforms.simplify import simplified, simplify
 from unidoku.support.text import listed
 
 
@@ -34,8 +33,7 @@ def reach_of(layout: Layout) -> int:
     """
     if not layout.rules:
         return 0
-    lowered = lower(layout)
-    return _reach((*lowered.sums, *lowered.alternatives), layout.n)
+    return _reach(simplified(layout).constraints, layout.n)
 
 
 def larger_sums(most: int | None, layout: Layout) -> str:
@@ -62,6 +60,6 @@ def _larger(most: int, layout: Layout) -> str:
 
 
 def _reach(constraints: Iterable[Constraint], n: int) -> int:
-    sums = (constraint for constraint in with_parts(constraints) if isinstance(constraint, Sum))
-    weights = {total.weights for total in sums}
+    in_sums = [part for part in constraints if isinstance(part, Sum | Or)]
+    weights = {total.weights for total in with_parts(in_sums) if isinstance(total, Sum)}
     return n * max([sum(map(abs, each)) for each in weights], default=0)

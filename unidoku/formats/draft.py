@@ -11,8 +11,9 @@ from typing import Any
 
 from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.rules import Rule
+from unidoku.core.rules import Pairs, Rule
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.frame import KING, KNIGHT, Frame
@@ -140,7 +141,7 @@ class Draft(Frame):
                 value - self.low + 1 for value in values if value in self.values
             )
         layout = self._layout(numbers, masks[len(masks) - self.hidden :])
-        rules = [rule.moved(numbers) for rule in self.rules]
+        rules = [rule.moved(numbers) for rule in joined(self.rules)]
         return Board(with_rules(layout, rules), tuple(masks[: len(layout)]))
 
     def _layout(self, numbers: Sequence[int], hidden: Sequence[int]) -> Layout:
@@ -173,6 +174,18 @@ class Draft(Frame):
         if len({cell // self.columns for cell in unit}) == 1:
             return "row"
         return "column" if len({cell % self.columns for cell in unit}) == 1 else PLAIN
+
+
+def joined(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield rules; pairs of one name and table are one rule: each index has a pair for a place."""
+    tables: dict[tuple[str, tuple[int, ...]], dict[Pair, None]] = {}
+    for rule in rules:
+        if isinstance(rule, Pairs) and not callable(rule.related):
+            tables.setdefault((rule.name, rule.related), {}).update(dict.fromkeys(rule.pairs))
+        else:
+            yield rule
+    for (name, table), pairs in tables.items():
+        yield Pairs(tuple(pairs), table, name)
 
 
 def usual_layout(layout: Layout) -> Layout:

@@ -8,7 +8,7 @@ about the values of single cells is a `Domain`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, combinations
+from itertools import accumulate, chain, combinations, combinations_with_replacement
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -252,10 +252,12 @@ def index(
         return
     places = [position for position in frame.values if 1 <= position <= len(cells)]
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
+    everything = (1 << len(frame.values)) - 1
+    there = 1 << value - frame.low if value in frame.values else 0
     for position in places:
-        # The place is bound here, because the rule is tabulated later, when its layout is made.
-        holds = lambda a, b, position=position: a != position or b == value  # noqa: E731
-        yield from related([(selector, cells[position - 1])], holds, name)
+        if (cell := cells[position - 1]) != selector:
+            table = tuple([there if own == position else everything for own in frame.values])
+            yield Pairs(((selector, cell),), table, name)
 
 
 def anti_taxicab(frame: Frame, name: str = "anti_taxicab") -> Iterator[Pairs]:
@@ -290,17 +292,19 @@ def full_ranks(
         raise UnknownRuleError(f"full_rank with ties {ties}")
     if frame.rows != frame.columns and not frame.low:
         raise UnknownRuleError("full_rank of lines of two lengths, with zeros")
-    lines = frame.lines()
-    lines += [line[::-1] for line in lines]
+    one_way = frame.lines()
+    lines = [*one_way, *(line[::-1] for line in one_way)]
     for line, rank in clues:
         others = [other for other in lines if other != tuple(line) and len(other) == len(line)]
         shorter = sum(len(other) < len(line) for other in lines)
         cells = tuple(chain.from_iterable(others))
         yield FullRank(tuple(line), rank - shorter, cells, ties=ties == "any")
     if ties == "none":
-        for a, b in combinations(lines, 2):
+        for a, b in combinations_with_replacement(one_way, 2):  # in the other direction as well
             if len(a) == len(b):
-                yield LinesDiffer(a, b)
+                yield LinesDiffer(a, b[::-1])
+                if a != b:
+                    yield LinesDiffer(a, b)
 
 
 def region_run(count: int, arms: Sequence[Cells], *, without_first: bool) -> RegionRun:

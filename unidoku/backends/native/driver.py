@@ -49,9 +49,11 @@ def steps_until_look(steps: int, seconds: float, left: float | None) -> int:
 
 def borrow(idle: list[T], make: Callable[[], T]) -> T:
     """Take an idle memory, which its user gives back later, or make a new one."""
+    if not idle:
+        return make()
     try:
         return idle.pop()
-    except IndexError:
+    except IndexError:  # another thread took it
         return make()
 
 

@@ -8,7 +8,7 @@ follow from all fields.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import Enum
@@ -65,6 +65,10 @@ class Facts(Protocol):
     @property
     def full_units(self) -> Sequence[Group]:
         """The units that contain every value."""
+
+    @property
+    def peers(self) -> Sequence[Collection[int]]:
+        """For each cell, all other cells that share a unit with it."""
 
 
 _kinds: dict[str, type[Rule]] = {}

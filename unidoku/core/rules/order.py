@@ -184,8 +184,19 @@ class LinesDiffer(Rule):
         yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield an automaton that reads the cells of both lines in turn."""
-        pairs = zip(self.line, self.other, strict=True)
+        """Yield an automaton that reads the cells of both lines in turn, unless units say as much.
+
+        They do if two cells in the same place see each other, or if the lines cross in different
+        places and are units: the same values would be in one of them twice.
+        """
+        peers, line, other = facts.peers, self.line, self.other
+        for a, b in zip(line, other, strict=True):
+            if a < len(peers) and b in peers[a]:  # hidden cells have none
+                return
+        for cell in {*line}.intersection(other):
+            if cell < len(peers) and line[other.index(cell)] in peers[cell]:
+                return
+        pairs = zip(line, other, strict=True)
         yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
 
     def words(self, names: Sequence[str]) -> str:

@@ -170,12 +170,12 @@ class _KnownSums:
 def _within_regions(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
     constraints, left = simplified(layout).constraints, simplified(layout).candidates
+    if not constraints or not isinstance(constraints[-1], Region):
+        return  # regions come last
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
     for region in constraints:
         if isinstance(region, Region):
             masks[region.cells, region.others] |= region.mask
-    if not masks:
-        return
     same = alike(layout.n)
     equal = [
         constraint.pairs

@@ -169,13 +169,14 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 if low == high:
                     cages[set_of(cells)] = low
             case Sum(cells, weights, low, high):
-                if low == high and set(weights) == {1} and (cage := set_of(cells)) & in_units:
+                ones = weights.count(1) == len(weights)
+                if low == high and ones and (cage := set_of(cells)) & in_units:
                     cages[cage] = low
             case Relation(table, pairs):
                 if (total := _only_total(table)) is not None:
                     cages |= {1 << a | 1 << b: total for a, b in pairs}
-            case Automaton() | Table() | SameValues() | Region() | Or():
-                pass
+            case SameValues() | Automaton() | Table() | Or() | Region():
+                break  # in canonical form, these come last
             case _:
                 assert_never(constraint)
     everything, left = all_values(layout.n), simplified(layout).candidates

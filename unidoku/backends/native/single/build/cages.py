@@ -58,8 +58,7 @@ def units_of(base: Layout) -> Units:
 
 def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
     """Return what `implied_sums` yields, by machine code if that is loaded and the cages fit."""
-    totals = cages_of(layout)
-    if not totals or not layout.base.full_units:
+    if not layout.base.full_units or not (totals := cages_of(layout)):
         return ()
     function = if_loaded()
     if function is None or max(map(abs, totals.values())) > MOST_TOTAL:

@@ -289,6 +289,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
     bands = band_sets(layout)
     differences = _crossings(layout, bands)
+    of_units: tuple[Iterable[tuple[Sequence[int], Cells]], ...]
     of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, differences)
     for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
         for cells, numbers in unit_numbers:

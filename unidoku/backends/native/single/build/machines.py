@@ -57,11 +57,12 @@ class Effect(NamedTuple):
 
 
 @number_cache(maxsize=256)
-def effect_of(machine: Machine, length: int) -> Effect:
+def effect_of(machine: Machine, length: int) -> Effect | None:
     """Return the effects of a machine on a line of ``length`` cells that have a propagator."""
-    return Effect(
+    effect = Effect(
         counter_of(machine, length), tells_lines_apart(machine, length), classes_of(machine)
     )
+    return effect if any(part not in (None, False) for part in effect) else None
 
 
 def counter_of(machine: Machine, length: int) -> Counter | None:

@@ -53,7 +53,8 @@ def _add_group(
         numbers += [_sides(rule, rank_of.get(line)) for line in lines]
     cells = sorted({*chain.from_iterable(lines)})
     units = constraints.differing_sets()
-    differ = all(any(own & unit == own for unit in units) for own in map(set_of, lines))
+    sets = {*map(set_of, lines)}.difference(units)
+    differ = all(any(own & unit == own for unit in units) for own in sets)
     size, count = len(lines[0]), len(lines)
     lines_at = constraints.write(tuple(chain.from_iterable(lines)))
     ranks_at = constraints.write(tuple(numbers))

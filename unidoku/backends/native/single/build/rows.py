@@ -21,6 +21,7 @@ from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
     alike_values,
     filled_up,
+    images_both_ways,
     images_of,
     kind_of,
     steps_of_weight,
@@ -206,8 +207,8 @@ class Constraints:
     def _both_ways(self, constraint: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
         other = backwards(constraint.table)
-        there = self.table((Relation, constraint.table), images_of, constraint.table)
-        back = self.table((Relation, other), images_of, other)
+        there = self.table((Relation, constraint.table), images_both_ways, constraint.table)
+        back = there + len(images_of(other))
         rows = self._rows
         first = self._written + len(rows)
         for a, b in constraint.pairs:
@@ -243,9 +244,16 @@ class Constraints:
 
     def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
-        units = (*self._layout.full_units_of[cells[0]], *self._full)
-        rests = [[cell for cell in unit if cell not in cells] for unit in units]
-        return [rest for rest in rests if len(rest) == self.n - len(cells)]
+        units = self._layout.unit_sets_of[cells[0]]
+        rests = [
+            sorted(unit.difference(cells))
+            for unit in units
+            if len(unit) == self.n and unit.issuperset(cells)
+        ]
+        for whole in self._full:
+            if {*whole}.issuperset(cells):
+                rests.append([cell for cell in whole if cell not in cells])
+        return rests
 
     def sum(self, constraint: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`.
@@ -309,30 +317,18 @@ class Constraints:
         self.work = max(self.work, 4 * len(cells))
 
     def lines_apart(self, cells: Cells) -> None:
-        """Add that two lines, cells of both in turn, are not the same, unless units say so.
-
-        They do if two cells in the same place see each other, or if the lines cross in different
-        places: the same values would be in one line twice.
-        """
-        peers, line, other = self._layout.peers, cells[::2], cells[1::2]
-        pairs = [pair for pair in zip(line, other, strict=True) if pair[0] != pair[1]]
-        for a, b in pairs:
-            if b in peers[a]:
-                return
-        index_of = {cell: index for index, cell in enumerate(other)}
-        for cell in line:
-            if cell in index_of and line[index_of[cell]] in peers[cell]:
-                return
-        self.add(Propagator.APART, tuple(chain.from_iterable(pairs)))
+        """Add that two lines, cells of both in turn, are not the same."""
+        pairs = zip(cells[::2], cells[1::2], strict=True)
+        self.add(Propagator.APART, [cell for a, b in pairs if a != b for cell in (a, b)])
 
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
         effect = effect_of(machine, len(cells))
+        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
         if effect is not None and effect.tells_apart:
             self.lines_apart(cells)
             return
-        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
         if effect is not None and once:
             if effect.counter is not None and not self._in_branch:
                 self.times(cells, effect.counter)
@@ -344,13 +340,14 @@ class Constraints:
                 return
         units = self._differing.sets()
         cell_set = set_of(cells) if units else 0
-        differ = once and cell_set in map(cell_set.__and__, units)
+        is_unit = once and cell_set in units
+        differ = is_unit or (once and cell_set in map(cell_set.__and__, units))
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        is_useful = not self._in_branch and units and not (differ and cell_set in units)
+        is_useful = not self._in_branch and units and not is_unit
         if is_useful and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 

@@ -13,7 +13,7 @@ from unidoku.backends.native.single.build.memory import Numbers
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Masks
+from unidoku.core.constraints.primitives import Masks, backwards
 
 
 def filled_up(masks: Masks) -> tuple[int, ...]:
@@ -70,6 +70,12 @@ def images_of(table: Masks) -> Numbers:
             images += [image | own for image in images]
         numbers += images
     return array("q", numbers)
+
+
+@number_cache(maxsize=512)
+def images_both_ways(table: Masks) -> Numbers:
+    """Return the images of a table, and behind them those of the other direction."""
+    return images_of(table) + images_of(backwards(table))
 
 
 @number_cache(maxsize=512)
