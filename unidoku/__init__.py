@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from unidoku.analysis.rate import rate as rate
     from unidoku.analysis.survey import Survey as Survey
     from unidoku.analysis.survey import survey as survey
+    from unidoku.analysis.trace import Trace as Trace
+    from unidoku.analysis.trace import trace as trace
     from unidoku.api import backbone as backbone
     from unidoku.api import configured as configured
     from unidoku.api import count as count
@@ -116,6 +118,7 @@ _HOMES = {
     "unidoku.backends.solving.solver": "Solver load",
     "unidoku.support.cancel": "Cancel in_thread",
     "unidoku.analysis.check": "Check check",
+    "unidoku.analysis.trace": "Trace trace",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
     "unidoku.files.puzzles": "read",

@@ -9,18 +9,21 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.backends.test_limits import hears_ctrl_c
 from tests.helpers.pages import steady
 from tests.helpers.wrong.programs import SOUND, write_program
+from unidoku import trace
+from unidoku.backends.visit import NodeEnd
 from unidoku.testing import CHECKS
 
 pytestmark = pytest.mark.docs
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text(encoding="utf-8")
-FUNCTION, FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+FUNCTION, FIRST, TEST, TRACE, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROGRAM, PROJECT) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
@@ -203,3 +206,13 @@ def test_the_tools_that_the_page_names_are_there() -> None:
     for module, name in names:
         is_whole = module.startswith("unidoku.")
         assert hasattr(import_module(module if is_whole else f"unidoku.backends.{module}"), name)
+
+
+def test_a_class_that_tells_its_search_has_a_tree() -> None:
+    namespace: dict[str, Any] = {}
+    exec(TRACE, namespace)
+    backend = type("Mine", (), {"search": None, "trace": namespace["trace"]})
+    backend.search = lambda *_: None  # type: ignore[attr-defined]  # made above
+    tree = trace(".2.. ..2. .3.. ...4", backend=backend())
+    assert [node.end for node in tree.root.children] == [NodeEnd.CONTRADICTION] * 4
+    assert tree.root.children[1].where == "two cells of row A are 2"

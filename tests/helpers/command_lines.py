@@ -30,6 +30,8 @@ EVERY = {
     f"hint {CLASH}": codes.NO,
     f"rate {BOARD}": codes.YES,
     f"rate {CLASH} --no-measure": codes.NO,
+    f"trace {BOARD}": codes.YES,
+    f"trace {CLASH} --backend norvig": codes.YES,
     "generate --seed 1 --size 4": codes.YES,
     "generate --seed 1 --size 4 --count 3": codes.YES,
     "generate --seed 1 --size 4 --discriminate norvig,native --budget 4": codes.YES,

@@ -113,6 +113,9 @@ def reasoning() -> None:
     assert_type(step.sentence if step else "", str)
     assert_type(unidoku.explain(BOARD, techniques="..swordfish").rating, float)
     assert_type(unidoku.rate(TEXT).level, str)
+    assert_type(
+        unidoku.trace(TEXT, backend="norvig", solutions=2).root.filled, tuple[tuple[int, int], ...]
+    )
     assert_type(next(unidoku.generate("x", n=4, count=1)), Board)
     unidoku.explain(TEXT, technique="all")  # type: ignore[call-arg]  # techniques
 

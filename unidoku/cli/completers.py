@@ -33,6 +33,13 @@ def _backends() -> list[str]:
     return [spec.name for spec in every_row() if not spec.missing]
 
 
+def _tracing_backends() -> list[str]:
+    """Return the installed backends that tell their search."""
+    from unidoku.analysis.trace.tree import TRACING
+
+    return [name for name in _backends() if name in TRACING]
+
+
 def _techniques() -> list[str]:
     """Return the names of the techniques with dashes, so that no shell splits them."""
     from unidoku.logic.catalogue import TECHNIQUES
@@ -46,6 +53,7 @@ def _techniques_and_groups() -> list[str]:
 
 
 backends = _among(_backends, ",")
+tracing_backends = _among(_tracing_backends)
 columns = _of("unidoku.comparison.report.columns:SHOWN", joint=",")
 groupings = _of("unidoku.comparison.statistics.groups:GROUPINGS")
 families = _of(

@@ -14,7 +14,7 @@ that change, so that neither givens nor an interrupted search has to be undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -27,6 +27,7 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
+from unidoku.backends.visit import Guess, NodeEnd, Visit
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS, Or, Region
 from unidoku.core.layout import Grid, Layout
@@ -95,6 +96,39 @@ class ExactCover:
         stop = collect(grids, collector)
         counters = {"nodes": links.nodes, "failures": links.failures}
         return collector.result(stop, budget.times(init_time) | counters)
+
+    def trace(self, board: Board, request: Request) -> Iterator[Visit]:
+        """Yield the options that the same search tries, in its order."""
+        budget, board = Budget(request), narrowed(board)
+        layout, visits = board.layout, list[Visit]()
+        chosen, excluded = held_candidates(board)
+        links = _links(layout, budget)
+        links.exclude(excluded)
+        yield Visit(depth=0, candidates=board.candidates)
+        if not links.choose(chosen):
+            return
+
+        def tried(options: list[int]) -> None:
+            cell, value = divmod(options[-1], layout.n)
+            is_candidate = cell < len(layout)
+            visits.append(
+                Visit(
+                    depth=len(options),
+                    guess=Guess(cell=cell, value=value + 1) if is_candidate else "option of a rule",
+                    candidates=links.candidates(layout, chosen + options),
+                )
+            )
+
+        first = self.heuristic == "first"
+        try:
+            for _ in links.covers(request.node_limit, first=first, on_try=tried):
+                visits[-1] = replace(visits[-1], end=NodeEnd.SOLUTION)
+                yield from visits
+                visits.clear()
+        except LimitReached:
+            yield from visits
+            raise
+        yield from visits
 
 
 def _grid(layout: Layout, options: list[int]) -> Grid:
@@ -242,12 +276,19 @@ class Links:
             cover(items, self.small)
         return True
 
-    def covers(self, node_limit: int | None = None, *, first: bool = False) -> Iterator[list[int]]:
+    def covers(
+        self,
+        node_limit: int | None = None,
+        *,
+        first: bool = False,
+        on_try: Callable[[list[int]], object] | None = None,
+    ) -> Iterator[list[int]]:
         """Yield the options of each exact cover; after the last one all lists are restored.
 
         Args:
             node_limit: number of options to try.
             first: cover the first item that is left, not one with the fewest options.
+            on_try: called with the options of each node, when what they cover is gone.
 
         Raises:
             LimitReached: more than ``node_limit`` options would have to be tried.
@@ -299,6 +340,25 @@ class Links:
                 raise LimitReached(Stop.NODES)
             small = noted[-1].copy()
             cover(others[node], small)
+            if on_try is not None:
+                on_try([option[node] for node in chosen])
+
+    def candidates(self, layout: Layout, chosen: Iterable[int]) -> tuple[int, ...]:
+        """Return the candidates of the chosen options and of those that can still be chosen."""
+        size, left = len(layout) * layout.n, [0] * len(layout)
+        options = set(chosen)
+        item = self.right[0]
+        while item:
+            node = self.down[item]
+            while node != item:
+                options.add(self.option[node])
+                node = self.down[node]
+            item = self.right[item]
+        for option in options:
+            if option < size:
+                cell, value = divmod(option, layout.n)
+                left[cell] |= 1 << value
+        return tuple(left)
 
     def _operations(self) -> tuple[_Fewest, _Cover, _Uncover]:
         """Return three functions that share the lists as variables: faster than as attributes.

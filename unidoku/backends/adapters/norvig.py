@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
+from unidoku.backends.visit import Guess, NodeEnd, Visit
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
@@ -36,6 +38,8 @@ SPEC = BackendSpec(
     homepage="https://norvig.com/sudoku.html",
     licence="MIT",
 )
+
+_Waiting: TypeAlias = tuple[int, Guess | None, Candidates, list[tuple[int, int]]]
 
 _STEPS_BETWEEN_CHECKS = 256
 
@@ -63,6 +67,26 @@ class Norvig:
             },
         )
 
+    def trace(self, board: Board, request: Request) -> Iterator[Visit]:
+        """Yield the states of the same search, in its order."""
+        run = _Run(board, Budget(request))
+        for state in run.states():
+            yield Visit(
+                depth=state.depth,
+                guess=state.guess,
+                candidates=tuple(state.candidates),
+                end=state.end,
+            )
+
+
+class _State(NamedTuple):
+    """A state after propagation: the depth, the guess, the candidates, and how it ended if so."""
+
+    depth: int
+    guess: Guess | None
+    candidates: Candidates
+    end: NodeEnd | None
+
 
 class _Run:
     """One search and its counters."""
@@ -76,25 +100,34 @@ class _Run:
 
     def solutions(self) -> Iterator[Grid]:
         """Yield the solutions; raise LimitReached when the budget is used up."""
+        for state in self.states():
+            if state.end is NodeEnd.SOLUTION:
+                yield tuple(mask.bit_length() for mask in state.candidates)
+
+    def states(self) -> Iterator[_State]:
+        """Yield the states; raise LimitReached when the budget is used up."""
         everything = all_values(self.board.layout.n)
         unknown = [everything] * len(self.board.layout)
         givens = [(cell, everything & ~mask) for cell, mask in enumerate(self.board.candidates)]
         givens += removed_at_once(self.board.layout)
-        # A waiting state is its parent's candidates and what to remove from them.
-        stack: list[tuple[Candidates, list[tuple[int, int]]]] = [(unknown, givens)]
+        # A waiting state is a guess, its parent's candidates and what to remove from them.
+        stack: list[_Waiting] = [(0, None, unknown, givens)]
         while stack:
-            parent, queue = stack.pop()
+            depth, guess, parent, queue = stack.pop()
             self.budget.node()
             candidates = parent.copy()
             if not eliminate(self.board.layout, candidates, queue, self._count):
                 self.failures += 1
+                yield _State(depth, guess, candidates, NodeEnd.CONTRADICTION)
                 continue
             cell = _fewest_candidates(candidates)
+            end = NodeEnd.SOLUTION if cell is None else None
+            yield _State(depth, guess, candidates, end)
             if cell is None:
-                yield tuple(mask.bit_length() for mask in candidates)
                 continue
             for value in reversed(values_of(candidates[cell])):
-                stack.append((candidates, [(cell, everything & ~bit(value))]))
+                gone = [(cell, everything & ~bit(value))]
+                stack.append((depth + 1, Guess(cell=cell, value=value), candidates, gone))
 
     def _count(self, removed: int) -> None:
         """Count eliminations and check the clock from time to time: large boards take long."""

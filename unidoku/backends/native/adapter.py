@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -15,6 +16,7 @@ from unidoku.backends.native.driver import UNLIMITED
 from unidoku.backends.native.engines import EngineError, code_lack, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.turns import Turns, at_once
+from unidoku.backends.visit import Visit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
@@ -69,6 +71,14 @@ class Native:
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; raise UnsupportedError if the engine does not support it."""
         return at_once(self.search_in_turns(board, request, UNLIMITED))
+
+    def trace(self, board: Board, request: Request) -> Iterator[Visit]:
+        """Yield the nodes of the search by ``single``, as Python, in its order."""
+        from unidoku.backends.native.single.visits import visits
+
+        if lack := single_lack(board.layout):
+            raise UnsupportedError(f"native tells only searches by its engine single: {lack}")
+        return visits(board, request)
 
     def search_in_turns(self, board: Board, request: Request, turn: int) -> Turns:
         """Search one board in turns of about so much work.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, option_type_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
+from unidoku.backends.visit import Guess, NodeEnd, Visit
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -82,6 +83,12 @@ class Logic:
         left = run.left
         return result if left is None else replace(result, candidates=left.candidates)
 
+    def trace(self, board: Board, request: Request) -> Iterator[Visit]:
+        """Yield the states and steps of the same search, in its order."""
+        check_layout(self.techniques, board.layout)
+        for visit, _ in _Run(self, narrowed(board), Budget(request)).visits():
+            yield visit
+
 
 class _Run:
     """One search and its counters."""
@@ -96,19 +103,28 @@ class _Run:
 
     def solutions(self) -> Iterator[Grid]:
         """Yield the solutions; raise LimitReached when it stalls or the budget is used up."""
-        stack = [State.start(self.board, self.budget.check_time)]
+        for visit, state in self.visits():
+            if visit.end is NodeEnd.SOLUTION:
+                yield state.grid
+
+    def visits(self) -> Iterator[tuple[Visit, State]]:
+        """Yield each state and each step with the state after it; raise as `solutions` does."""
+        start = State.start(self.board, self.budget.check_time)
+        stack: list[tuple[int, Guess | None, State]] = [(0, None, start)]
         while stack:
             self.budget.node()
-            state = stack.pop()
+            depth, guess, state = stack.pop()
+            yield _visit(depth, guess, "", state), state
             for step, after in steps_from(state, self.logic.techniques):
                 self._count(step)
                 state = after
+                yield _visit(depth + 1, None, step.sentence, state), state
             if state.contradiction:
                 self.failures += 1
             elif state.is_solved:
-                yield state.grid
+                continue
             elif self.logic.guesses:
-                stack.extend(_guesses(state))
+                stack.extend((depth + 1, *guessed) for guessed in _guesses(state))
             else:
                 self.left = state
                 raise LimitReached(Stop.INCOMPLETE)
@@ -128,11 +144,24 @@ class _Run:
         }
 
 
-def _guesses(state: State) -> Iterator[State]:
-    """Yield a state for each candidate of the cell with the fewest, largest value first."""
+def _visit(depth: int, guess: Guess | None, step: str, state: State) -> Visit:
+    """Return the visit of a state, or of the step that leads to it."""
+    end = NodeEnd.SOLUTION if state.is_solved else None
+    return Visit(
+        depth=depth,
+        guess=guess,
+        step=step,
+        candidates=state.candidates,
+        end=NodeEnd.CONTRADICTION if state.contradiction else end,
+        where=state.contradiction,
+    )
+
+
+def _guesses(state: State) -> Iterator[tuple[Guess, State]]:
+    """Yield a guess for each candidate of the cell with the fewest, largest value first."""
     cell = min(
         (cell for cell in state.layout.cells if state.empty >> cell & 1),
         key=lambda cell: state.candidates[cell].bit_count(),
     )
     for value in reversed(values_of(state.candidates[cell])):
-        yield state.placing(cell, value)
+        yield Guess(cell=cell, value=value), state.placing(cell, value)

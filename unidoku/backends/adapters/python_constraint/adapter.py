@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import constraint as csp
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
+from unidoku.backends.visit import Guess, NodeEnd, Visit
 from unidoku.core.bits import mask_of, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.operations import cells_of
@@ -72,6 +73,24 @@ class PythonConstraint:
         return collector.result(
             stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left}
         )
+
+    def trace(self, board: Board, request: Request) -> Iterator[Visit]:
+        """Yield the assignments that the same search tries, in its order."""
+        board = narrowed(board)
+        teller = _Teller(Budget(request), 1, board, forwardcheck=self.forwardcheck)
+        yield Visit(depth=0, candidates=board.candidates)
+        problem = self._problem(board, teller)
+        if problem is None:
+            return
+        try:
+            for _ in _grids(problem, board, only_first=request.solutions == 1):
+                teller.visits[-1] = replace(teller.visits[-1], end=NodeEnd.SOLUTION)
+                yield from teller.visits
+                teller.visits.clear()
+        except LimitReached:
+            yield from teller.visits
+            raise
+        yield from teller.visits
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts itself before any search."""
@@ -183,6 +202,37 @@ class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library
         if not self.left:
             self.left = self._budget.take(self._steps)
         self.left -= 1
+        return True
+
+
+class _Teller(_Watch):
+    """The same constraint, which notes each assignment with the candidates that it leaves."""
+
+    def __init__(self, budget: Budget, steps: int, board: Board, *, forwardcheck: bool) -> None:
+        super().__init__(budget, steps)
+        self.visits: list[Visit] = []
+        self._board = board
+        self._looks_ahead = forwardcheck
+
+    def __call__(
+        self,
+        variables: Sequence[int],
+        domains: Any,
+        assignments: Any,
+        forwardcheck: object = False,
+    ) -> bool:
+        """Note the last assignment, and what the units then remove from cells not assigned."""
+        super().__call__(variables, domains, assignments, forwardcheck)
+        left = list(self._board.candidates)
+        for cell in variables:
+            left[cell] = mask_of([assignments[cell]] if cell in assignments else domains[cell])
+        cell = next(reversed(assignments))
+        if self._looks_ahead:
+            for peer in self._board.layout.peers[cell]:
+                if peer not in assignments:
+                    left[peer] &= ~left[cell]
+        guess = Guess(cell=cell, value=assignments[cell])
+        self.visits.append(Visit(depth=len(assignments), guess=guess, candidates=tuple(left)))
         return True
 
 

@@ -1,0 +1,313 @@
+"""The tree of a search, from what a backend tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Unpack
+
+from unidoku.api import solver_and_limits
+from unidoku.backends.base import Limits, Request, Stop
+from unidoku.backends.solving.policy import wrapped_exceptions
+from unidoku.backends.solving.solver import BackendLike, Solver
+from unidoku.backends.toolkit.budget import LimitReached
+from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
+from unidoku.core.bits import bit, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.errors import UnsupportedError
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel, cancellable
+from unidoku.support.deadline import Deadline, time_limit_scope
+from unidoku.support.text import plural
+
+MOST_NODES = 100_000
+"""The most nodes of a trace."""
+
+TRACING = ("exact-cover", "logic", "native", "norvig", "python-constraint")
+"""The backends of the catalogue that tell their search."""
+
+Candidate = tuple[int, int]
+"""A cell and a value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceNode:
+    """A node of the tree.
+
+    Args:
+        guess: the guess that leads to it, in words if it is not about a value of a cell; None for
+            the root, and for a step.
+        step: what was done instead of a guess, in words; empty otherwise.
+        filled: cells that propagation then left one value, with the value.
+        removed: other candidates that propagation removed; not those of cells in ``filled``.
+        end: how it ended; None if it has children, and for a step.
+        where: the part of the board that contradicts itself, in words; empty if not known.
+        children: its children, in the order of the search.
+    """
+
+    guess: Guess | str | None
+    step: str = ""
+    filled: tuple[Candidate, ...] = ()
+    removed: tuple[Candidate, ...] = ()
+    end: NodeEnd | None = None
+    where: str = ""
+    children: tuple[TraceNode, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trace:
+    """The search of one board by one backend.
+
+    Args:
+        board: the board.
+        backend: label of the backend.
+        layout: the layout that the backend searches, which may have more cells than the board.
+        runs: the root of the tree; several if the search began again.
+        stop: why it ended.
+        nodes: number of nodes, without steps and further roots.
+    """
+
+    board: Board
+    backend: str
+    layout: Layout = field(repr=False)
+    runs: tuple[TraceNode, ...] = field(repr=False)
+    stop: Stop
+    nodes: int
+
+    @property
+    def root(self) -> TraceNode:
+        """The root of the first run."""
+        return self.runs[0]
+
+    def walk(self) -> Iterator[tuple[int, TraceNode]]:
+        """Yield all nodes with their depth, in the order of the search."""
+        waiting = [(0, run) for run in reversed(self.runs)]
+        while waiting:
+            depth, node = waiting.pop()
+            yield depth, node
+            waiting += [(depth + 1, child) for child in reversed(node.children)]
+
+    def count(self, end: NodeEnd) -> int:
+        """Return the number of nodes that ended so."""
+        return sum(node.end is end for _, node in self.walk())
+
+    def __str__(self) -> str:
+        """Return in words how large the tree is and why the search ended."""
+        steps = sum(bool(node.step) for _, node in self.walk())
+        parts = [plural(self.nodes, "node")]
+        if steps:
+            parts.append(plural(steps, "step"))
+        if len(self.runs) > 1:
+            parts.append(plural(len(self.runs) - 1, "restart"))
+        parts.append(plural(self.count(NodeEnd.CONTRADICTION), "contradiction"))
+        parts.append(plural(self.count(NodeEnd.SOLUTION), "solution"))
+        return f"{self.backend}: {', '.join(parts)}; {_ENDS[self.stop]}"
+
+    def text(self) -> str:
+        """Return the tree as indented text."""
+        from unidoku.analysis.trace.show import text
+
+        return text(self)
+
+    def html(self, title: str = "") -> str:
+        """Return the tree as a page."""
+        from unidoku.analysis.trace.show import html
+
+        return html(self, title)
+
+    def record(self, name: str = "") -> dict[str, Any]:
+        """Return the tree for JSON, as a list of nodes with the numbers of their parents."""
+        from unidoku.analysis.trace.show import record
+
+        return record(self, name)
+
+
+_ENDS = {
+    Stop.EXHAUSTED: "the whole search",
+    Stop.SOLUTIONS: "it ends at the last solution asked for",
+    Stop.NODES: "it ends at the node limit, there is more",
+    Stop.TIME: "it ends at the time limit, there is more",
+    Stop.INCOMPLETE: "the backend can do no more",
+}
+
+
+@named_arguments
+@cancellable
+def trace(
+    board: BoardLike,
+    *,
+    variant: str | Layout | None = None,
+    backend: BackendLike = "native",
+    cancel: Cancel | None = None,
+    **options: Unpack[Limits],
+) -> Trace:
+    """Search a board and return the tree of the search, of at most 100,000 nodes.
+
+    A search that tells what it does is slower than one that does not; its nodes are the same.
+
+    >>> print(trace("1... ..2. .3.. ...4", backend="norvig"))
+    norvig: 1 node, 0 contradictions, 1 solution; it ends at the last solution asked for
+
+    Args:
+        board: the puzzle: a board, a text, or rows of values.
+        variant: layout of a text or of rows, as for `unidoku.solve`.
+        backend: the backend; it must have the method ``trace``.
+        cancel: a token that ends the search.
+        options: limits of the search, and options of the backend.
+
+    Raises:
+        InputError: the board or a limit is not valid.
+        UnsupportedError: the backend does not tell its search, or refuses the board.
+    """
+    solver, limits = solver_and_limits(backend, options)
+    return trace_of(solver, as_board(board, variant), Request.of(**limits))
+
+
+def trace_of(solver: Solver, board: Board, request: Request) -> Trace:
+    """Return the tree of a solver's search; see `trace`."""
+    tell = getattr(solver.backend, "trace", None)
+    if tell is None:
+        raise UnsupportedError(
+            f"{solver.label} does not tell the steps of its search; those that do: "
+            f"{', '.join(TRACING)}"
+        )
+    clock = Deadline(request.time_limit)
+
+    def check_time() -> None:
+        if clock.passed:
+            raise LimitReached(Stop.TIME)
+
+    most = min(request.node_limit or MOST_NODES, MOST_NODES)
+    asked = replace(request, node_limit=most, keep=0)
+    with wrapped_exceptions(solver.label), time_limit_scope(check_time):
+        try:
+            prepared = solver.board_for(board)
+            tree = _Tree(prepared, len(board.layout))
+            stop = tree.grow(partial(tell, prepared, asked), asked.solutions, most, clock)
+        except LimitReached as limit:  # in code that prepares rules
+            prepared, tree, stop = board, _Tree(board, len(board.layout)), limit.stop
+    runs = tree.runs(stop)
+    return Trace(
+        board=board,
+        backend=solver.label,
+        layout=prepared.layout,
+        runs=runs,
+        stop=stop,
+        nodes=tree.nodes,
+    )
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node that may still get children."""
+
+    visit: Visit
+    filled: tuple[Candidate, ...]
+    removed: tuple[Candidate, ...]
+    current: Sequence[int] | None
+    end: NodeEnd | None
+    children: list[TraceNode] = field(default_factory=list)
+
+    def closed(self, layout: Layout) -> TraceNode:
+        """Return the node with the children that it has got."""
+        end, where = self.end, self.visit.where
+        if end is None and not self.children and not self.visit.step:
+            end = NodeEnd.CONTRADICTION
+        if end is NodeEnd.CONTRADICTION and not where and self.visit.candidates is not None:
+            where = clash(layout, self.visit.candidates)
+            where = where or ("a rule cannot hold" if layout.rules else "")
+        return TraceNode(
+            guess=self.visit.guess,
+            step=self.visit.step,
+            filled=self.filled,
+            removed=self.removed,
+            end=end,
+            where=where,
+            children=tuple(self.children),
+        )
+
+
+class _Tree:
+    """A tree that grows with each visit."""
+
+    def __init__(self, board: Board, cells: int) -> None:
+        self._board = board
+        self._cells = cells
+        self._path: list[_Open] = []
+        self._runs: list[TraceNode] = []
+        self.nodes = 0
+
+    def grow(
+        self,
+        tell: Callable[[], Iterable[Visit]],
+        solutions: int | None,
+        most: int,
+        clock: Deadline,
+    ) -> Stop:
+        """Add the nodes of a search until it ends or a limit is reached; return why."""
+        found = 0
+        try:
+            for visit in tell():
+                is_node = not visit.step and (visit.depth or not self._path)
+                if is_node and self.nodes == most:
+                    return Stop.NODES
+                self._add(visit)
+                self.nodes += bool(is_node)
+                found += visit.end is NodeEnd.SOLUTION
+                if found == solutions:
+                    return Stop.SOLUTIONS
+                if clock.passed:
+                    return Stop.TIME
+        except LimitReached as limit:
+            return limit.stop
+        return Stop.EXHAUSTED
+
+    def _add(self, visit: Visit) -> None:
+        self._close(visit.depth)
+        parent = self._path[-1] if self._path else None
+        before = parent.current if parent else self._board.candidates
+        filled, removed = _difference(before, visit, self._cells)
+        after = before if visit.candidates is None else visit.candidates
+        if visit.step and parent:
+            parent.current = after
+        self._path.append(_Open(visit, filled, removed, after, visit.end))
+
+    def _close(self, depth: int) -> None:
+        while len(self._path) > depth:
+            node = self._path.pop().closed(self._board.layout)
+            (self._path[-1].children if self._path else self._runs).append(node)
+
+    def runs(self, stop: Stop) -> tuple[TraceNode, ...]:
+        """Return the finished roots; where a limit ended the search, its last node says so."""
+        if stop in (Stop.TIME, Stop.NODES, Stop.INCOMPLETE):
+            if not self._path:
+                return (TraceNode(guess=None, end=NodeEnd.LIMIT),)
+            last = self._path[-1]
+            last.end = last.end or NodeEnd.LIMIT
+        self._close(0)
+        return tuple(self._runs)
+
+
+def _difference(
+    before: Sequence[int] | None, visit: Visit, cells: int
+) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """Return the cells that were filled, and other candidates that were removed, by propagation."""
+    if before is None or visit.candidates is None:
+        return (), ()
+    filled, removed = [], []
+    guess = visit.guess if isinstance(visit.guess, Guess) else None
+    assumed = guess.cell if guess and guess.holds else -1
+    for cell, (old, new) in enumerate(zip(before[:cells], visit.candidates, strict=False)):
+        if old == new or cell == assumed:
+            continue
+        if is_single(new):
+            filled.append((cell, new.bit_length()))
+        else:
+            gone = old & ~new
+            if guess and cell == guess.cell:
+                gone &= ~bit(guess.value)
+            removed += [(cell, value) for value in values_of(gone)]
+    return tuple(filled), tuple(removed)
