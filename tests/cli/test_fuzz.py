@@ -65,6 +65,22 @@ def test_what_is_found_is_told_and_saved_and_the_exit_code_is_1(run: Runner) -> 
 
 
 @pytest.mark.usefixtures("in_process")
+def test_a_short_name_is_shown_and_the_label_is_saved(run: Runner) -> None:
+    ran = run("fuzz", "--backends", f"norvig,mine={MUTANT}", "--output", "found", *FEW)
+    assert ran.code == 1
+    assert "found: wrong grid: mine: unit: 1 appears 2 times" in ran.out
+    assert "  wrong grid: mine: seen" in ran.out
+    assert f"  mine is {MUTANT}\n" in ran.out
+    (path,) = Path("found").glob("*.toml")
+    assert read_finding(path).backend == MUTANT
+    progress = json.loads(Path("found/progress.json").read_text(encoding="utf-8"))
+    assert progress["backends"] == ["norvig", MUTANT]
+    refused = run("fuzz", "--backends", f"mine=norvig,mine={MUTANT}", "--output", "other", *FEW)
+    assert (refused.code, refused.out) == (2, "")
+    assert "backends: two of them are named 'mine'" in refused.err
+
+
+@pytest.mark.usefixtures("in_process")
 def test_a_hunt_in_the_same_folder_goes_on_and_remembers_what_it_found(run: Runner) -> None:
     backends = ("--backends", f"norvig,{MUTANT}")
     assert run("fuzz", *backends, *FEW).code == 1

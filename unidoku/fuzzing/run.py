@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from unidoku.backends.base import Request
-from unidoku.backends.options import label_of
-from unidoku.backends.solving.solver import Solver, load
+from unidoku.backends.options import is_label, label_of, split_name
+from unidoku.backends.solving.solver import BackendLike, Solver, load
+from unidoku.comparison.config import names_of
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.measure import MeasurementSettings
@@ -43,11 +44,13 @@ class FuzzReport:
         findings: the smallest boards on which a backend is at fault, with all details.
         state: progress of the hunt, including all calls that continued it.
         folder: the folder that keeps it; None if there is none.
+        names: short names of backends by label, which the text shows; findings have the labels.
     """
 
     findings: tuple[Finding, ...]
     state: HuntState
     folder: Path | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Return the figures, and how often each symptom occurred."""
@@ -57,10 +60,12 @@ class FuzzReport:
             f"next number: {state.next}, seconds: {state.seconds:.0f}"
         ]
         for symptom, times in sorted(state.shown.items()):
-            lines.append(f"  {symptom}: seen {times} times")
-        for backend, runs in sorted(state.refused.items()):
+            kind, _, label = symptom.partition(": ")
+            lines.append(f"  {kind}: {self.names.get(label, label)}: seen {times} times")
+        for label, runs in sorted(state.refused.items()):
             each = state.runs // len(state.backends)
-            lines.append(f"  {backend}: did not support {runs} of {each} runs")
+            lines.append(f"  {self.names.get(label, label)}: did not support {runs} of {each} runs")
+        lines += [f"  {name} is {label}" for label, name in self.names.items()]
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -108,7 +113,7 @@ class FuzzRun:
 
     def __init__(
         self,
-        backends: Iterable[str | Solver],
+        backends: Iterable[BackendLike] | Mapping[str, BackendLike],
         *,
         seed: int = 1,
         sizes: range | None = None,
@@ -120,12 +125,19 @@ class FuzzRun:
         scheduler: str | None = None,
     ) -> None:
         """Load the backends; the folder is read at the beginning of a ``with``."""
-        self.solvers = dict(
-            (backend.label, backend)
-            if isinstance(backend, Solver)
-            else (label_of(backend), load(backend))
-            for backend in backends
+        named = (
+            list(backends.items())
+            if isinstance(backends, Mapping)
+            else [split_name(each) if isinstance(each, str) else ("", each) for each in backends]
         )
+        self.solvers: dict[str, Solver] = {}
+        texts: dict[str, str] = {}  # labels with their short names
+        for name, backend in named:
+            solver = backend if isinstance(backend, Solver) else load(backend)
+            label = label_of(backend) if is_label(backend) else solver.label
+            self.solvers[label] = solver
+            texts[label] = f"{name}={label}" if name else label
+        self.names = names_of(texts.values(), list(texts))
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")
         kinds = _kinds(rules)
@@ -216,6 +228,7 @@ class FuzzRun:
             findings=tuple(self.findings),
             state=replace(self.state, seconds=self._seconds),
             folder=folder,
+            names=self.names,
         )
 
     @property
@@ -239,7 +252,7 @@ class FuzzRun:
 
 @named_arguments
 def fuzz(
-    backends: Iterable[str | Solver],
+    backends: Iterable[BackendLike] | Mapping[str, BackendLike],
     *,
     boards: int | None = None,
     seconds: float | None = 60.0,
@@ -263,7 +276,8 @@ def fuzz(
     ((), 8)
 
     Args:
-        backends: labels of backends, or solvers.
+        backends: labels of backends, with or without short names (``mine=function:m:solve``), or
+            other backends; or a mapping from short names to them.
         boards: stop after this number of trials, each a board or a few in a row; None for no limit.
         seconds: stop after this number of seconds; None for no limit.
         seed: seed of the random boards; the same seed gives the same boards.

@@ -29,7 +29,8 @@ from unidoku.support.deadline import Deadline
     metavar="A,B,…",
     required=True,
     shell_complete=completers.backends,
-    help="Labels of the backends; one or more.",
+    help="Labels of the backends, one or more; with short names, as in "
+    "mine=function:students.anna:solve.",
 )
 @click.option("--minutes", type=float, default=5.0, show_default=True, help="Minutes to search.")
 @click.option(
@@ -139,7 +140,10 @@ def _hunt(run: FuzzRun, boards: int | None, seconds: float, output: Path) -> Non
         for event in run.events(boards, seconds):
             if isinstance(event, Finding):
                 path = output / f"{event.slug}.toml"
-                show(f"found: {event.kind}: {event.evidence}\n  {path}", lasting=True)
+                evidence = event.evidence
+                for label, name in run.names.items():
+                    evidence = evidence.replace(label, name)
+                show(f"found: {event.kind}: {evidence}\n  {path}", lasting=True)
             show(_line(run, clock, before), lasting=False)
 
 
