@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel library wheels wasm lint types docs man \
+.PHONY: help compare test test-fast test-thorough test-bench test-docs soak test-default test-legacy test-wheel library wheels wasm lint types docs man \
 	bench-auto bench-corpus bench-native bench-rules published study study-long check clean
 
 help: ## List the tasks
@@ -49,11 +49,14 @@ wheels: .venv/.installed-dev ## Build the wheels of all systems, with code for a
 compare: build/.library ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
-test: .venv/.installed-dev build/.library ## Run all tests of the package (TESTS='-m processes tests/cli' for some of them)
-	$(PYTEST) -m 'not bench and not site' $(TESTS)
+test: .venv/.installed-dev build/.library ## Run the tests of the package, in 5 minutes (TESTS='-m processes tests/cli' for some of them)
+	$(PYTEST) -m 'not bench and not site and not thorough' $(TESTS)
 
-test-fast: .venv/.installed-dev build/.library ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
-	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough' $(TESTS)
+test-fast: .venv/.installed-dev build/.library ## Run those without browser, processes, docs, bench and slow ones, in 2 minutes
+	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not slow and not thorough' $(TESTS)
+
+test-thorough: .venv/.installed-dev build/.library ## Run the tests that prove once more, on more boards, what those of make test prove
+	$(PYTEST) -m thorough $(TESTS)
 
 test-bench: .venv/.installed-dev ## Test the programs of benchmarks/, on little
 	$(PYTEST) -m bench $(TESTS)
@@ -134,7 +137,7 @@ study: .venv/.installed-dev ## Measure which solver is for which puzzle, 36 minu
 study-long: .venv/.installed-dev ## The same on more boards with more time, 12 hours; writes build/study-long/
 	$(BIN)/python benchmarks/study.py --long $(BENCH)
 
-check: lint types test test-bench test-default test-legacy test-wheel docs test-docs ## All of the above but compare and bench
+check: lint types test test-thorough test-bench test-default test-legacy test-wheel docs test-docs ## All of the above but compare and bench
 
 clean: ## Remove what the tasks made
 	rm -rf .venv .venv-default .venv-legacy .venv-wheel build

@@ -168,7 +168,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "minizinc" in names:
             item.add_marker(needs("minizinc"))
         if names & SLOW:
-            item.add_marker("thorough")
+            item.add_marker("slow")
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("volume")
         if item.get_closest_marker("soak"):

@@ -36,6 +36,10 @@ THINGS: list[object] = [
     (1, 2),
     [object()],
 ]
+FEW: list[object] = [object(), "nonsense", 2.5]
+SOME = [*FEW, None, -1, True, [object()]]
+"""Of each type of things, those that are tried in ``make test``; all are in ``make soak``."""
+
 RIGHT: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare": (([TEXT], ["norvig"]), {"engine": "inline", "repeats": 1, "time_limit": 1}),
     "configured": (("norvig",), {}),
@@ -112,7 +116,7 @@ def wrong_calls(
 ) -> Iterator[tuple[str, object, tuple[Any, ...], dict[str, Any]]]:
     """Yield each argument with each wrong thing, and the arguments of such a call."""
     args, kwargs = right(name, call)
-    things = THINGS if SOAK or name not in LONG else [object(), "nonsense", 2.5]
+    things = THINGS if SOAK else FEW if name in LONG else SOME
     for index, item in enumerate(inspect.signature(call).parameters.values()):
         names: tuple[str, ...] = (item.name,)
         if item.kind is item.VAR_KEYWORD:

@@ -36,7 +36,7 @@ IN_PROCESS = (
     *("cp-sat[encoding=integer]", "exact-cover", "choco", "clingo", "z3", "pumpkin", "highs"),
 )
 
-WITH_OWN_CLOCK = {("cp-sat", "weighted-sum"), ("choco", "weighted-sum")}
+WITH_OWN_CLOCK = {("cp-sat", "weighted-sum"), ("choco", "weighted-sum"), ("choco", "any-of")}
 """Searches that begin before that, of solvers that compare the test's clock with the real one."""
 
 LANGUAGES = ("dimacs", "opb", "lp", "mps", "cfn", "asp", "smtlib", "smtlib-bv", "minizinc", "xcsp3")

@@ -17,7 +17,7 @@ from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing import NotClaimed, brute_force, limits
 from unidoku.testing.limits import alternatives, honours_its_options, without_effect
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 

@@ -114,6 +114,7 @@ def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> Non
     assert len(records(output)) == done
 
 
+@pytest.mark.thorough  # where a journal may be cut, and continues, is proved in test_journal
 def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzzles: Path) -> None:
     process = started(puzzles, "--repeats", "20", "--sample-ms", "10")
     output = Path("results.jsonl")

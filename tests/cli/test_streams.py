@@ -18,7 +18,7 @@ from tests.helpers.volume import SOAK
 from unidoku.cli import codes, streams
 from unidoku.cli.program import run
 
-ENCODINGS = ["cp1252", "ascii", "utf-16", *["cp437", "latin-1"] * bool(SOAK)]
+ENCODINGS = ["ascii", "utf-16", *["cp1252", "cp437", "latin-1"] * bool(SOAK)]
 SILENT = [
     first
     for first, code in EVERY.items()
@@ -51,8 +51,16 @@ def test_closed_streams_change_no_exit_code(
 
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("command", ["config", "solve boards.txt -o out.txt --backend norvig"])
+@pytest.mark.parametrize(
+    ("command", "redirected"),
+    [
+        ("config", ">&-"),
+        *[
+            ("solve boards.txt -o out.txt --backend norvig", redirected)
+            for redirected in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
+        ],
+    ],
+)
 def test_what_a_command_opens_never_takes_the_place_of_a_closed_stream(
     command: str, redirected: str
 ) -> None:
@@ -137,7 +145,7 @@ def test_what_an_encoding_lacks_is_drawn_in_ascii_of_the_same_width() -> None:
 
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
 def test_files_are_utf_8_whatever_the_streams_are(encoding: str) -> None:
     assert shell(f"explain {GRID} --html page.html", encoding=encoding).returncode == 0
     assert "→" in Path("page.html").read_text(encoding="utf-8")
@@ -173,7 +181,7 @@ def terminal(command: str, **environment: str) -> str:
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
 def test_a_terminal_gets_no_colours_where_that_is_asked_and_no_line_above_its_width() -> None:
-    command = "fuzz --backends native,norvig --sizes 4 --boards 2 --workers 1"
+    command = "fuzz --backends norvig --sizes 4 --boards 1 --workers 1"
     colour = re.compile("\x1b\\[[0-9;]*3[0-8]")
     assert colour.search(terminal(command))
     assert not colour.search(terminal(command, NO_COLOR="1"))

@@ -125,7 +125,10 @@ def test_the_page_shows_what_is_refused() -> None:
     assert sum(shown.startswith("unidoku: ") for _, shown in COMMANDS) == REFUSALS
 
 
-@pytest.mark.parametrize(("name", "unclaimed"), [("depth-first", 10), ("minisat", 11)])
+@pytest.mark.parametrize(
+    ("name", "unclaimed"),
+    [("depth-first", 10), pytest.param("minisat", 11, marks=pytest.mark.thorough)],
+)
 def test_both_backends_of_the_page_pass_the_conformance_suite(
     name: str, unclaimed: int, installed: Path, tmp_path: Path
 ) -> None:

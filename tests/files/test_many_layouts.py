@@ -22,7 +22,7 @@ from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Sources
 from unidoku.logic.fish import refuted
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 MEASURED = """
 import sys
@@ -48,7 +48,13 @@ def alive() -> int:
     return sum(isinstance(first, Layout) for first in gc.get_objects())
 
 
-@pytest.mark.parametrize(("search", "backend"), [(solve_file, "native"), (count_file, "sat")])
+@pytest.mark.parametrize(
+    ("search", "backend"),
+    [
+        (solve_file, "native"),
+        pytest.param(count_file, "sat", marks=pytest.mark.thorough),
+    ],
+)
 def test_layouts_go_when_their_puzzles_are_answered(
     search: Callable[..., Totals], backend: str, tmp_path: Path
 ) -> None:
@@ -141,14 +147,14 @@ def test_five_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path
 
 @pytest.mark.parametrize("backend", ["native[engine=python]", "native[engine=single]", "sat"])
 def test_what_a_backend_keeps_of_a_layout_goes_without_the_garbage_collector(backend: str) -> None:
-    boards = [puzzle.board for puzzle in killers(140, n=4)]
+    boards = [puzzle.board for puzzle in killers(70, n=4)]
     solver = unidoku.load(backend)
-    solved = [solver.solve(board).count for board in boards[:70]]
+    solved = [solver.solve(board).count for board in boards[:35]]
     gc.collect()
     gc.disable()
     try:
-        solved += [solver.solve(board).count for board in boards[70:]]
-        assert gc.collect() < 70
+        solved += [solver.solve(board).count for board in boards[35:]]
+        assert gc.collect() < 35
     finally:
         gc.enable()
-    assert solved == [1] * 140
+    assert solved == [1] * 70

@@ -46,7 +46,7 @@ def is_strictly_minimal(board: Board) -> bool:
     return all(SAT.solve(without(board, cell), solutions=2).count == 2 for cell in given_cells)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant", ["classic", "x", "windoku", "x+windoku", "jigsaw", "jigsaw+x", "latin"]
 )

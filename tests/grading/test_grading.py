@@ -26,7 +26,7 @@ STUDENTS = {
     "class solve:\n"
     "    def search(self, board, request): return load('norvig').search(board, request)\n",
     "liar": "def solve(puzzle): return None\n",
-    "hang": "def solve(puzzle):\n    while True: pass\n",
+    "hang": "import time\ndef solve(puzzle):\n    while True: time.sleep(0.1)\n",
     "crash": "import os\ndef solve(puzzle): os.abort()\n",
     "syntax": "def solve(puzzle: return puzzle\n",
     "noise": f"{HONEST}import sys\ndef solve(puzzle):\n"

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import os
 
+import pytest
+from _pytest.mark.structures import ParameterSet
+
 SOAK = int(os.environ.get("UNIDOKU_SOAK") or 0)
 """By how much ``make soak`` multiplies; 0 in all other runs."""
+
+
+def thorough(*values: object) -> list[ParameterSet]:
+    """Return further values of a parameter, for ``make test-thorough`` and ``make soak``."""
+    return [pytest.param(value, marks=pytest.mark.thorough) for value in values]
 
 
 FEW = 8

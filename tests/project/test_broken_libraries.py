@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.volume import thorough
+
 pytestmark = pytest.mark.processes
 
 BROKEN = {
@@ -82,7 +84,7 @@ except unidoku.UnidokuError as error:
 """
 
 
-@pytest.mark.parametrize("how", ["OSError", "forbidden"])
+@pytest.mark.parametrize("how", ["OSError", *thorough("forbidden")])
 def test_the_default_searches_in_python_with_one_warning_where_llvmlite_is_broken(
     how: str, tmp_path: Path
 ) -> None:

@@ -1,4 +1,8 @@
-"""Faults of files as they really happen: full disks, limits, kills, and others who write too."""
+"""Faults of files as they really happen: full disks, limits, kills, and others who write too.
+
+`test_atomic_write_faults` makes the same faults in this process: here they have one way each in
+``make test``, and all others in ``make test-thorough``.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.volume import SOAK, volume
+from tests.helpers.volume import SOAK, thorough, volume
 from unidoku.errors import OutputError
 from unidoku.support.atomic_write import check_target, new_file, write_text
 
@@ -23,7 +27,7 @@ pytestmark = pytest.mark.processes
 
 BOARD = "1.....2..3.....4"
 UNIDOKU = [sys.executable, "-m", "unidoku"]
-RACES = [(2, False), (4, True)]
+RACES = [(2, False), pytest.param(4, True, marks=pytest.mark.thorough)]
 """How many processes write one file at once, and whether they may replace it."""
 ENDLESS = ["generate", "--size", "4", "--count", "100000000", "--time-limit", "none"]
 
@@ -60,7 +64,7 @@ def of_nobody() -> Iterator[None]:
         os.seteuid(os.getuid())
 
 
-@pytest.mark.parametrize("command", ["solve", "count", "generate", "explain"])
+@pytest.mark.parametrize("command", ["solve", *thorough("count", "generate", "explain")])
 def test_a_full_device_is_said_in_one_line(command: str) -> None:
     option = "--html" if command == "explain" else "-o"
     board = [] if command == "generate" else [BOARD]
@@ -71,7 +75,7 @@ def test_a_full_device_is_said_in_one_line(command: str) -> None:
     )
 
 
-@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("force", [False, *thorough(True)])
 def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{BOARD}\n" * 5000)
     if force:
@@ -94,7 +98,7 @@ def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: 
         assert (tmp_path / "out.txt").read_text() == "old"
 
 
-@pytest.mark.parametrize("old", [None, "old"])
+@pytest.mark.parametrize("old", [*thorough(None), "old"])
 def test_a_kill_leaves_the_old_file_and_what_was_found(old: str | None, tmp_path: Path) -> None:
     target, part = tmp_path / "a.txt", tmp_path / "a.txt.part"
     if old is not None:
@@ -180,7 +184,7 @@ def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_t
 @pytest.mark.parametrize(
     "options",
     [
-        [],
+        *thorough([]),
         ["--force", "--power"],
         *(pytest.param([option], marks=pytest.mark.soak) for option in ("--force", "--power")),
     ],

@@ -119,10 +119,19 @@ def needed(name: str) -> set[str]:
     return {name.partition(",")[0]} | ({"clasp"} if name == "gringo" else set())
 
 
-def every(*in_soak: str) -> list[ParameterSet]:
-    """Return the programs, marked with what they need, and those that only make soak runs."""
-    soak = {name: [pytest.mark.soak] if name in in_soak else [] for name in PROGRAMS}
-    return [pytest.param(name, marks=[needs(*needed(name)), *soak[name]]) for name in PROGRAMS]
+FIRST = {language: name for name, (language, _) in reversed(PROGRAMS.items())} | {
+    "smtlib": "z3",
+    "xcsp3": "java, Choco",
+}
+"""The program that reads a language in ``make test``; others of it are a second proof."""
+
+
+def every(*in_soak: str, later: str = "") -> list[ParameterSet]:
+    """Return the programs, marked with what they need, and with what runs them."""
+    marks = {name: [pytest.mark.soak] if name in in_soak else [] for name in PROGRAMS}
+    for name in PROGRAMS.keys() - {*FIRST.values()} | {later} - {""}:
+        marks[name].append(pytest.mark.thorough)
+    return [pytest.param(name, marks=[needs(*needed(name)), *marks[name]]) for name in PROGRAMS]
 
 
 BOARDS = max(200, volume(2)) if SOAK else 2
@@ -220,7 +229,7 @@ LINES = Board.from_values(
 
 
 @pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize("name", every("java, ACE", "cbc", "glpsol"))
+@pytest.mark.parametrize("name", every("java, ACE", "cbc", "glpsol", later="java, Choco"))
 def test_both_forms_have_exactly_the_solutions_of_the_board(
     name: str, tmp_path: Path, *, fast: bool
 ) -> None:

@@ -24,9 +24,14 @@ SLOW_AS_PYTHON = (
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave what takes long as Python to `make soak`."""
-    if item.name.startswith(SLOW_AS_PYTHON) and "[interpreted" in item.name:
-        item.add_marker("soak")
+    """Leave Python to `make test-thorough`, and what takes long as Python to `make soak`.
+
+    That both forms search alike is what `test_forms` proves.
+    """
+    if "[interpreted" in item.name:
+        item.add_marker("thorough")
+        if item.name.startswith(SLOW_AS_PYTHON):
+            item.add_marker("soak")
 
 
 @pytest.fixture(scope="module", params=["compiled", "interpreted"])

@@ -171,7 +171,7 @@ def test_the_search_of_single_boards_does_without_a_cache(
     assert len(compilations) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_program_is_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,7 +192,7 @@ def test_a_program_is_compiled_by_another_process(
     assert file == small.path()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["cache", "file"])
 def test_to_compile_takes_no_longer_than_the_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str

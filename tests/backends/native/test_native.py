@@ -31,7 +31,7 @@ def marked(text: str, marks: dict[int, int]) -> Board:
 
 
 @pytest.mark.parametrize(
-    "n", [2, 15, 16, *(pytest.param(n, marks=pytest.mark.thorough) for n in (32, 64))]
+    "n", [2, 15, 16, *(pytest.param(n, marks=pytest.mark.slow) for n in (32, 64))]
 )
 def test_no_value_is_beside_one_that_does_not_exist(n: int) -> None:
     pair = Layout.from_units(n, [], shape=(1, 2), rules=[NonConsecutive(((0, 1),))])
