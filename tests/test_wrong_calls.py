@@ -38,7 +38,7 @@ THINGS: list[object] = [
 ]
 FEW: list[object] = [object(), "nonsense", 2.5]
 SOME = [*FEW, None, -1, True, [object()]]
-"""Of each type of things, those that are tried in ``make test``; all are in ``make soak``."""
+"""Things of most types, which are tried in ``make test``; ``make soak`` tries all."""
 
 RIGHT: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare": (([TEXT], ["norvig"]), {"engine": "inline", "repeats": 1, "time_limit": 1}),

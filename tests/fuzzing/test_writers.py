@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.volume import volume
+from tests.helpers.volume import thorough, volume
 from unidoku import fuzz
 from unidoku.errors import OutputError
 from unidoku.fuzzing.folder import Folder
@@ -62,7 +62,7 @@ def test_a_hunt_that_cannot_be_continued_does_not_stay_locked(tmp_path: Path) ->
 
 @pytest.mark.processes
 @pytest.mark.volume
-@pytest.mark.parametrize("processes", [2, 4, pytest.param(8, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("processes", [2, *thorough(4), pytest.param(8, marks=pytest.mark.soak)])
 def test_processes_that_hunt_into_one_folder_lose_nothing(tmp_path: Path, processes: int) -> None:
     trials = volume(12)
     command = [sys.executable, "-W", "error", "-c", RACER, str(tmp_path), str(trials)]
