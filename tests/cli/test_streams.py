@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.command_lines import EVERY, arguments_of
-from tests.helpers.volume import SOAK
+from tests.helpers.volume import SOAK, thorough
 from unidoku.cli import codes, streams
 from unidoku.cli.program import run
 
@@ -91,7 +91,7 @@ def test_output_that_cannot_be_written_is_code_2_in_one_line(
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", *thorough("1")])
 @pytest.mark.parametrize("redirected", [">/dev/full", "2>/dev/full", ">/dev/full 2>/dev/full"])
 def test_a_process_whose_output_cannot_be_written_ends_with_code_2(
     redirected: str, unbuffered: str, folder: Path, monkeypatch: pytest.MonkeyPatch

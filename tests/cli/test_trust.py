@@ -100,8 +100,17 @@ def write_comparison(label: str, programs: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("system", ["unidoku.toml", "pyproject.toml", "../unidoku.toml"])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        *[("unidoku.toml", name) for name in SETTINGS],
+        *[
+            pytest.param(system, name, marks=[pytest.mark.thorough] if more else [])
+            for system in ("pyproject.toml", "../unidoku.toml")
+            for more, name in enumerate(SETTINGS)
+        ],
+    ],
+)
 def test_settings_of_a_folder_start_nothing_until_it_is_trusted(
     system: str, name: str, run: Runner
 ) -> None:

@@ -169,7 +169,7 @@ def test_the_tasks_that_pages_name_are_there_and_ci_runs_the_checks(root: Path) 
     check = re.search(r"^check: (.*?) ##", makefile, re.MULTILINE)
     assert check
     assert "\nmake compare\nmake check\n" in script
-    assert {"lint", "types", "test", "docs"} <= set(check[1].split()) <= tasks
+    assert {"lint", "types", "test", "test-thorough", "docs"} <= set(check[1].split()) <= tasks
 
 
 def test_ci_installs_the_programs_that_tests_need_and_requires_them(root: Path) -> None:

@@ -81,10 +81,6 @@ def drawn(*rules: Rule, theme: Theme = "light") -> str:
     return svg(Board.empty(Layout(4, FOUR.units, FOUR.positions, rules)), theme=theme)
 
 
-UNDRAWN = NonConsecutive | NoThreeEqual | LinesDiffer
-"""What holds of whole lines or boards has no mark."""
-
-
 def classes(*rules: Rule) -> list[str]:
     """Return what is drawn of the rules, in order, by class."""
     plain = drawn(theme="auto").splitlines()

@@ -13,6 +13,7 @@ import pytest
 
 import unidoku
 from tests.helpers.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
+from tests.helpers.volume import thorough
 from unidoku import FormatError, Unit, is_solution, layout
 from unidoku.core.layout import Grid
 from unidoku.formats import Puzzle
@@ -45,7 +46,7 @@ def test_a_rule_of_the_least_or_the_largest_value_has_its_solutions(
     assert grids(table(document)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
 
 
-@pytest.mark.parametrize("low", [1, 0, 2])
+@pytest.mark.parametrize("low", [1, 0, *thorough(2)])
 @pytest.mark.parametrize(
     ("document", "keeps"), MEANINGS, ids=[str(document)[:60] for document, _ in MEANINGS]
 )

@@ -20,7 +20,6 @@ from unidoku.core.batch import Batch
 
 ENGINES = ("python", "single", "lanes")
 ALL = Request(solutions=None)
-OF_BATCH = Request(solutions=None, keep=1)
 
 
 def native(engine: str) -> Native:
