@@ -26,6 +26,7 @@ from unidoku.logic import (
     uniqueness,
     wings,
 )
+from unidoku.logic.reasons import reasoning
 from unidoku.logic.ruled import (
     combinations,
     compared,
@@ -167,6 +168,9 @@ TECHNIQUES: tuple[Technique, ...] = (
     ),
     Technique("AIC through rules", chains.chain_through_rules, 7.0, 290, ("ruled AIC",)),
     Technique("grouped AIC", chains.grouped_chain, 7.1, 300, ("grouped nice loop",)),
+    Technique(
+        "short reason", reasoning.short_reason, 7.5, 500, ("minimal unsatisfiable subset", "MUS")
+    ),
     Technique(
         "forcing contradiction", forcing.forcing, 8.5, 700, ("forcing chain", "trial and error")
     ),

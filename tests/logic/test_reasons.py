@@ -1,0 +1,178 @@
+"""Short reasons: minimal, proved, the cheapest first, in words that a person can follow."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.helpers.technique_cases import Case, prove
+from unidoku import Board, layout, true_candidates
+from unidoku.core.bits import bit, bits_of
+from unidoku.core.rules import Killer, Thermo
+from unidoku.examples import find_example
+from unidoku.logic import TECHNIQUES, State, Step, chosen, explain, steps_from, technique
+from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.reasons.parts import LOOK, parts_of
+from unidoku.logic.reasons.propagation import Deduction, Propagation
+from unidoku.logic.reasons.search import cheapest
+from unidoku.testing.boards import random_board
+from unidoku.testing.layouts import RandomLayout, random_layout
+from unidoku.testing.rules import with_rules
+
+CLASSIC = layout("classic", 9)
+SINGLES = chosen("..naked single, short reason")
+HARD = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
+
+
+def reason_of(board: Board) -> Step:
+    """Return the short reason of a board, proved by an exact backend."""
+    (found,) = technique("short reason").steps(State.start(board))
+    prove(board, found)
+    return found
+
+
+def stalled(example: str, last: str = "grouped AIC", number: int = 0) -> State:
+    """Return where techniques up to one stall on a board of the examples."""
+    return explain(find_example(example).puzzles()[number].board, techniques=f"..{last}").final
+
+
+def test_a_hidden_pair_is_a_reason_of_two_parts_that_removes_all_others_of_both_cells() -> None:
+    case = Case(CLASSIC).only(4, "C5 C6", "row C, box 2").only(8, "C5 C6", "row C, box 2")
+    assert reason_of(case.board).sentence == (
+        "short reason of 2 parts, box 2 has 4 only in C5 or C6 and 8 only in C5 or C6: "
+        "1, 2, 3, 5, 6, 7 and 9 leave C5, C6"
+    )
+
+
+def test_an_x_wing_is_a_reason_of_two_parts() -> None:
+    found = reason_of(Case(CLASSIC).only(5, "A2 A7", "row A").only(5, "E2 E7", "row E").board)
+    assert "row A has 5 only in A2 or A7; row E has 5 only in E2 or E7" in found.reason
+    assert len(found.eliminations) == 14
+    assert [str(unit) for unit in found.units] == ["row A", "row E"]
+
+
+def test_more_than_two_parts_are_told_as_what_follows_if_a_candidate_is_true() -> None:
+    case = Case(CLASSIC).cells((2, 4), "D2").only(4, "D6 F5", "box 5").only(2, "B2 B5", "row B")
+    assert reason_of(case.board).sentence == (
+        "short reason of 3 parts, if B5 is 4, then B2 is 2 (row B), D6 is 4 (box 5), "
+        "and nothing is left for D2; the others contradict the same parts: 2 leaves F5; 4 leaves B5"
+    )
+
+
+def test_a_rule_is_a_part_and_is_said_in_its_own_words() -> None:
+    board = Board.empty(
+        replace(layout("classic", 4), rules=(Killer((0, 1), 3), Thermo((0, 4, 8, 12))))
+    )
+    step = next(technique("short reason").steps(State.start(board)))
+    assert step.rules
+    assert all(basis.words in step.reason for basis in step.rules)
+
+
+def test_two_cages_that_cannot_be_filled_alike_are_a_reason_of_two_parts() -> None:
+    """A cage of 3 in row A leaves 1 and 2 nowhere else in the row, so 12 is not 9 with others."""
+    board = Board.empty(replace(CLASSIC, rules=(Killer((0, 1), 3), Killer((2, 3, 12), 6))))
+    state = explain(board, techniques="..grouped AIC").final
+    for step in technique("short reason").steps(state):
+        prove(state.board, step)
+
+
+@pytest.mark.parametrize("example", ["x", "jigsaw"])
+def test_where_chains_stall_a_reason_goes_on(example: str) -> None:
+    state = stalled(example)
+    assert not state.is_solved
+    found = next(technique("short reason").steps(state))
+    prove(state.board, found)
+
+
+def test_techniques_speak_first_and_a_short_reason_before_any_forcing() -> None:
+    names = [row.name for row in TECHNIQUES]
+    assert names.index("grouped AIC") < names.index("short reason")
+    assert names.index("short reason") < names.index("forcing contradiction")
+    state = stalled("x")
+    step, _ = next(steps_from(state, chosen("usual")))
+    assert step.technique == "short reason"
+
+
+def test_no_part_of_a_reason_can_be_left_out_and_none_that_is_found_is_cheaper() -> None:
+    state = explain(HARD, techniques="..claiming").final
+    using = Propagation(parts_of(state.layout), state.candidates)
+    reason = cheapest(state, using)
+    assert reason is not None
+    cell, value = reason.removed[0]
+    assumption = [(cell, bit(value), 0)]
+    for part in bits_of(reason.parts):
+        assert using.refuted(assumption, allowed=reason.parts & ~(1 << part)) is None
+    for cell, value in state.all_in(CLASSIC.cells):
+        cheaper = using.refuted([(cell, bit(value), 0)], bound=reason.cost - 1)
+        assert cheaper is None or not state.has(cell, value)
+
+
+def test_the_cost_is_what_a_person_has_to_hold_in_mind() -> None:
+    case = Case(CLASSIC).cells((3, 7), "A1").cells((1, 2, 3), "A2").only(5, "B1 B9", "row B")
+    using = Propagation(parts_of(CLASSIC), case.board.candidates)
+    place = next(
+        number
+        for number, part in enumerate(using.parts.all)
+        if part.kind == "place" and str(part.unit) == "row B" and part.value == 5
+    )
+    assert [using.weights[number] for number in (0, 1, 2, place)] == [LOOK, LOOK + 1, 11, LOOK]
+    assert using.cost(0b11) == 2 * LOOK + 1
+
+
+def test_minimal_boards_are_explained_by_singles_and_reasons_alone() -> None:
+    path = explain(HARD, techniques=SINGLES)
+    assert path.grid is not None
+    assert path.counts["short reason"] > 10
+    assert max(len(step.rules) + len(step.units) for step in path.steps) <= 8
+
+
+def test_no_reason_removes_a_candidate_of_a_solution_on_random_boards_with_random_rules() -> None:
+    reasons = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        _, source = random_layout(rng, rng.choice((3, 4, 4, 5)))
+        if len(source.layout) < 2:
+            continue
+        ruled = with_rules(rng, source.layout, source.grid, most=4)
+        board = random_board(rng, RandomLayout(ruled, source.grid, source.hard))
+        true = true_candidates(board, backend="sat").candidates
+        if not any(true):
+            continue
+        state = State.start(board)
+        for _ in range(6):
+            step = next(technique("short reason").steps(state), None)
+            if step is None:
+                break
+            reasons += 1
+            state = state.after(step)
+            for cell, mask in enumerate(true):
+                assert not mask & ~state.candidates[cell], f"seed {seed}: {step}"
+    assert reasons > 40
+
+
+def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:
+    """The oracle of these tests notices a rule that removes one value too many."""
+    board = Board.empty(replace(layout("classic", 4), rules=(Killer((0, 1), 5),)))
+    pruned = LocalProblem.pruned
+
+    def too_much(problem: LocalProblem, candidates: tuple[int, ...]) -> tuple[int, ...] | None:
+        remaining = pruned(problem, candidates)
+        single = any(mask.bit_count() == 1 for mask in candidates)
+        return None if single and len(candidates) == 2 else remaining
+
+    monkeypatch.setattr(LocalProblem, "pruned", too_much)
+    (step,) = technique("short reason").steps(State.start(board))
+    with pytest.raises(AssertionError, match="is true in a solution"):
+        prove(board, step)
+
+
+def test_a_trace_holds_only_what_the_contradiction_follows_from() -> None:
+    case = Case(CLASSIC).cells((2, 4), "D2").only(4, "D6 F5", "box 5").only(2, "B2 B5", "row B")
+    using = Propagation(parts_of(CLASSIC), case.board.candidates)
+    trace: list[Deduction] = []
+    cell = CLASSIC.cell("F5")
+    using.refuted([(cell, bit(2), 0)], trace=trace)
+    assert [deduction.event for deduction in trace] == ["is", "is", "contradiction"]

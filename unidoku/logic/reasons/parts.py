@@ -1,0 +1,137 @@
+"""Parts: the things that a person looks at, of which reasons are made.
+
+That cells which see each other hold different values is always known and is no part, and neither
+are the candidates that are gone already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.caching import by_layout
+from unidoku.core.constraints.primitives import Relation
+from unidoku.core.layout import Layout, Unit
+from unidoku.logic.geometry import cells_of, each_of, geometry
+from unidoku.logic.statement import Statement, statements_of
+
+PartSet = int
+"""A set of parts: bit ``p`` stands for part ``p`` of `Parts.all`."""
+
+LOOK = 4
+"""What it costs to look at a cell with two candidates, or at a value with two places in a unit;
+each further candidate or place costs 1."""
+
+_RULE, _OPEN = 4, 2
+"""What a rule of two open cells costs, and each further open cell."""
+
+_PAIR_OF_TWO_VALUES = 1
+"""What a relation of two cells costs on boards of two values, such as stars that do not touch."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One thing that a person looks at.
+
+    Args:
+        kind: ``cell``: it has a value; ``place``: a full unit has a place for a value; ``rule``: a
+            statement of a rule holds; ``given``: a cell was given.
+        cells: its cells.
+        unit: the full unit of a place.
+        value: the value of a place.
+        statement: the statement of a rule.
+    """
+
+    kind: Literal["cell", "place", "rule", "given"]
+    cells: tuple[int, ...]
+    unit: Unit | None = None
+    value: int = 0
+    statement: Statement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts of a layout, and which of them matter to a cell.
+
+    Args:
+        layout: the layout.
+        all: the parts: first the cells in order, then the places, then rules, then the givens in
+            the order of their cells.
+        places_of: for each cell, its full units: as a set of cells, and the number of the part
+            that states the place of the value 1; further values follow.
+        rules_of: for each cell, the numbers of the rules about it.
+        first_given: the number of the part of the first cell's given.
+    """
+
+    layout: Layout
+    all: tuple[Part, ...]
+    places_of: tuple[tuple[tuple[int, int], ...], ...]
+    rules_of: tuple[tuple[int, ...], ...]
+    first_given: int
+
+    def numbers(self, chosen: PartSet) -> tuple[int, ...]:
+        """Return the numbers of the parts of a set, in order."""
+        return tuple(each_of(chosen))
+
+    def weights(self, candidates: Sequence[int]) -> list[int]:
+        """Return what each part costs at some candidates; 1 for what is settled."""
+        masks = [cells_at(candidates, value) for value in range(self.layout.n + 1)]
+        open_cells = sum(1 << c for c, mask in enumerate(candidates) if mask & (mask - 1))
+        return [self._weight(part, candidates, masks, open_cells) for part in self.all]
+
+    def _weight(
+        self, part: Part, candidates: Sequence[int], masks: Sequence[int], open_cells: int
+    ) -> int:
+        match part.kind:
+            case "cell":
+                return _look(candidates[part.cells[0]].bit_count())
+            case "place":
+                return _look(sum(masks[part.value] >> cell & 1 for cell in part.cells))
+            case "rule":
+                assert part.statement is not None
+                constraint = part.statement.constraint
+                if self.layout.n == 2 and isinstance(constraint, Relation):
+                    return _PAIR_OF_TWO_VALUES
+                size = (part.statement.problem.mask & open_cells).bit_count()
+                return _RULE + _OPEN * max(0, size - 2)
+            case "given":
+                return LOOK
+
+
+def cells_at(candidates: Sequence[int], value: int) -> int:
+    """Return the cells that may hold a value, as a set; none for the value 0."""
+    return sum(1 << c for c, mask in enumerate(candidates) if value and mask >> value - 1 & 1)
+
+
+def _look(choices: int) -> int:
+    return 1 if choices < 2 else LOOK + choices - 2
+
+
+@by_layout()
+def parts_of(layout: Layout) -> Parts:
+    """Return the parts of a layout."""
+    everything = list(values_of(all_values(layout.n)))
+    parts = [Part("cell", (cell,)) for cell in layout.cells]
+    places_of: list[list[tuple[int, int]]] = [[] for _ in layout.cells]
+    for unit_cells in geometry(layout).full:
+        for cell in cells_of(unit_cells.cells):
+            places_of[cell].append((unit_cells.cells, len(parts)))
+        unit = unit_cells.unit
+        parts += [Part("place", unit.cells, unit=unit, value=value) for value in everything]
+    rules_of: list[list[int]] = [[] for _ in layout.cells]
+    for statement in statements_of(layout):
+        if not statement.is_of_single_cells:
+            for cell in statement.cells:
+                rules_of[cell].append(len(parts))
+            parts.append(Part("rule", statement.cells, statement=statement))
+    first_given = len(parts)
+    parts += [Part("given", (cell,)) for cell in layout.cells]
+    return Parts(
+        layout,
+        tuple(parts),
+        tuple(map(tuple, places_of)),
+        tuple(map(tuple, rules_of)),
+        first_given,
+    )

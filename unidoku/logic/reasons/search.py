@@ -1,0 +1,88 @@
+"""The search for the cheapest reason of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from unidoku.core.bits import bit
+from unidoku.logic.geometry import cells_of
+from unidoku.logic.reasons.pairs import pair_removals
+from unidoku.logic.reasons.parts import LOOK, PartSet, parts_of
+from unidoku.logic.reasons.propagation import Propagation
+from unidoku.logic.state import State
+from unidoku.logic.step import Candidate
+
+_BOUNDS = (2 * LOOK, 4 * LOOK, 8 * LOOK, 1000 * LOOK)
+"""The costs up to which reasons are looked for, one after the other."""
+
+_MOST_WORK = 1_000_000
+"""The number of removals after which the search takes what it has; boards of 81 cells take some
+ten thousand, or half a million where there is nothing to find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Parts of which none can be left out, and the candidates that they remove.
+
+    Args:
+        parts: the parts.
+        cost: what they cost.
+        removed: candidates that each contradict the parts.
+        by_chain: whether propagation shows the contradictions, so that they can be told as chains;
+            otherwise the parts are two rules, whose arrangements show them.
+    """
+
+    parts: PartSet
+    cost: int
+    removed: tuple[Candidate, ...]
+    by_chain: bool = True
+
+
+def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
+    """Return the cheapest reason that is found, with everything that it removes; None if none is.
+
+    Cost: propagates each candidate of the state up to four times.
+
+    Args:
+        state: the state.
+        using: its propagation, if there is one.
+    """
+    using = using or Propagation(parts_of(state.layout), state.candidates, state.tick)
+    best = min(
+        (
+            Reason(parts, using.cost(parts), removed, by_chain=False)
+            for parts, removed in pair_removals(state)
+        ),
+        key=lambda reason: reason.cost,
+        default=None,
+    )
+    todo = everything = list(state.all_in(cells_of(state.empty)))
+    for bound in _BOUNDS:
+        later = []
+        for cell, value in todo:
+            if using.work > _MOST_WORK:
+                return best
+            limit = bound if best is None else min(bound, best.cost - 1)
+            assumption = [(cell, bit(value), 0)]
+            found = using.refuted(assumption, bound=limit)
+            if found is not None:
+                parts = using.smallest(assumption, found)
+                best = Reason(parts, using.cost(parts), ((cell, value),))
+            elif not using.is_exhausted:
+                later.append((cell, value))
+        todo = later
+        if best is not None and best.cost <= bound:
+            break
+    if best is None or not best.by_chain:
+        return best
+    return Reason(best.parts, best.cost, tuple(removed_by(using, best.parts, everything)))
+
+
+def removed_by(
+    using: Propagation, parts: PartSet, candidates: Sequence[Candidate]
+) -> Iterator[Candidate]:
+    """Yield the candidates that some parts remove."""
+    for cell, value in candidates:
+        if using.refuted([(cell, bit(value), 0)], allowed=parts) is not None:
+            yield cell, value

@@ -1,0 +1,120 @@
+"""A reason in words: the parts that a person looks at, and what follows from them step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from unidoku.core.bits import bit, value_of, values_of
+from unidoku.logic.reasons.parts import Part
+from unidoku.logic.reasons.propagation import Deduction, Propagation
+from unidoku.logic.step import Candidate
+from unidoku.support.text import listed
+
+_MOST_REMOVED = 4
+"""The largest number of candidates that a rule removes for which a chain names them all."""
+
+
+def part_in_words(using: Propagation, part: Part) -> str:
+    """Return a part at some candidates in words: ``row A has 5 only in A2 or A4``."""
+    layout = using.parts.layout
+    names, shown = layout.names, layout.shown
+    match part.kind:
+        case "cell":
+            cell = part.cells[0]
+            values = listed((shown[value] for value in values_of(using.candidates[cell])), "or")
+            return f"{names[cell]} is {values}"
+        case "place":
+            here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
+            places = listed((names[cell] for cell in here), "or")
+            return f"{part.unit} has {shown[part.value]} only in {places}"
+        case "rule":
+            assert part.statement is not None
+            return part.statement.words
+        case "given":
+            cell = part.cells[0]
+            return f"{names[cell]} is given"
+
+
+def parts_in_words(using: Propagation, parts: Iterable[Part]) -> str:
+    """Return parts in words; values of one unit, and rules that say the same, are joined."""
+    texts: list[str] = []
+    layout = using.parts.layout
+    for unit, members in groupby(parts, key=lambda part: part.unit):
+        group = [*members]
+        if unit is None:
+            texts += [part_in_words(using, part) for part in group]
+            continue
+        places = []
+        for part in group:
+            here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
+            cells = listed((layout.names[cell] for cell in here), "or")
+            places.append(f"{layout.shown[part.value]} only in {cells}")
+        texts.append(f"{unit} has {listed(places)}")
+    return "; ".join(dict.fromkeys(texts))
+
+
+def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> str:
+    """Return what follows from an assumption: ``if D8 is 1, then A8 is 2 (row A), and …``."""
+    *earlier, last = deductions
+    links: list[str] = []
+    for part, group in groupby(earlier, lambda deduction: deduction.part):
+        link = _link(using, part, [*group])
+        if not any(f"{known} ".startswith(f"{link} ") for known in links):
+            links.append(link)
+    then = f"then {', '.join(links)}, " if links else ""
+    joint = "and " if links else ""
+    return f"if {assumed}, {then}{joint}{_end(using, earlier, last)}"
+
+
+def _link(using: Propagation, part: int, group: Sequence[Deduction]) -> str:
+    """Return what follows from one part."""
+    layout = using.parts.layout
+    names, shown = layout.names, layout.shown
+    cell, value = group[0].candidate
+    look = using.parts.all[part]
+    if look.kind == "cell":
+        return f"{names[cell]} is {shown[value]}"
+    if look.kind == "place":
+        return f"{names[cell]} is {shown[value]} ({look.unit})"
+    removed = _removed(using, [deduction.candidate for deduction in group])
+    return f"{removed} ({part_in_words(using, look)})"
+
+
+def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
+    """Return what a rule removes: ``A2 is not 3 or 4``; or how many candidates."""
+    layout = using.parts.layout
+    if len(removed) > _MOST_REMOVED:
+        return f"{len(removed)} candidates go"
+    texts = []
+    for cell, members in groupby(sorted(removed), key=lambda candidate: candidate[0]):
+        gone = [value for _, value in members]
+        rest = using.candidates[cell] & ~sum(map(bit, gone))
+        values = listed((layout.shown[value] for value in gone), "or")
+        if value := value_of(rest):
+            texts.append(f"{layout.names[cell]} is {layout.shown[value]}")
+        else:
+            texts.append(f"{layout.names[cell]} is not {values}")
+    return listed(texts)
+
+
+def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> str:
+    """Return the contradiction."""
+    layout = using.parts.layout
+    names, shown = layout.names, layout.shown
+    cell, value = last.candidate
+    if last.part < 0:
+        twice = [
+            names[other]
+            for other, same in (deduction.candidate for deduction in earlier)
+            if same == value and using.sees[cell] >> other & 1
+        ]
+        if twice:
+            return f"{twice[-1]} and {names[cell]} cannot both be {shown[value]}"
+        return f"{names[cell]} cannot be {shown[value]}"
+    look = using.parts.all[last.part]
+    if look.kind == "cell":
+        return f"nothing is left for {names[cell]}"
+    if look.kind == "place":
+        return f"{look.unit} has no place for {shown[value]}"
+    return f"this rule fails: {part_in_words(using, look)}"
