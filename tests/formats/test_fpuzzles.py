@@ -125,7 +125,6 @@ def test_what_is_not_taken_over_is_named() -> None:
     puzzle = read(
         4,
         {"r1c1": {"value": 1}, "r1c2": {"c": "#fff", "centerPencilMarks": [1], "wild": 2}},
-        ruleset="Normal rules apply.",
         line=[{"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban\x1b[31m"}],
         fogofwar=["R1C1"],
         killercage=[{"cells": ["R1C1"], "value": "1", "odd": 3}],
@@ -138,7 +137,6 @@ def test_what_is_not_taken_over_is_named() -> None:
         "colours",
         "'centerPencilMarks' of cells, a player's or unknown",
         "'wild' of cells, a player's or unknown",
-        "ruleset, the rules in words",
         "pictures: line",
         "pictures of the rule 'Renban [31m'",
         "unknown key 'fogofwar'",

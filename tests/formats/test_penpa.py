@@ -57,7 +57,8 @@ def test_a_grid_that_the_program_drew_is_read() -> None:
     puzzle = read(packed("\n".join([head, "[0,0,0,0]", "{}", json.dumps(drawn)])))
     assert puzzle.board == Board.parse("5...6. .4.1.3 1.3.4. ..2.1. .146.5 .6.4..")
     assert (puzzle.name, puzzle.author) == ("Test 6x6", "Me")
-    assert puzzle.losses.dropped == ("rules in words",)
+    assert puzzle.rules_text == "No rules"
+    assert not puzzle.losses.dropped
     assert puzzle.losses.reading == (
         "values are 1 to 6, rows and columns differ: the format does not state it",
     )

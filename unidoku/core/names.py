@@ -28,9 +28,22 @@ def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str
     """
     if rows <= len(_LETTERS):
         names = [f"{row_name(row, rows)}{column + 1}" for row, column in positions]
-    else:
-        names = [f"r{row + 1}c{column + 1}" for row, column in positions]
-    return (*names, *[f"#{number + 1}" for number in range(hidden)])
+        return (*names, *_names_of_hidden(hidden))
+    return names_by_number(positions, hidden)
+
+
+def names_by_number(positions: Sequence[Position], hidden: int) -> tuple[str, ...]:
+    """Return the names of cells as setters write them: by the numbers of row and column.
+
+    >>> names_by_number([(0, 0), (2, 4)], hidden=1)
+    ('r1c1', 'r3c5', '#1')
+    """
+    names = [f"r{row + 1}c{column + 1}" for row, column in positions]
+    return (*names, *_names_of_hidden(hidden))
+
+
+def _names_of_hidden(hidden: int) -> list[str]:
+    return [f"#{number + 1}" for number in range(hidden)]
 
 
 def position_of(name: str, rows: int) -> Position:

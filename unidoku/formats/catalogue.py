@@ -61,7 +61,7 @@ class Format:
         by_line: whether each line is a separate text, so that files of any length can be read.
         reads: the parts that are read, for the documentation; the reader reports all others.
         writes: the parts of a board that are written, likewise.
-        has_numbers: whether the numbers of a puzzle are written.
+        facts: the facts of a puzzle that are written, of those that few formats have.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Format:
     by_line: bool = False
     reads: str = ""
     writes: str = ""
-    has_numbers: bool = False
+    facts: frozenset[str] = frozenset()
 
     def load_reader(self) -> FormatReader:
         """Return the reader.
@@ -94,8 +94,7 @@ class Format:
         if not self.writer:
             got = f"got {self.name!r}, {_of('writer')}"
             raise InputError(f"expected a format that is written, {got}")
-        writer = cast(FormatWriter, _loaded(self.writer))
-        return writer if self.has_numbers else _without_numbers(writer)
+        return _telling(cast(FormatWriter, _loaded(self.writer)), _FACTS - self.facts)
 
     def marks(self, start: bytes) -> bool:
         """Return whether a text with this beginning is of this format."""
@@ -108,16 +107,22 @@ def _loaded(target: str) -> Callable[..., object]:
     return found
 
 
-def _without_numbers(write: FormatWriter) -> FormatWriter:
-    """Return a writer that also reports numbers as lost."""
+_TEXT = frozenset(("rules_text",))
+_FACTS = _TEXT | {"numbers"}
+"""The facts of a puzzle that few formats have."""
 
-    def write_others(puzzles: Sequence[Puzzle]) -> Written:
+
+def _telling(write: FormatWriter, lost: frozenset[str]) -> FormatWriter:
+    """Return a writer that also reports facts as lost."""
+
+    def write_all(puzzles: Sequence[Puzzle]) -> Written:
         written = write(puzzles)
-        if not any(puzzle.numbers for puzzle in puzzles):
+        there = [key for key in sorted(lost) if any(getattr(puzzle, key) for puzzle in puzzles)]
+        if not there:
             return written
-        return replace(written, losses=written.losses + Losses(dropped=("numbers",)))
+        return replace(written, losses=written.losses + Losses(dropped=(*there,)))
 
-    return write_others
+    return write_all
 
 
 def _of(part: str) -> str:
@@ -130,12 +135,13 @@ _OURS = "unidoku.formats.toml.file"
 _ALL = "layouts and rules of all kinds"
 
 _FPUZZLES_IN = (
-    "givens, marks, regions, all named rules, author, title and solution; lost: the rules in "
-    "words, pictures, colours, fog, what a player wrote"
+    "givens, marks, regions, all named rules, the rules in words, author, title and solution; "
+    "lost: pictures, colours, fog, what a player wrote"
 )
 _FPUZZLES_OUT = (
-    "squares of n by n with values 1 to n, and what f-puzzles and its plug-ins have names for; "
-    "lost: sums without a diagonal, products, tables, automata, alternatives, hidden cells"
+    "squares of n by n with values 1 to n, what f-puzzles and its plug-ins have names for, and the "
+    "rules in words; lost: sums without a diagonal, products, tables, automata, alternatives, "
+    "hidden cells"
 )
 
 _ISS = "|".join(
@@ -157,13 +163,14 @@ _ISS_OUT = (
 
 _SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz(?:zles)?)\S{20}"
 _SUDOKUPAD_IN = (
-    "givens, regions, cages, flags, author, title and solution; the rest are pictures, whose rules "
-    "are taken with `--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the "
-    "one kind that the rules in words name"
+    "links that Unidoku wrote: everything; others: givens, regions, cages, flags, the rules in "
+    "words, author, title and solution; the rest are pictures, whose rules are taken with "
+    "`--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the one kind that "
+    "the rules in words name"
 )
 _SUDOKUPAD_OUT = (
     "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
-    "rules as pictures and in words, without their names"
+    "rules as pictures and in words, a few in words only"
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -179,7 +186,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer=f"{_OURS}:write_toml",
                 reads="all keys; an unknown key is an error",
                 writes=_ALL,
-                has_numbers=True,
+                facts=_FACTS,
             ),
             Format(
                 name="json",
@@ -190,7 +197,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer=f"{_OURS}:write_json",
                 reads="all keys; an unknown key is an error",
                 writes=_ALL,
-                has_numbers=True,
+                facts=_FACTS,
             ),
             Format(
                 name="neutral",
@@ -209,6 +216,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.fpuzzles.text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
+                facts=_TEXT,
             ),
             Format(
                 name="f-puzzles-json",
@@ -219,6 +227,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.fpuzzles.text:write_fpuzzles_json",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
+                facts=_TEXT,
             ),
             Format(
                 name="iss",
@@ -245,6 +254,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.sudokupad.text:write_sudokupad",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
+                facts=_TEXT,
             ),
             Format(
                 name="scl",
@@ -255,6 +265,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.sudokupad.text:write_scl",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
+                facts=_TEXT,
             ),
             Format(
                 name="penpa",
@@ -263,10 +274,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.penpa.format:read_penpa",
                 writer="unidoku.formats.penpa.text:write_penpa",
                 reads="square grids: numbers, thick edges that set off regions, cages with their "
-                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
-                "named, rules in words, the answer that is checked",
+                "totals, thermometers, arrows, title, author, the rules in words; lost: all other "
+                "pictures, which are named, the answer that is checked",
                 writes="rows and columns that differ, with values 1 to the longer side; regions "
-                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
+                "in one piece, cages that do not overlap, thermometers, arrows, the rules in "
+                "words; lost: all else",
+                facts=_TEXT,
             ),
             Format(
                 name="text",

@@ -20,6 +20,7 @@ from unidoku.formats.frame import KING, KNIGHT, Frame
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sentences import rules_text
 from unidoku.formats.toml.table import PLAIN, with_rules
 from unidoku.support.schema import shown
 
@@ -27,6 +28,9 @@ _LARGEST_NUMBER = 100_000
 """The largest clue: above any sum on a board, and a bound on the tables made for it."""
 
 _LONGEST_LINE = 200
+
+_LONGEST_TEXT = 20_000
+"""The most characters of rules in words."""
 
 _BLOCKED = -1
 """The number of a cell that does not exist: rules and units with it are rejected."""
@@ -53,7 +57,7 @@ class Draft(Frame):
         super().__init__(rows, columns, low, high)
         self.form = form
         self.report = Report()
-        self.name = self.author = ""
+        self.name = self.author = self.rules_text = ""
         self.hidden = 0
         self.blocked: set[int] = set()
         self.units: list[Sequence[int]] = [*self.lines()]
@@ -118,8 +122,17 @@ class Draft(Frame):
                 solution = tuple(value - self.low + 1 for value in values)
             elif len(set(values)) > 1:
                 self.report.drop("the solution, which is incomplete")
+        text = self.rules_text
+        if text and text == rules_text(board):
+            text = ""
         return Puzzle(
-            board, self.name, 1, self.author, solution=solution, losses=self.report.losses
+            board,
+            self.name,
+            1,
+            self.author,
+            solution=solution,
+            losses=self.report.losses,
+            rules_text=text,
         )
 
     def board(self) -> Board:
@@ -221,6 +234,16 @@ def one_line(text: object) -> str:
         return ""
     line = "".join(symbol if symbol.isprintable() else " " for symbol in text[: 4 * _LONGEST_LINE])
     return " ".join(line.split())[:_LONGEST_LINE]
+
+
+def several_lines(text: object) -> str:
+    """Return a text from outside, with blanks for characters that do not print, up to a length."""
+    lines = text if isinstance(text, list) else [text]
+    found = "\n".join(line for line in lines if isinstance(line, str))[:_LONGEST_TEXT]
+    return "\n".join(
+        "".join(symbol if symbol.isprintable() else " " for symbol in line).rstrip()
+        for line in found.splitlines()
+    ).strip()
 
 
 def whole_number(value: object) -> int | None:

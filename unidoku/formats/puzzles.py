@@ -31,6 +31,8 @@ class Puzzle:
         losses: what was lost when the text was read.
         numbers: facts in numbers, each with its name, such as ``{"holes": 42}``; a comparison can
             use them as an axis.
+        rules_text: its rules in the words of its setter; empty if there are none, and then writers
+            of links make them from the rules.
     """
 
     board: Board
@@ -42,6 +44,7 @@ class Puzzle:
     at_least: int = 0
     losses: Losses = field(default=Losses(), compare=False)
     numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
+    rules_text: str = ""
 
     def count_mismatch(self, count: int, *, is_exact: bool) -> str:
         """Return how a number of solutions contradicts the text; empty if it does not.

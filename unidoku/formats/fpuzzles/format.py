@@ -12,7 +12,14 @@ from typing import Any
 from urllib.parse import unquote
 
 from unidoku.errors import FormatError
-from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
+from unidoku.formats.draft import (
+    Draft,
+    json_object,
+    one_line,
+    readable,
+    several_lines,
+    whole_number,
+)
 from unidoku.formats.fpuzzles.rules import RULES, Entries
 from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
@@ -66,8 +73,7 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
     draft = Draft(FORM, size, size)
     _read_grid(draft, grid or [])
     draft.name, draft.author = one_line(table.get("title")), one_line(table.get("author"))
-    if table.get("ruleset"):
-        draft.report.drop("ruleset, the rules in words")
+    draft.rules_text = several_lines(table.get("ruleset"))
     _read_flags(draft, table)
     entries = Entries(draft, table)
     for key in table:

@@ -20,6 +20,7 @@ from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.meanings import line_of_pairs
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sentences import rules_text
 
 LINK = "https://f-puzzles.com/?load="
 
@@ -47,6 +48,8 @@ class Sheet:
         for key, text in (("title", puzzle.name), ("author", puzzle.author)):
             if text:
                 self.table[key] = text
+        self.text = puzzle.rules_text
+        self.unwritten: set[rules.Rule] = set()
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
         self._units()
@@ -73,6 +76,7 @@ class Sheet:
 
     def drop(self, rule: rules.Rule) -> None:
         """Report a rule that the format cannot express."""
+        self.unwritten.add(rule)
         self.report.drop(words_of(self.layout, rule))
 
     def outside(self, line: Sequence[int]) -> str | None:
@@ -152,6 +156,8 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         else:
             sheet.drop(rule)
     _check_ratios(sheet, layout)
+    written = [rule for rule in layout.rules if rule not in sheet.unwritten]
+    sheet.table["ruleset"] = sheet.text or rules_text(puzzle.board, written)
     sheet.table["grid"] = sheet.grid()
     return sheet
 

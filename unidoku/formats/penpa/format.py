@@ -19,7 +19,14 @@ from urllib.parse import unquote
 
 from unidoku.core.rules import Killer, Thermo
 from unidoku.errors import FormatError
-from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
+from unidoku.formats.draft import (
+    Draft,
+    json_object,
+    one_line,
+    readable,
+    several_lines,
+    whole_number,
+)
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import LARGEST
 from unidoku.formats.meanings import arrow
@@ -69,6 +76,9 @@ SHORT: Mapping[str, str] = MappingProxyType(
     }
 )
 """Abbreviations, in the order in which they are replaced."""
+
+ESCAPES = (("%2C", ","), ("%2D", "\n"), ("%2E", "&"), ("%2F", "="))
+"""Symbols of the rules in words that have another meaning in the text, and what stands for them."""
 
 THICK = 2
 """The style of the edges that separate regions."""
@@ -133,8 +143,10 @@ class _Reader:
                 draft.name = one_line(part[len("Title: ") :].replace("%2C", ","))
             elif part.startswith("Author: "):
                 draft.author = one_line(part[len("Author: ") :].replace("%2C", ","))
-        if head[18:19] and head[18]:
-            draft.report.drop("rules in words")
+        text = (*head, *[""] * 19)[18]
+        for code, symbol in ESCAPES:
+            text = text.replace(code, symbol)
+        draft.rules_text = several_lines(text)
         if has_answer:
             draft.report.drop("the answer that is checked")
 

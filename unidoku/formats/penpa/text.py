@@ -14,8 +14,9 @@ from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
 from unidoku.formats.grid_parts import drawn_parts, words_of
 from unidoku.formats.losses import Report, Written, one_a_line
-from unidoku.formats.penpa.format import SHORT, THICK
+from unidoku.formats.penpa.format import ESCAPES, SHORT, THICK
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sentences import rules_text
 
 LINK = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 
@@ -71,8 +72,10 @@ class _Sheet:
             self.report.drop("solution")
         self._edges()
         self._units()
+        self.written: list[Rule] = []
         for rule in layout.rules:
-            self._rule(rule)
+            if self._rule(rule):
+                self.written.append(rule)
         if layout.hidden:
             self.report.drop("cells that are not drawn")
 
@@ -117,10 +120,11 @@ class _Sheet:
             return False
         return all(hangs_together(region, self.parts.frame.near) for region in regions)
 
-    def _rule(self, rule: Rule) -> None:
+    def _rule(self, rule: Rule) -> bool:
+        """Draw a rule, and return whether it is drawn."""
         if any(cell >= len(self.layout) for cell in rule.cells):
             self.report.drop(f"{rule.kind}, of cells that are not drawn")
-            return
+            return False
         taken = {cell for cage in self.drawn["killercages"] for cell in cage}
         match rule:
             case Thermo(slow=False):
@@ -140,6 +144,8 @@ class _Sheet:
                     self.drawn["numberS"][str(corner)] = [str(total), 1]
             case _:
                 self.report.drop(words_of(self.layout, rule))
+                return False
+        return True
 
     def _outline(self, cage: set[int]) -> None:
         """Draw dashes within the cells of a cage, between the quarters of each cell."""
@@ -171,7 +177,11 @@ class _Sheet:
         size = [layout.columns, layout.rows, _SIZE, 0, 1, 1]
         canvas = [(layout.columns + 1) * _SIZE, (layout.rows + 1) * _SIZE]
         middle = self.across * (_FRAME + layout.rows // 2) + _FRAME + layout.columns // 2
-        head = ["square", *size, *canvas, middle, middle, *[0] * 4, *names, "", "", "OFF", "false"]
+        text = puzzle.rules_text or rules_text(puzzle.board, self.written)
+        for code, symbol in ESCAPES:
+            text = text.replace(symbol, code)
+        flags = ["", text, "OFF", "false"]
+        head = ["square", *size, *canvas, middle, middle, *[0] * 4, *names, *flags]
         centres = [self.point(cell) for cell in layout.cells]
         steps = [centres[0], *(b - a for a, b in pairwise(centres))]
         mode = {"qa": "pu_q", "grid": ["1", "2", "1"], "pu_q": _MODES, "pu_a": _MODES}

@@ -11,14 +11,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from unidoku.core.board import Board
 from unidoku.core.rules import Killer, SumOfCells
 from unidoku.errors import FormatError
-from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
+from unidoku.formats.draft import (
+    Draft,
+    json_object,
+    one_line,
+    readable,
+    several_lines,
+    whole_number,
+)
 from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sentences import rules_text
 from unidoku.formats.sudokupad.guess import guess_rules
+from unidoku.formats.sudokupad.own import OWN, unpacked
 from unidoku.formats.sudokupad.zipped import unzipped
 from unidoku.support.schema import shown
 
@@ -29,7 +39,18 @@ _LINK = re.compile(r"(?:^|[/=])(scl|ctc|scf|fpuz(?:zles)?)([^?&#\s]+)")
 _PICTURES = ("lines", "arrows", "overlays", "underlays")
 
 _KNOWN = frozenset(
-    ("id", "cellSize", "cells", "regions", "cages", "metadata", "global", *_PICTURES, "windoku")
+    (
+        "id",
+        "cellSize",
+        "cells",
+        "regions",
+        "cages",
+        "metadata",
+        "global",
+        *_PICTURES,
+        "windoku",
+        OWN,
+    )
 ) | {"diagonal+", "diagonal-"}
 _LOOKS = ("style", "fontC", "outlineC", "type", "hidden", "feedback")
 
@@ -125,10 +146,20 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     givens, marks = _givens(rows)
     largest = max([len(rows), width, *givens.values()])
     low = 0 if 0 in givens.values() else 1
+    own_fault = ""
+    if (own := table.get(OWN)) is not None:
+        try:
+            board = unpacked(own, (len(rows), width), givens)
+        except FormatError as error:
+            own_fault = f"the rules that Unidoku has written: {error}"
+        else:
+            return _with_texts(board, table)
     draft = Draft(FORM, len(rows), width, low, min(max(largest, 1), 99) if not low else largest)
     draft.report.read_as(
         f"values are {low} to {draft.high}, rows and columns differ: the format does not state it"
     )
+    if own_fault:
+        draft.report.drop(own_fault)
     if largest > 99:
         raise FormatError("expected givens up to 99")
     for cell, value in givens.items():
@@ -147,6 +178,26 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
         if entries:
             draft.report.drop(f"pictures: {len(entries)} of {key}")
     return draft.puzzle()
+
+
+def _with_texts(board: Board, table: Mapping[str, Any]) -> Puzzle:
+    """Return the puzzle of a board that Unidoku has written, with the texts of the link."""
+    layout = board.layout
+    draft = Draft(FORM, layout.rows, layout.columns, layout.first_value)
+    _read_meta(draft, table)
+    solution = None
+    if draft.solution is not None and min(draft.solution) >= 0:
+        solution = tuple(value - layout.first_value + 1 for value in draft.solution)
+    text = draft.rules_text
+    return Puzzle(
+        board,
+        draft.name,
+        1,
+        draft.author,
+        solution=solution,
+        losses=draft.report.losses,
+        rules_text="" if text == rules_text(board) else text,
+    )
 
 
 def _listed(value: object) -> list[Mapping[str, Any]]:
@@ -222,14 +273,12 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     if flags.get("windoku") and (draft.rows, draft.columns) == (9, 9):
         draft.units += _windows(draft)
     rules = meta.get("rules")
-    words = " ".join(map(str, rules)) if isinstance(rules, list) else str(rules or "")
-    if words:
-        draft.report.drop("rules in words")
-    known = ("title", "author", "solution", "rules", "antiknight", "antiking")
+    draft.rules_text = several_lines(rules)
+    known = ("title", "author", "solution", "rules", "antiknight", "antiking", "disjoint")
     for key in (*meta, *map(str, names or [])):
         if key not in known:
             draft.report.drop(f"metadata {shown(one_line(key))}")
-    return words[:20_000].lower()
+    return draft.rules_text.lower()
 
 
 def _read_cages(draft: Draft, cages: object) -> None:

@@ -1,26 +1,33 @@
-"""Writes puzzles for SudokuPad: cages and regions by name, other rules as pictures and words."""
+"""Writes puzzles for SudokuPad: everything that a puzzle says is drawn, and stated in words."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections import Counter
 from typing import Any
 
 from unidoku.core import rules
-from unidoku.core.bits import all_values, is_single, value_of
-from unidoku.formats.grid_parts import drawn_parts
+from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
+from unidoku.errors import InputError
+from unidoku.formats.grid_parts import GridParts, drawn_parts
+from unidoku.formats.looks import Looks
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sentences import GLOBAL, sentences
+from unidoku.formats.sudokupad.own import OWN, packed
+from unidoku.formats.sudokupad.pictures import PICTURES, Canvas
 
 LINK = "https://sudokupad.app/scl"
 
-_GREY, _CELL_SIZE = "#CFCFCF", 64
-_THICK, _THIN = 20, 3
+_CELL_SIZE = 64
 
-_MOST_WORDS = 60
-"""Rules that are written in words."""
+_LETTERS = 16
+"""Letters of the number by which SudokuPad keeps the progress of a player."""
+
+_MOST_SENTENCES = 60
+"""Sentences of the rules in words that are written."""
 
 
 def _link(puzzle: Puzzle) -> Written:
@@ -30,7 +37,8 @@ def _link(puzzle: Puzzle) -> Written:
 
 def _json(puzzle: Puzzle) -> Written:
     sheet = _Sheet(puzzle)
-    return Written(json.dumps(sheet.table, separators=(",", ":")), sheet.report.losses)
+    text = json.dumps(sheet.table, separators=(",", ":"), ensure_ascii=False)
+    return Written(text, sheet.report.losses)
 
 
 class _Sheet:
@@ -39,182 +47,116 @@ class _Sheet:
     def __init__(self, puzzle: Puzzle) -> None:
         self.layout = layout = puzzle.board.layout
         self.report = Report()
-        self.words: list[str] = []
-        self.parts = drawn_parts(layout, "SudokuPad")
-        meta: dict[str, Any] = {}
+        self.looks = Looks(layout)
+        self.canvas = Canvas(layout, self.looks)
+        parts = drawn_parts(layout, "SudokuPad")
+        self.meta: dict[str, Any] = {}
         self.table: dict[str, Any] = {
             "cellSize": _CELL_SIZE,
-            "metadata": meta,
+            "metadata": self.meta,
             "cells": self._cells(puzzle),
-            "regions": [],
-            "cages": [],
-            **{key: [] for key in ("lines", "arrows", "overlays", "underlays")},
+            "regions": [self.canvas.places(cells) for cells in parts.regions],
         }
-        self._units(meta)
-        for rule in layout.rules:
-            self._rule(rule)
-        named = {"title": puzzle.name, "author": puzzle.author}
-        meta.update({key: text for key, text in named.items() if text})
-        if self.words:
-            meta["rules"] = [*self.words[:_MOST_WORDS], *["…"] * (len(self.words) > _MOST_WORDS)]
-        if puzzle.solution is not None:
-            shown = [layout.shown[value] for value in puzzle.solution]
-            if max(map(len, shown)) == 1:
-                meta["solution"] = "".join(shown)
-            else:
-                self.report.drop("solution")
-        if layout.hidden:
-            self.report.drop("cells that are not drawn")
+        self._units(parts)
+        self._rules()
+        self.table |= self.canvas.parts
+        self._texts(puzzle)
+        if not _is_plain(puzzle):
+            try:
+                self.table[OWN] = packed(puzzle)
+            except InputError as error:
+                self.report.drop(f"the names of rules: {error}")
+        digest = hashlib.sha256(json.dumps(self.table).encode()).hexdigest()
+        self.table = {"id": f"unidoku{digest[:_LETTERS]}", **self.table}
 
     def _cells(self, puzzle: Puzzle) -> list[list[dict[str, Any]]]:
-        rows: list[list[dict[str, Any]]] = [[] for _ in range(self.layout.rows)]
-        for cell, mask in enumerate(puzzle.board.candidates):
-            entry = {"value": value_of(mask)} if is_single(mask) else {}
-            rows[self.layout.positions[cell][0]].append(entry)
-            if mask != all_values(self.layout.n) and not entry:
-                self.report.drop("candidates of cells that are not given")
+        """Return the cells: givens, and the small digits of cells that hold one of some."""
+        layout, full = self.layout, all_values(self.layout.n)
+        masks = [*puzzle.board.candidates]
+        for rule in layout.rules:
+            if isinstance(rule, rules.Holds) and self.looks.odd_or_even(rule) is None:
+                values = [value - layout.first_value + 1 for value in rule.values]
+                allowed = mask_of(value for value in values if 1 <= value <= layout.n)
+                for cell in rule.held:
+                    if cell < len(layout) and allowed and not is_single(masks[cell]):
+                        masks[cell] &= allowed
+        rows: list[list[dict[str, Any]]] = [[] for _ in range(layout.rows)]
+        for cell, (mask, board_mask) in enumerate(zip(masks, puzzle.board.candidates, strict=True)):
+            entry: dict[str, Any] = {}
+            if is_single(board_mask):
+                entry = {"value": value_of(board_mask)}
+            elif mask != full:
+                entry = {"centremarks": [*values_of(mask)]}
+            if not mask:
+                self.report.drop(f"that {self.looks.names[cell]} has no value left")
+            rows[layout.positions[cell][0]].append(entry)
         return rows
 
-    def places(self, cells: Sequence[int]) -> list[list[int]]:
-        """Return the rows and columns of cells."""
-        return [[*self.layout.positions[cell]] for cell in cells]
-
-    def centres(self, cells: Sequence[int]) -> list[list[float]]:
-        """Return the centres of cells."""
-        return [[row + 0.5, column + 0.5] for row, column in self.places(cells)]
-
-    def add(self, key: str, **entry: Any) -> None:
-        """Add an entry."""
-        self.table[key].append(entry)
-
-    def disc(self, centre: Sequence[float], width: float, **looks: Any) -> None:
-        """Draw a disc at a place."""
-        self.add("underlays", center=[*centre], width=width, height=width, rounded=True, **looks)
-
-    def line(self, cells: Sequence[int], color: str, thickness: float) -> None:
-        """Draw a line through cells."""
-        self.add("lines", wayPoints=self.centres(cells), color=color, thickness=thickness)
-
-    def _units(self, meta: dict[str, Any]) -> None:
-        parts = self.parts
-        self.table["regions"] = [self.places(cells) for cells in parts.regions]
-        flags = {"antiknight": parts.antiknight, "antiking": parts.antiking}
-        meta.update({key: True for key, is_set in flags.items() if is_set})
-        self.table |= {
-            key: True
-            for key, is_set in (("diagonal-", parts.falling), ("diagonal+", parts.rising))
-            if is_set
+    def _units(self, parts: GridParts) -> None:
+        """Draw units, and set the flags by which SudokuPad sees conflicts."""
+        for is_set, falling in ((parts.falling, True), (parts.rising, False)):
+            if is_set:
+                self.canvas.diagonal(falling=falling)
+        flags = {
+            "antiknight": parts.antiknight,
+            "antiking": parts.antiking,
+            "disjoint": parts.disjoint,
         }
-        units = [*parts.units]
+        names = [name for name, is_set in flags.items() if is_set]
+        self.meta |= {name: True for name in names if name != "disjoint"}
+        if names:
+            self.table["global"] = names
         if parts.disjoint:
-            units += map(tuple, zip(*parts.regions, strict=True))
-        for cells in units:
-            if cells[-1] < len(self.layout):
-                self.add("cages", cells=self.places(cells), unique=True, hidden=True)
+            for cells in zip(*parts.regions, strict=True):
+                self.canvas.cage(cells, unique=True, type="disjoint", style="hidden")
+        for cells in parts.units:
+            if cells[-1] < len(self.layout) and len(cells) > 1:
+                self.canvas.region(cells)
 
-    def _rule(self, rule: rules.Rule) -> None:
-        """Write a rule by name or as a picture, and in words."""
-        if any(cell >= len(self.layout) for cell in rule.cells):
-            self.report.drop(f"{rule.kind}, of cells that are not drawn")
-            return
-        if isinstance(rule, rules.Killer) and rule.cage and rule.total != 0:
-            total = {} if rule.total is None else {"value": str(rule.total)}
-            self.add("cages", cells=self.places(rule.cage), unique=True, **total)
-        elif isinstance(rule, rules.SumOfCells) and rule.summed and rule.total != 0:
-            self.add("cages", cells=self.places(rule.summed), unique=False, value=str(rule.total))
-        elif (draw := PICTURES.get(type(rule))) and not getattr(rule, "never", False):
-            draw(self, rule)
-            self.words.append(rule.words(self.layout.names))
-            self.report.drop(f"the name of {rule.kind}, which is drawn only")
-        else:
-            self.words.append(rule.words(self.layout.names))
-            self.report.drop(f"{rule.kind}, which is written in words only")
+    def _rules(self) -> None:
+        """Draw rules, and report those that are in words only."""
+        lacking: Counter[str] = Counter()
+        for rule in self.layout.rules:
+            if rule in self.looks.pictured:
+                PICTURES[type(rule)](self.canvas, rule)
+            elif type(rule) not in GLOBAL:
+                lacking[rule.kind] += 1
+        for kind, count in lacking.items():
+            self.report.approximate(f"{kind} ({count}): in words, without a picture")
+        if self.layout.hidden:
+            self.report.approximate("cells that are not drawn: words name them #1, #2, …")
 
-
-Draw = Callable[[_Sheet, Any], None]
-
-
-def _thermo(sheet: _Sheet, rule: rules.Thermo) -> None:
-    sheet.disc(sheet.centres(rule.line[:1])[0], 0.8, backgroundColor=_GREY)
-    sheet.line(rule.line, _GREY, _THICK)
-
-
-def _arrow(sheet: _Sheet, rule: rules.Arrow) -> None:
-    for centre in sheet.centres(rule.circle):
-        sheet.disc(centre, 0.8, backgroundColor="#FFFFFF", borderColor="#808080")
-    points = sheet.centres((*rule.circle[-1:], *rule.shaft))
-    sheet.add("arrows", wayPoints=points, color="#808080", thickness=_THIN, headLength=0.3)
-
-
-def _colour(color: str, thickness: float = 10) -> Draw:
-    return lambda sheet, rule: sheet.line(rule.line, color, thickness)
+    def _texts(self, puzzle: Puzzle) -> None:
+        """Write title, author, the rules in words and the solution."""
+        named = {"title": puzzle.name, "author": puzzle.author}
+        self.meta.update({key: text for key, text in named.items() if text})
+        lines = puzzle.rules_text.splitlines() or sentences(puzzle.board, self.looks)
+        if not puzzle.rules_text and len(lines) > _MOST_SENTENCES:
+            count = len(lines) - _MOST_SENTENCES
+            self.report.drop(f"the last {count} sentences of the rules in words")
+            lines = [*lines[:_MOST_SENTENCES], "…"]
+        self.meta["rules"] = lines
+        if puzzle.solution is not None:
+            shown = [self.layout.shown[value] for value in puzzle.solution]
+            if max(map(len, shown)) == 1:
+                self.meta["solution"] = "".join(shown)
+            else:
+                self.report.drop(
+                    "solution, because SudokuPad knows solutions of single digits only"
+                )
 
 
-def _middle(sheet: _Sheet, pair: Sequence[int]) -> list[float]:
-    start, other = sheet.centres(pair)
-    return [(start[0] + other[0]) / 2, (start[1] + other[1]) / 2]
+def _is_plain(puzzle: Puzzle) -> bool:
+    """Return whether a link shows everything by its givens."""
+    layout = puzzle.board.layout
+    full = all_values(layout.n)
+    return (
+        layout.name in ("classic", "latin")
+        and not layout.rules
+        and all(mask == full or is_single(mask) for mask in puzzle.board.candidates)
+    )
 
 
-def _dots(color: str, field: str, usual: int) -> Draw:
-    def draw(sheet: _Sheet, rule: Any) -> None:
-        number = getattr(rule, field)
-        more = {} if number == usual else {"text": str(number)}
-        for pair in rule.pairs:
-            looks = {"backgroundColor": color, "borderColor": "#000000", **more}
-            centre = _middle(sheet, pair)
-            sheet.add("overlays", center=centre, width=0.3, height=0.3, rounded=True, **looks)
-
-    return draw
-
-
-def _texts(sheet: _Sheet, pairs: Sequence[Sequence[int]], text: Callable[[Any], str]) -> None:
-    for pair in pairs:
-        centre = _middle(sheet, pair)
-        sheet.add("overlays", center=centre, width=0.3, height=0.3, text=text(pair), fontSize=20)
-
-
-def _sums(sheet: _Sheet, rule: rules.PairSum) -> None:
-    _texts(sheet, rule.pairs, lambda _: {10: "X", 5: "V"}.get(rule.total, str(rule.total)))
-
-
-def _signs(sheet: _Sheet, rule: rules.Greater) -> None:
-    def sign(pair: Sequence[int]) -> str:
-        (row, column), (below, other_column) = (sheet.layout.positions[cell] for cell in pair)
-        if row == below:
-            return ">" if column < other_column else "<"
-        return "v" if row < below else "^"
-
-    _texts(sheet, rule.pairs, sign)
-
-
-def _clue(field: str) -> Draw:
-    def draw(sheet: _Sheet, rule: Any) -> None:
-        first = sheet.centres(rule.line[:1])[0]
-        second = sheet.centres(rule.line[1:2] or rule.line)[0]
-        centre = [2 * first[0] - second[0], 2 * first[1] - second[1]]
-        text = str(getattr(rule, field))
-        sheet.add("overlays", center=centre, width=0.5, height=0.5, text=text, fontSize=24)
-
-    return draw
-
-
-PICTURES: Mapping[type[rules.Rule], Draw] = MappingProxyType(
-    {
-        rules.Thermo: _thermo,
-        rules.Arrow: _arrow,
-        rules.Whispers: _colour("#67F067"),
-        rules.Renban: _colour("#F067F0"),
-        rules.Palindrome: _colour("#A0A0A0"),
-        rules.DiffersBy: _dots("#FFFFFF", "by", 1),
-        rules.Ratio: _dots("#000000", "times", 2),
-        rules.PairSum: _sums,
-        rules.Greater: _signs,
-        rules.Sandwich: _clue("total"),
-        rules.XSum: _clue("total"),
-        rules.Skyscraper: _clue("seen"),
-    }
-)
-"""The drawing of each of these kinds; others are written in words."""
 write_sudokupad = one_a_line(_link)
 """Writes links to SudokuPad, one on each line; a writer of the catalogue of formats."""
 

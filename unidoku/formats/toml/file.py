@@ -13,7 +13,7 @@ from typing import Any
 from unidoku.errors import FormatError
 from unidoku.formats.losses import Written
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import PUZZLE, puzzle_from_table
+from unidoku.formats.toml.table import puzzle_from_table
 from unidoku.formats.toml.text import table_of_puzzle
 from unidoku.support.schema import TABLE, WHOLE, Kind, listed_of, misfit, shown
 from unidoku.support.toml import parse_toml, toml_lines, toml_value
@@ -115,14 +115,12 @@ def write_json(puzzles: Sequence[Puzzle]) -> Written:
 
 def _lines(key: str, value: Any) -> list[str]:
     """Return the lines of a key in TOML: one for each row of a grid or part of a list of tables."""
-    if key in _GRIDS and "\n" in value:
+    if isinstance(value, str) and "\n" in value and _PLAIN.fullmatch(value):
         return [f'{key} = """', f'{value}"""']
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         return [f"{key} = [", *(f"    {toml_value(part)}," for part in value), "]"]
     return toml_lines({key: value})
 
 
-_GRIDS = ("givens", "regions", "areas", "solution")
-"""Texts of symbols that need no escapes."""
-
-assert set(_GRIDS) < set(PUZZLE)
+_PLAIN = re.compile(r'[^"\\\x00-\x09\x0b-\x1f\x7f]*')
+"""Texts that need no escapes in several lines."""

@@ -59,6 +59,7 @@ SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape
 PUZZLE: Mapping[str, Kind] = {
     "name": LINE,
     "author": LINE,
+    "rules_text": TEXT,
     "variant": TEXT,
     "size": whole(1, bits=8),
     "first_value": whole(0, bits=10),
@@ -121,6 +122,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         solution=_solution(layout, table["solution"]) if "solution" in table else None,
         solutions=table.get("solutions"),
         numbers=table.get("numbers", {}),
+        rules_text=table.get("rules_text", "").strip(),
     )
 
 

@@ -48,7 +48,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     """
     board, layout = puzzle.board, puzzle.board.layout
     table: dict[str, Any] = {
-        key: text for key in ("name", "author") if (text := getattr(puzzle, key))
+        key: text for key in ("name", "author", "rules_text") if (text := getattr(puzzle, key))
     }
     contents, base = _named_layout(layout) or (_own_layout(layout), layout.base)
     first = {} if layout.first_value == 1 else {"first_value": layout.first_value}

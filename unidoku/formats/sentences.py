@@ -1,0 +1,476 @@
+"""The rules of a puzzle in the sentences that setters use, one for each kind.
+
+A rule that has a picture is told without its cells; any other is told with them, by row and column.
+A new kind of rule needs a row in `SENTENCES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from unidoku.core import rules
+from unidoku.core.bits import all_values, is_single
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.rules import Rule
+from unidoku.errors import InputError
+from unidoku.formats.grid_parts import GridParts, grid_parts
+from unidoku.formats.looks import CLUES, OF_PAIRS, Looks, lines_between, of_kind
+from unidoku.formats.meanings import classes_of
+from unidoku.support.text import listed
+
+
+def rules_text(board: Board, pictured: Collection[Rule] | None = None) -> str:
+    """Return the rules of a board as setters write them, a sentence on each line.
+
+    >>> print(rules_text(Board.parse("1... ..2. .3.. ...4", "x")))
+    Normal 4×4 sudoku rules apply.
+    Digits do not repeat along the marked diagonals.
+
+    Args:
+        board: the board.
+        pictured: the rules that a drawing shows; by default those that `Looks` has a picture for.
+    """
+    return "\n".join(sentences(board, Looks(board.layout), pictured))
+
+
+def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = None) -> list[str]:
+    """Return the sentences, each once."""
+    layout = board.layout
+    shown = looks.pictured if pictured is None else looks.pictured & frozenset(pictured)
+    lines = [*_of_units(layout)]
+    for kind, found in of_kind(layout).items():
+        drawn = [rule for rule in found if rule in shown]
+        others = [rule for rule in found if rule not in shown]
+        if drawn:
+            lines += SENTENCES[kind](looks, drawn)
+        if others:
+            lines += GLOBAL.get(kind, _in_words)(looks, others)
+    full = all_values(layout.n)
+    if any(mask != full and not is_single(mask) for mask in board.candidates):
+        lines.append("A cell with small digits holds one of them.")
+    return [*dict.fromkeys(map(_capital, lines))]
+
+
+def _capital(line: str) -> str:
+    """Return a sentence that begins with a capital, unless it begins with the name of a cell."""
+    return line if re.match(r"r\d", line) else line[:1].upper() + line[1:]
+
+
+def _of_units(layout: Layout) -> Iterator[str]:
+    """Yield what rows, columns, regions and other units mean."""
+    try:
+        parts = grid_parts(layout, "a drawing")
+    except InputError:  # it has holes
+        parts = None
+    if parts is None or parts.lacking:
+        kinds = listed(dict.fromkeys(unit.kind for unit in layout.units))
+        values = f"the values {layout.shown[1]} to {layout.shown[-1]}"
+        yield f"Cells hold {values}" + (f"; values do not repeat in a {kinds}." if kinds else ".")
+        return
+    yield _grid(layout, parts)
+    if parts.falling or parts.rising:
+        both = "s" if parts.falling and parts.rising else ""
+        yield f"Digits do not repeat along the marked diagonal{both}."
+    if parts.antiknight:
+        yield "Cells a knight's move apart do not hold the same digit."
+    if parts.antiking:
+        yield "Cells a king's move apart do not hold the same digit."
+    if parts.disjoint:
+        yield "Cells at the same place in their boxes do not hold the same digit."
+    units = [unit for unit in parts.units if unit[-1] < len(layout)]
+    if any(len(unit) > 1 for unit in units):
+        yield "Digits do not repeat in a shaded region."
+
+
+def _grid(layout: Layout, parts: GridParts) -> str:
+    frame, n = parts.frame, layout.n
+    size = "" if n == 9 else f"{layout.rows}×{layout.columns} "
+    values = f"{layout.shown[1]} to {layout.shown[-1]}"
+    usual = {*map(frozenset, frame.boxes_of(n))}
+    regions = {*map(frozenset, parts.regions)}
+    if regions and regions == usual and layout.rows == layout.columns:
+        return f"Normal {size}sudoku rules apply."
+    if len(regions) * n == len(layout):
+        order = f"Place the digits {values} once in each row, column and region."
+        return f"Normal {size}irregular sudoku rules apply: {order[:1].lower()}{order[1:]}"
+    every = "once " if layout.rows == layout.columns == n else ""
+    also = "" if every else ", without repeats"
+    outlined = ", and without repeats in each outlined region" if regions else ""
+    return f"Place the digits {values} {every}in each row and column{also}{outlined}."
+
+
+Sentences: TypeAlias = Callable[[Looks, Sequence[Any]], Iterable[str]]
+"""Returns the sentences for the rules of one kind."""
+
+
+def _in_words(looks: Looks, found: Sequence[Rule]) -> Iterator[str]:
+    """Yield each rule in words, with its cells; a rule about pairs with all of them."""
+    for rule in found:
+        pairs = getattr(rule, "pairs", ())
+        if isinstance(rule, rules.Greater) or not pairs:
+            yield f"{rule.words(looks.names)}."
+            continue
+        meaning = rule.meaning() if isinstance(rule, rules.PairRule) else getattr(rule, "name", "")
+        cells = ", ".join("-".join(looks.names[cell] for cell in pair) for pair in pairs)
+        yield f"{meaning}: {cells}."
+
+
+def _always(*lines: str) -> Sentences:
+    """Return the sentences of a kind whose rules differ in nothing but their cells."""
+    return lambda looks, found: lines
+
+
+def _killer(looks: Looks, found: Sequence[rules.Killer]) -> Iterator[str]:
+    totals = {rule.total is not None for rule in found}
+    given = ", if it has one" if len(totals) > 1 else ""
+    total = f", and sum to the number in its corner{given}" if True in totals else ""
+    yield f"Digits do not repeat in a dashed cage{total}."
+
+
+def _sum(looks: Looks, found: Sequence[rules.SumOfCells]) -> Iterator[str]:
+    if any(rule in looks.diagonals for rule in found):
+        yield (
+            "A number outside the grid with an arrow is the sum of the digits along that diagonal; "
+            "they may repeat."
+        )
+    if any(rule not in looks.diagonals for rule in found):
+        yield "Digits in a blue cage sum to the number in its corner; they may repeat."
+
+
+def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
+    yield "Digits along an arrow sum to the digit in its circle."
+    pills = [rule for rule in found if len(rule.circle) > 1]
+    if pills:
+        yield "A pill holds a number of several digits, read from the left or from the top."
+    for rule in pills:
+        if [*rule.circle] != sorted(rule.circle):
+            cells = " ".join(looks.names[cell] for cell in rule.circle)
+            yield f"The number in a pill is read in the order {cells}."
+
+
+def _same_sum(looks: Looks, found: Sequence[rules.SameSum]) -> Iterator[str]:
+    kinds = {line[0] for rule in found if (line := looks.same_sum_line(rule))}
+    if "region-sum" in kinds:
+        yield "Borders of regions divide a blue line into parts that have the same sum."
+    if "double-arrow" in kinds:
+        yield (
+            "Digits along a pink line between two circles have the same sum as the digits in these "
+            "circles."
+        )
+
+
+def _thermo(looks: Looks, found: Sequence[rules.Thermo]) -> Iterator[str]:
+    kinds = {rule.slow for rule in found}
+    if False in kinds:
+        yield "Digits along a thermometer increase from the bulb."
+    if True in kinds:
+        yield "Digits along a slow (blue) thermometer increase or stay the same from the bulb."
+
+
+def _whispers(looks: Looks, found: Sequence[rules.Whispers]) -> Iterator[str]:
+    for least in sorted({rule.least for rule in found}):
+        colour = looks.whisper(next(rule for rule in found if rule.least == least))
+        line = f"a {colour.word} line" if colour else f"a light green line marked ≥{least}"
+        line = line.replace("a orange", "an orange")
+        yield f"Neighbouring digits along {line} differ by at least {least}."
+
+
+def _sum_line(looks: Looks, found: Sequence[rules.SumLine]) -> Iterator[str]:
+    totals = {rule.total for rule in found}
+    (total, *others) = totals
+    each = "the number at its start" if others else f"{total}"
+    yield f"A gold line divides into parts of one or more cells that each sum to {each}."
+
+
+def _lockout(looks: Looks, found: Sequence[rules.Lockout]) -> Iterator[str]:
+    (least, *others) = {rule.least for rule in found}
+    apart = "the number at its start" if others else f"{least}"
+    yield (
+        "Digits along a line between two diamonds are neither equal to the digits in the diamonds "
+        f"nor between them; the digits in the diamonds differ by at least {apart}."
+    )
+
+
+def _sandwich(looks: Looks, found: Sequence[rules.Sandwich]) -> Iterator[str]:
+    low, high = looks.layout.shown[1], looks.layout.shown[-1]
+    line = "its row or column"
+    yield f"{_outside(looks, found)} is the sum of the digits between {low} and {high} in {line}."
+
+
+def _seen(what: str) -> Sentences:
+    return lambda looks, found: (f"{_outside(looks, found)} {what}",)
+
+
+def _outside(looks: Looks, found: Sequence[Rule]) -> str:
+    """Return what the clues of a kind are called: with their places, if there are other kinds."""
+    if len({type(rule) for rule in looks.clues}) < 2:
+        return "A number outside the grid"
+    at: dict[str, list[int]] = {}
+    for rule in found:
+        side, line = looks.clues[rule]
+        at.setdefault(side, []).append(line + 1)
+    words = {
+        "left": "left of row",
+        "right": "right of row",
+        "top": "above column",
+        "bottom": "below column",
+    }
+    places = [
+        f"{word} {listed(map(str, sorted(at[side])), 'or')}"
+        for side, word in words.items()
+        if side in at
+    ]
+    return f"A number {', '.join(places)}"
+
+
+def _dots(colour: str, field: str, usual: int, meaning: Callable[[object], str]) -> Sentences:
+    """Return the sentences of dots, which may have a number in them."""
+
+    def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
+        numbers = {getattr(rule, field) for rule in found}
+        if usual in numbers:
+            yield f"Digits with a {colour} dot between them {meaning(usual)}."
+        if numbers - {usual}:
+            yield f"Digits with a number n in a {colour} dot between them {meaning('n')}."
+
+    return tell
+
+
+def _differ(by: object) -> str:
+    return "are consecutive" if by == 1 else f"differ by {by}"
+
+
+def _times(times: object) -> str:
+    return f"are in the ratio 1:{times}"
+
+
+def _letters(looks: Looks, found: Sequence[rules.PairSum]) -> Iterator[str]:
+    totals = {rule.total for rule in found}
+    for letter, total in (("X", 10), ("V", 5)):
+        if total in totals:
+            yield f"Digits with an {letter} between them sum to {total}.".replace("an V", "a V")
+    if totals - {5, 10}:
+        yield "Digits with a number between them sum to it."
+
+
+def _never(meaning: Callable[[Any], str]) -> Sentences:
+    """Return the sentences of negative rules: about all neighbours without a mark."""
+
+    def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
+        everywhere = {*lines_between(looks.layout)}
+        dots = everywhere - _marked(looks, rules.DiffersBy, rules.Ratio)
+        letters = everywhere - _marked(looks, rules.PairSum)
+        for rule in found:
+            pairs = {*map(frozenset, rule.pairs)}
+            marks = {"": everywhere, "dot": dots, "letter": letters, "mark": dots & letters}
+            where = next((word for word, others in marks.items() if pairs == others), None)
+            if where is None or not getattr(rule, "never", True):
+                yield from _in_words(looks, [rule])
+            else:
+                without = f", without a {where} between them," if where else ""
+                yield f"Cells that share a side{without} do not {meaning(rule)}."
+
+    return tell
+
+
+def _marked(looks: Looks, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
+    """Return the pairs of cells with marks of some kinds between them."""
+    return {
+        frozenset(pair)
+        for rule in looks.layout.rules
+        if isinstance(rule, kinds) and not getattr(rule, "never", False)
+        for pair in rule.pairs
+    }
+
+
+def _line(looks: Looks, found: Sequence[rules.Line | rules.Pairs]) -> Iterator[str]:
+    for rule in found:
+        colour = looks.own[rule]
+        name = rule.name.replace("_", " ")
+        what = f"an {colour.word}" if colour.word[0] in "aeiou" else f"a {colour.word}"
+        yield f"Along {what} line, from its dot: {name}."
+
+
+def _pairs(looks: Looks, found: Sequence[rules.Pairs]) -> Iterator[str]:
+    n = looks.layout.n
+    groups = [listed(map(str, values), "or") for values in classes_of(n)]
+    for rule in found:
+        line = looks.pair_lines.get(rule)
+        if line is None:
+            yield from _line(looks, [rule])
+            continue
+        on = f"a {OF_PAIRS[line.kind].word} line"
+        in_a_row = f"any {line.apart} neighbouring digits"
+        if line.kind == "nabner":
+            yield f"No two digits on {on} are the same or consecutive."
+        elif line.kind == "modular":
+            yield f"On {on}, {in_a_row} have different remainders when divided by {line.apart}."
+        else:
+            yield f"On {on}, {in_a_row} are of different groups: {'; '.join(groups)}."
+
+
+def _holds(looks: Looks, found: Sequence[rules.Holds]) -> Iterator[str]:
+    for kind, shape in (("odd", "circle"), ("even", "square")):
+        if any(looks.odd_or_even(rule) == kind for rule in found):
+            yield f"A cell with a grey {shape} holds an {kind} digit."
+    if any(looks.odd_or_even(rule) is None for rule in found):
+        yield "A cell with small digits holds one of them."
+
+
+def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
+    """Yield one sentence if the rule holds in all squares of four cells."""
+    layout = looks.layout
+    squares = [rule for rule in found if looks.is_square(rule.held)]
+    (classes, *others) = {rule.classes for rule in found}
+    if (
+        others
+        or len(squares) < len(found)
+        or len(found) != (layout.rows - 1) * (layout.columns - 1)
+    ):
+        yield from _in_words(looks, found)
+        return
+    groups = listed(f"one of {'/'.join(map(str, values))}" for values in classes)
+    yield f"Every 2×2 area holds {groups}."
+
+
+def _flatmates(looks: Looks, found: Sequence[rules.Flatmates]) -> Iterator[str]:
+    (first, *others) = {(rule.middle, rule.above, rule.below) for rule in found}
+    if others or len(found) < looks.layout.columns:
+        yield from _in_words(looks, found)
+        return
+    middle, above, below = first
+    yield f"In every column, each {middle} has {above} directly above it or {below} directly below."
+
+
+def _lines_differ(looks: Looks, found: Sequence[rules.LinesDiffer]) -> Iterator[str]:
+    rows, columns = looks.layout.rows, looks.layout.columns
+    if len(found) == rows * (rows - 1) // 2 + columns * (columns - 1) // 2:
+        yield "No two rows are the same, and no two columns."
+    else:
+        yield from _in_words(looks, found)
+
+
+def _no_three(looks: Looks, found: Sequence[rules.NoThreeEqual]) -> Iterator[str]:
+    if len(found) == looks.layout.rows + looks.layout.columns:
+        yield "No three neighbouring cells of a row or a column hold the same value."
+    else:
+        yield from _in_words(looks, found)
+
+
+def _connected(looks: Looks, found: Sequence[rules.Connected]) -> Iterator[str]:
+    for rule in found:
+        if set(rule.held) != set(looks.layout.cells):
+            yield from _in_words(looks, [rule])
+            continue
+        count = "" if rule.count is None else f"{rule.count} "
+        values = listed(map(str, sorted(set(rule.values))), "or")
+        yield f"The {count}cells that hold {values} are connected by their sides."
+
+
+def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[str]:
+    for rule in found:
+        size = rule.count or looks.layout.n
+        yield (
+            f"Divide the grid into connected regions of {size} cells; digits do not repeat in a "
+            "region."
+        )
+
+
+def _squared(looks: Looks, found: Sequence[rules.Contains]) -> Iterable[str]:
+    return (
+        "Digits in a white circle between four cells are among the digits of these cells, at least "
+        "as often as they are listed.",
+    )
+
+
+SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
+    {
+        rules.Killer: _killer,
+        rules.SumOfCells: _sum,
+        rules.Arrow: _arrow,
+        rules.Product: _always(
+            "Digits in a cage marked × multiply to its number; they may repeat."
+        ),
+        rules.KenKen: _always(
+            "Digits in a dashed cage give the number in its corner by its operation; digits may "
+            "repeat in a cage."
+        ),
+        rules.SameSum: _same_sum,
+        rules.EqualityCage: _always(
+            "In a cage marked =, digits do not repeat, as many are odd as even, as many are low as "
+            "high, and none is the middle digit."
+        ),
+        rules.Rellik: _always(
+            "In a cage marked ≠, digits do not repeat, and no one or several of them sum to its "
+            "number."
+        ),
+        rules.CountingCircles: _always(
+            "A digit in a black circle is in exactly that many black circles."
+        ),
+        rules.Line: _line,
+        rules.Thermo: _thermo,
+        rules.Whispers: _whispers,
+        rules.Palindrome: _always("A wide grey line reads the same from both ends."),
+        rules.Renban: _always(
+            "A purple line holds consecutive digits without repeats, in any order."
+        ),
+        rules.SumLine: _sum_line,
+        rules.Between: _always(
+            "Digits along a line between two circles are between the digits in the circles."
+        ),
+        rules.Lockout: _lockout,
+        rules.Contains: _squared,
+        rules.Sandwich: _sandwich,
+        rules.XSum: _seen(
+            "is the sum of the first X digits from there, where X is the first of them."
+        ),
+        rules.Skyscraper: _seen(
+            "is how many digits are visible from there, where a digit hides all smaller ones "
+            "behind it."
+        ),
+        rules.HiddenSkyscraper: _seen(
+            "is the first digit that is hidden from there by an earlier digit that is not smaller."
+        ),
+        rules.NumberedRoom: _seen(
+            "is the digit in the Nth cell from there, where N is the digit in the first cell."
+        ),
+        rules.Greater: _always("A sign between two cells opens to the greater digit."),
+        rules.DiffersBy: _dots("white", "by", 1, _differ),
+        rules.Ratio: _dots("black", "times", 2, _times),
+        rules.PairSum: _letters,
+        rules.Pairs: _pairs,
+        rules.Holds: _holds,
+        rules.Lunchbox: _always(
+            "Digits along a brown line do not repeat, and those between the smallest and the "
+            "largest of them sum to the number at its start."
+        ),
+        rules.AnyOf: _always(
+            "Digits do not repeat in a dashed cage, and sum to one of the numbers in its corner."
+        ),
+    }
+)
+"""The sentences of the kinds that have a picture."""
+
+GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
+    {
+        rules.NonConsecutive: _never(lambda rule: "hold consecutive digits"),
+        rules.DiffersBy: _never(
+            lambda rule: "hold consecutive digits" if rule.by == 1 else f"differ by {rule.by}",
+        ),
+        rules.Ratio: _never(lambda rule: f"have the ratio 1:{rule.times}"),
+        rules.PairSum: _never(lambda rule: f"sum to {rule.total}"),
+        rules.Hits: _hits,
+        rules.Flatmates: _flatmates,
+        rules.LinesDiffer: _lines_differ,
+        rules.NoThreeEqual: _no_three,
+        rules.Connected: _connected,
+        rules.ChaosConstruction: _chaos,
+    }
+)
+"""The sentences of rules about the whole grid; other rules without a picture are told in words."""
+
+assert set(CLUES) <= set(SENTENCES)

@@ -1,0 +1,60 @@
+"""The puzzle itself in a link to SudokuPad, under a key of ours that SudokuPad does not look at.
+
+Pictures and words are for people; with this text a program reads the rules of a link of ours again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unidoku.core.board import Board
+from unidoku.errors import FormatError
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.table import puzzle_from_table
+from unidoku.formats.toml.text import table_of_puzzle
+
+OWN = "unidoku"
+"""The key of the text."""
+
+_QUOTE, _CODE = '"', "%22"
+"""SudokuPad's short form of JSON has no escapes for quotes inside texts."""
+
+
+def packed(puzzle: Puzzle) -> str:
+    """Return the board of a puzzle as a text, without what the format has keys for.
+
+    Raises:
+        InputError: a rule has no written form.
+    """
+    bare = replace(puzzle, name="", author="", rules_text="", solution=None, numbers={})
+    text = json.dumps(table_of_puzzle(bare), separators=(",", ":"))
+    return text.replace("%", "%25").replace(_QUOTE, _CODE)
+
+
+def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) -> Board:
+    """Return the board of a text.
+
+    Args:
+        text: the text.
+        shape: the rows and columns that the link shows.
+        givens: the values that the link shows, by cells.
+
+    Raises:
+        FormatError: it is not such a text, or its board is not the one that the link shows.
+    """
+    if not isinstance(text, str):
+        raise FormatError("expected a text")
+    try:
+        table = json.loads(text.replace(_CODE, _QUOTE).replace("%25", "%"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError("expected JSON") from error
+    if not isinstance(table, dict):
+        raise FormatError("expected a table")
+    board = puzzle_from_table(table, 1).board
+    first = board.layout.first_value - 1
+    shown = {cell: value + first for cell, value in enumerate(board.givens) if value}
+    if shown != dict(givens) or (board.layout.rows, board.layout.columns) != shape:
+        raise FormatError("its cells are not those of the link")
+    return board
