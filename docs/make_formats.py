@@ -1,4 +1,4 @@
-"""Write the table of formats into their page, from the catalogue.
+"""Write the tables of formats and of rules in them into their page, by reading and writing.
 
 Usage: python docs/make_formats.py
 """
@@ -9,19 +9,24 @@ import re
 from pathlib import Path
 
 from make_backends import table
+from rules_in_formats import rules_table
 
 from unidoku.formats.catalogue import FORMATS, Format
 
 PAGE = Path(__file__).parent / "formats.md"
 
 START, END = "<!-- table -->\n", "<!-- end of table -->\n"
+RULES, END_OF_RULES = "<!-- rules -->\n", "<!-- end of rules -->\n"
 
 
 def page(text: str) -> str:
-    """Return the page with the table in its place."""
+    """Return the page with both tables in their places."""
     header = ["format", "what it is", "endings", "read", "written"]
     rows = table(header, map(row, FORMATS.values()))
-    return re.sub(f"(?s){START}.*{END}", lambda _: START + rows + END, text)
+    text = re.sub(f"(?s){START}.*{END}", lambda _: START + rows + END, text)
+    return re.sub(
+        f"(?s){RULES}.*{END_OF_RULES}", lambda _: RULES + rules_table() + END_OF_RULES, text
+    )
 
 
 def row(form: Format) -> list[str]:

@@ -103,3 +103,67 @@ def test_what_is_lost_is_told_by_every_command_and_of_many_once(run: Runner) -> 
     for command in ("count", "solve"):
         ran = run(command, "one.json", dropped, "-o", f"{command}.txt")
         assert "unidoku: one.json: dropped: unknown key 'x'\n" in ran.err
+
+
+def test_what_was_written_to_a_file_is_read_from_it(run: Runner) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    assert run("convert", "thermo.toml", "--to", "f-puzzles", "-o", "k.json").code == 0
+    assert run("count", "k.json").out == "12\n"
+    unidoku.write([Board.parse(LINE), THERMO], "two.toml")
+    assert run("convert", "two.toml", "--to", "iss", "-o", "k.iss").code == 0
+    assert run("count", "k.iss").out == run("count", "two.toml").out == "1\n12\n"
+
+
+def test_the_solution_is_written_if_it_is_proved_to_be_the_only_one(run: Runner) -> None:
+    ran = run("convert", LINE, "--to", "scl", "--solve")
+    assert json.loads(ran.out)["metadata"]["solution"] == "1243342143122134"
+    for text, why in (
+        ("1...............", "2 solutions found"),
+        ("11..............", "no solution"),
+    ):
+        ran = run("convert", text, "--to", "sudokupad", "--solve")
+        assert (ran.code, ran.out) == (2, "")
+        assert "--solve: expected exactly one solution, got" in ran.err
+        assert why in ran.err
+
+
+def test_the_rules_in_words_are_written_to_be_edited(run: Runner) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    assert run("convert", "thermo.toml", "--rules-text", "-o", "words.toml").code == 0
+    (puzzle,) = unidoku.read("words.toml")
+    assert puzzle.rules_text.splitlines() == [
+        "Normal 4×4 sudoku rules apply.",
+        "Digits along a thermometer increase from the bulb.",
+    ]
+    changed = Path("words.toml").read_text().replace("increase", "grow")
+    Path("words.toml").write_text(changed)
+    assert "thermometer grow from" in run("convert", "words.toml", "--to", "scl").out
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://sudokupad.app/abc123",
+        "https://f-puzzles.com/?id=y82pttpx",
+        "https://tinyurl.com/abc",
+        "tinyurl.com/abc",
+    ],
+)
+def test_a_short_link_is_refused_with_what_to_do(run: Runner, link: str) -> None:
+    ran = run("check", link)
+    assert ran.code == 2
+    assert "expected a link that holds its puzzle" in ran.err
+    assert "open it there, and copy the long link or its JSON" in ran.err
+
+
+def test_a_file_in_json_may_have_all_puzzles_on_one_long_line(run: Runner) -> None:
+    puzzle = {"variant": "classic", "size": 4, "givens": LINE, "rules_text": "x" * 20_000}
+    table = {"version": 1, "puzzles": [puzzle] * 60}
+    Path("long.json").write_text(json.dumps(table))
+    assert Path("long.json").stat().st_size > 1 << 20
+    assert len(unidoku.read("long.json")) == 60
+    Path("long.txt").write_text("1" * (3 << 20))
+    assert "expected lines of at most 1 MiB" in run("check", "long.txt").err
+    Path("other.json").write_text(json.dumps({"a": ["b" * (3 << 20)]}))
+    assert run("check", "other.json").code == 2
+    assert run("check", "other.json", "--from", "text").code == 2

@@ -98,11 +98,13 @@ def test_no_mark_consists_of_the_characters_of_plain_boards_alone(text: str) -> 
     assert not any(form.marks(text.encode()) for form in FORMATS.values())
 
 
-def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
+def test_the_beginning_chooses_the_format_whatever_the_ending() -> None:
     several = [form for form in FORMATS.values() if ".json" in form.endings]
     assert recognised(b"{}", ".json") is several[0]
     assert recognised(b'{"version": 1}') is FORMATS["json"]
-    assert recognised(b"version = 1", ".jsonl") is FORMATS["neutral"]
+    assert recognised(b"version = 1", ".jsonl") is FORMATS["toml"]
+    assert recognised(b"https://f-puzzles.com/?load=N4Ig", ".json") is FORMATS["f-puzzles"]
+    assert recognised(b"1... ..2.", ".sdk") is FORMATS["sdk"]
 
 
 def test_an_unknown_format_is_told_with_the_nearest_one() -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.formats.test_catalogue import BOARD, OTHERS, PLAIN
 from tests.helpers.meaning import meaning
 from tests.helpers.volume import volume
-from unidoku import Board, InputError, layout
+from unidoku import Board, InputError, Killer, Thermo, layout
+from unidoku.cli import main
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, recognised
+from unidoku.formats.families import nonogram
+from unidoku.formats.toml.table import with_rules
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout
 from unidoku.testing.rules import random_rule
@@ -70,6 +75,30 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
 
 def test_every_format_with_both_is_tried() -> None:
     assert {"toml", "json", "f-puzzles", "f-puzzles-json"} <= set(BOTH)
+
+
+SECOND = {
+    "hodoku": Board.parse("2" + "." * 80),
+    "tatham": Board.parse("2... .... .... ...."),
+    "non": Board.empty(nonogram([(2,), (1,)], [(1,), (2,)])),
+}
+
+
+@pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.writer])
+def test_two_puzzles_in_a_file_are_read_as_two_or_refused(name: str, tmp_path: Path) -> None:
+    """Commands read back what they wrote, whatever the ending of the file."""
+    first = OTHERS.get(name, BOARD)
+    ruled = with_rules(layout("classic", 4), [Killer((4, 5), 5), Thermo((0, 1, 2))])
+    second = SECOND.get(name) or (first if name in PLAIN else Board.empty(ruled))
+    for ending in (".json", ".toml", ".iss", ".txt"):
+        file = tmp_path / f"two{ending}"
+        try:
+            unidoku.write([first, second], file, format=name)
+        except InputError as error:
+            assert "holds one puzzle, got 2" in str(error)  # noqa: PT017 - what is refused
+            return
+        assert [puzzle.board for puzzle in unidoku.read(file)] == [first, second], ending
+        assert main(["convert", str(file), "--to", "toml"]) == 0
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unidoku.errors import InputError
 from unidoku.files.source import LARGE, TEXT, Source, Sources
-from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
+from unidoku.formats.catalogue import Format, find_format, recognised
 from unidoku.formats.stream import TextStream, open_stream
 
 
@@ -91,13 +91,9 @@ def opened(source: Source) -> Iterator[OpenInput]:
 def _recognised(
     source: Source, stream: TextStream, blocks: Iterator[bytes]
 ) -> tuple[Format | None, Iterator[bytes]]:
-    """Return the format that the ending or the beginning shows, and all blocks."""
-    ending = ""
-    if source.is_plain_file:
-        ending = Path(source.puzzle.removesuffix(".gz")).suffix.lower()
-        forms = [form for form in FORMATS.values() if form.reader and ending in form.endings]
-        if len(forms) == 1:
-            return forms[0], blocks
+    """Return the format that the beginning shows, or else the ending, and all blocks."""
+    is_named = source.is_plain_file
+    ending = Path(source.puzzle.removesuffix(".gz")).suffix.lower() if is_named else ""
     start = next(blocks, b"")
     if start.lstrip().startswith(b"{"):  # its mark may come late
         start += next(blocks, b"")

@@ -16,7 +16,7 @@ from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
 from unidoku.formats.losses import Written
-from unidoku.formats.stream import decoded
+from unidoku.formats.stream import LONGEST_OF_JSON, decoded
 from unidoku.support.arguments import named_arguments
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
@@ -142,7 +142,7 @@ def _texts(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[tu
 
 _LINKS = (b"http://", b"https://")
 
-_LARGEST = 1 << 26
+_LARGEST = LONGEST_OF_JSON
 """The most bytes of a text that is read as a whole."""
 
 

@@ -13,6 +13,7 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, reason
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
 from unidoku.formats.catalogue import FORMATS, find_format, recognised
+from unidoku.formats.short_links import is_link, short_link
 from unidoku.formats.stream import open_stream
 from unidoku.support.schema import shown
 from unidoku.support.text import listed, plural
@@ -112,6 +113,8 @@ class Source:
         """
         if self.column is not None:
             raise InputError(f"--column: expected a table, got the text {self.puzzle!r}")
+        if is_link(self.puzzle):
+            raise InputError(short_link(self.puzzle))
         if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", self.puzzle):
             raise InputError(
                 f"expected a file or the text of a board, got {self.puzzle!r}: no such file"

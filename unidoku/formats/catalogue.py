@@ -421,7 +421,7 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
 
     Args:
         start: the beginning of the text, of any length.
-        ending: ending of the file's name; limits the choice to formats with this ending.
+        ending: ending of the file's name; formats with this ending come first.
     """
     start = start.lstrip()
     is_plain = not start[:_LOOKED_AT].translate(None, _PLAIN)
@@ -429,8 +429,11 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
         start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
     own = [form for form in formats if ending in form.endings]
-    found = [form for form in own or formats if not is_plain and form.marks(start)]
-    return next(iter([*found, *own]), None)
+    found = [form for form in formats if not is_plain and form.marks(start)]
+    of_ending = [form for form in own if form in found or not form.mark]
+    if is_plain and start and not of_ending:  # boards as text
+        return None
+    return next(iter([*of_ending, *found, *own]), None)
 
 
 _LOOKED_AT = 1 << 14

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,8 @@ _LARGEST_NUMBER = 100_000
 """The largest clue: above any sum on a board, and a bound on the tables made for it."""
 
 _LONGEST_LINE = 200
+
+_BLANKS = re.compile(r"\s*")
 
 _LONGEST_TEXT = 20_000
 """The most characters of rules in words."""
@@ -262,6 +265,27 @@ def whole_number(value: object) -> int | None:
     if abs(value) > _LARGEST_NUMBER:
         raise FormatError(f"expected a number up to {_LARGEST_NUMBER:,}, got {shown(value)}")
     return value
+
+
+def json_objects(text: str, form: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield each table of a text of tables in JSON, with the number of its first line.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    decoder, at, line = json.JSONDecoder(), 0, 1
+    while at < len(text):
+        try:
+            table, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"expected JSON of {form}: {one_line(str(error))}") from error
+        if not isinstance(table, dict):
+            raise FormatError(f"expected an object in JSON of {form}, got {shown(table)}")
+        yield line, table
+        following = _BLANKS.match(text, end)
+        end = following.end() if following else end
+        line += text.count("\n", at, end)
+        at = end
 
 
 def json_object(text: str, form: str) -> dict[str, Any]:

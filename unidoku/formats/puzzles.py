@@ -149,9 +149,10 @@ def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
             end = text.rfind(_BLANK, 0, LONGEST) + len(_BLANK)
             if end < len(_BLANK):
                 end = max((m.end() for m in _SEPARATOR.finditer(text, 0, LONGEST)), default=0)
-            # The longest line fits, so that there is a line end.
             is_cut = not end
             end = end or text.rfind(LINE_END, 0, LONGEST + 1) + 1
+            if not end:  # only a line of JSON may be longer
+                raise FormatError("expected boards, got a text in JSON", number)
             yield text[:end], number, is_cut
             number += text.count(LINE_END, 0, end)
             text = text[end:]

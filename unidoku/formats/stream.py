@@ -25,6 +25,9 @@ LONGEST = 1 << 20
 """The most bytes of a line, and of a text that is read as a whole: the largest board in the
 widest form takes fewer."""
 
+LONGEST_OF_JSON = 1 << 26
+"""The most bytes of a line in JSON: programs write all puzzles of a file on one."""
+
 GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
 """The beginnings of compressed files, whatever their names are."""
 
@@ -63,6 +66,7 @@ class TextStream:
         start = self._peek()
         self.is_packed = start.startswith(GZIP)
         self._marked = 0  # size of the byte order mark
+        self._is_json = False
         self._stream = (
             cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if self.is_packed else cast(BinaryIO, raw)
         )
@@ -78,7 +82,8 @@ class TextStream:
         r"""Yield the text in blocks of whole lines, with ``\n`` for all kinds of line ends.
 
         Raises:
-            FormatError: a line is longer than `LONGEST`, or the text is in another encoding.
+            FormatError: a line is longer than `LONGEST` (in JSON `LONGEST_OF_JSON`), or the text is
+                in another encoding.
             InputError: it cannot be read.
         """
         data = self._start()
@@ -110,13 +115,13 @@ class TextStream:
             yield rest + b"\n"
 
     def _refuse_long(self, block: bytes, number: int) -> None:
-        """Raise if a block contains a line longer than `LONGEST`."""
-        start = 0
-        while len(block) - start > LONGEST:
-            end = block.rfind(b"\n", start, start + LONGEST + 1) + 1
+        """Raise if a block contains a line longer than `LONGEST`, or `LONGEST_OF_JSON`."""
+        start, longest = 0, LONGEST_OF_JSON if self._is_json else LONGEST
+        while len(block) - start > longest:
+            end = block.rfind(b"\n", start, start + longest + 1) + 1
             if not end:
                 raise FormatError(
-                    f"expected lines of at most {LONGEST >> 20} MiB, got a longer one; "
+                    f"expected lines of at most {longest >> 20} MiB, got a longer one; "
                     "is this a file of boards?",
                     number + block.count(b"\n", 0, start),
                     source=self.name,
@@ -137,6 +142,7 @@ class TextStream:
             )
         start = data.removeprefix(_UTF8)
         self._marked = len(data) - len(start)
+        self._is_json = start.lstrip().startswith(b"{")
         return start if start or not data else self._read()
 
     def _read(self) -> bytes:

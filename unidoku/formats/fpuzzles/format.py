@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -15,6 +16,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.draft import (
     Draft,
     json_object,
+    json_objects,
     one_line,
     readable,
     several_lines,
@@ -24,6 +26,7 @@ from unidoku.formats.fpuzzles.rules import RULES, Entries
 from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.short_links import SITES, short_link
 from unidoku.support.schema import shown
 
 FORM = "f-puzzles"
@@ -39,14 +42,19 @@ _OF_CELLS = frozenset(("value", "given", "region", "givenPencilMarks"))
 
 
 def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of JSON, of a payload or of a link.
+    """Yield the puzzles of JSON, one after the other, or that of a payload or of a link.
 
     Raises:
         FormatError: the text is not valid.
     """
     text = text.strip()
-    content = text if text.startswith("{") else decompressed(payload_of(text))
-    yield puzzle_from_fpuzzles(json_object(content, FORM))
+    if text.startswith("{"):
+        for line, table in json_objects(text, FORM):
+            yield replace(puzzle_from_fpuzzles(table), line=line)
+        return
+    if text.startswith(SITES) and not _LINK.search(text):
+        raise FormatError(short_link(text))
+    yield puzzle_from_fpuzzles(json_object(decompressed(payload_of(text)), FORM))
 
 
 def payload_of(text: str) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as changed
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote_plus
 
 from unidoku.errors import FormatError, InputError
@@ -55,12 +54,27 @@ class Node:
 def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of a string, a link, or other texts of the solver with blank lines between.
 
+    If several lines begin with ``.Shape``, each begins a puzzle.
+
     Raises:
         FormatError: the text is not valid.
     """
     text = text.strip()
     if found := _LINK.search(text):
         text = unquote_plus(found[1])
+    starts = [found.start() for found in _BEGINNING.finditer(text)]
+    if len(starts) < 2 or text[: starts[0]].strip():
+        yield _read(text)
+        return
+    for start, end in zip(starts, (*starts[1:], len(text)), strict=True):
+        yield replace(_read(text[start:end]), line=text.count("\n", 0, start) + 1)
+
+
+_BEGINNING = re.compile(r"(?m)^[ \t]*\.Shape~")
+
+
+def _read(text: str) -> Puzzle:
+    """Return the puzzle of a text."""
     text = re.sub(r"(?m)^#.*$", "", text)
     nodes: list[Node] = []
     for part in re.split(r"\n\s*\n", text.strip()):
@@ -69,7 +83,7 @@ def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             nodes += _nodes(packed)
         else:
             nodes += [Node(kind, args) for kind, args in constraints_of(packed)]
-    yield _puzzle(nodes)
+    return _puzzle(nodes)
 
 
 def _nodes(packed: str) -> list[Node]:
@@ -201,7 +215,7 @@ class _Reader:
 
     def _branch(self, node: Node) -> list[Meaning]:
         scope = self.scope
-        self.scope = changed(scope, is_branch=True)
+        self.scope = replace(scope, is_branch=True)
         try:
             return self.meanings_of(node)
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
 from types import MappingProxyType
+from urllib.parse import unquote
 
 from unidoku.core import rules
 from unidoku.core.layout import Unit
@@ -175,7 +176,7 @@ def _named(args: Args) -> Iterator[tuple[str, Args]]:
             yield name, cells
             cells = []
         if arg:
-            name = one_line(arg[1:])
+            name = one_line(unquote(arg[1:]))
 
 
 def _pairs(*, chain: bool, swapped: bool = False) -> Read:

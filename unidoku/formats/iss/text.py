@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from urllib.parse import quote
@@ -43,6 +44,13 @@ _EMPTY = ".Shape~9x9"
 def _string(puzzle: Puzzle) -> Written:
     sheet = _Sheet(puzzle)
     return Written("".join(sheet.parts) or _EMPTY, sheet.report.losses)
+
+
+def _shaped(puzzle: Puzzle) -> Written:
+    """Return the string of one puzzle of several, which begins with its shape."""
+    written = _string(puzzle)
+    shape = "" if written.text.startswith(".Shape") else _EMPTY
+    return replace(written, text=shape + written.text)
 
 
 class _Sheet:
@@ -244,7 +252,7 @@ class _Sheet:
                 bits = [mask >> value & 1 for mask in table for value in range(layout.n)]
                 lists = [self.words.names(pair) for pair in pairs]
                 cells = "~~".join("~".join(names) for names in lists)
-                return [f".Pair~{packed_bits(bits)}~_{quote(name, safe='')}~{cells}"]
+                return [f".Pair~{packed_bits(bits)}~_{_coded(name)}~{cells}"]
             case Sum(cells=cells, weights=weights, low=low, high=high):
                 if low != high or max(map(abs, weights), default=0) > MOST_WEIGHT:
                     return None
@@ -254,7 +262,7 @@ class _Sheet:
                 return self.words.part("Sum", cells, first) if cells else None
             case Automaton(cells=cells, machine=machine):
                 packed = packed_machine(machine, layout.n)
-                word = f"_{quote(name, safe='')}"
+                word = f"_{_coded(name)}"
                 return self.words.part("NFA", cells, packed, word) if packed and cells else None
             case SameValues(cells=cells, others=others, differ=False) if len(cells) > 1:
                 return self.words.part("SameValues", (*cells, *others), 2)
@@ -277,8 +285,18 @@ def _cells(pairs: Iterable[Pair]) -> set[frozenset[int]]:
     return set(map(frozenset, pairs))
 
 
-write_iss = one_a_line(_string)
-"""Writes strings, one on each line; a writer of the catalogue of formats."""
+def write_iss(puzzles: Sequence[Puzzle]) -> Written:
+    """Return strings, one on each line; a writer of the catalogue of formats.
+
+    If there are several, each begins with its shape, by which they are told apart.
+    """
+    return one_a_line(_shaped if len(puzzles) > 1 else _string)(puzzles)
+
+
+def _coded(name: str) -> str:
+    """Return a name without the signs that separate constraints and arguments."""
+    return quote(name, safe="").replace(".", "%2E").replace("~", "%7E")
+
 
 write_iss_link = one_a_line(_link)
 """Writes links, one on each line; a writer of the catalogue of formats."""

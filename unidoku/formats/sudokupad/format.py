@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -16,7 +17,7 @@ from unidoku.core.rules import Killer, SumOfCells
 from unidoku.errors import FormatError
 from unidoku.formats.draft import (
     Draft,
-    json_object,
+    json_objects,
     one_line,
     readable,
     several_lines,
@@ -27,6 +28,7 @@ from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text
+from unidoku.formats.short_links import short_link
 from unidoku.formats.sudokupad.guess import guess_rules
 from unidoku.formats.sudokupad.own import OWN, unpacked
 from unidoku.formats.sudokupad.zipped import unzipped
@@ -58,22 +60,19 @@ _META = re.compile(r"(\w+): ?(.*)", re.DOTALL)
 
 
 def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle in JSON, in a link, or in the part of a link after the site.
+    """Yield the puzzles in JSON, one after the other, or that of a link, with or without the site.
 
     Raises:
         FormatError: the text is not valid.
     """
     text = text.strip()
     if text.startswith("{"):
-        yield _puzzle(json_object(text, FORM), guess=guess)
+        for line, table in json_objects(text, FORM):
+            yield replace(_puzzle(table, guess=guess), line=line)
         return
     found = _LINK.search(text)
     if not found:
-        raise FormatError(
-            "expected a link that holds its puzzle, after scl, ctc, scf or fpuz, got "
-            f"{shown(text)}; "
-            "of a short link, only the site knows the puzzle"
-        )
+        raise FormatError(short_link(text, ", after scl, ctc, scf or fpuz,"))
     kind, packed = found[1], found[2]
     if kind == "scf":
         yield _classic(unquote(packed))
