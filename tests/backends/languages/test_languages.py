@@ -33,6 +33,7 @@ from unidoku import (
     read_answer,
 )
 from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.languages.answers import read_grids
 from unidoku.backends.programs.rows import known_programs
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.layout import Grid
@@ -403,6 +404,23 @@ def test_lists_in_xml_say_a_value_and_how_often_it_comes(values: str, grid: Grid
     lists = f"<list> A1 A2 A3 A4 </list> <values> {values} </values>"
     found = read_answer(board, f"s SATISFIABLE\nv <instantiation> {lists}", "xcsp3")
     assert found.grid == grid
+
+
+def test_a_solution_may_be_the_values_alone_in_xml() -> None:
+    board = Board.empty(Layout.from_units(3, [(0, 1, 2)], shape=(1, 3)))
+    printed = "v 2 1 3 0 1\nv 3 1 2 0 0\n"
+    assert read_answer(board, printed, "xcsp3").grid == (3, 1, 2)
+    assert read_grids(board, printed, "xcsp3").grids == ((2, 1, 3), (3, 1, 2))
+    assert not read_grids(board, printed, "xcsp3").complete
+    assert read_grids(board, f"{printed}d COMPLETE EXPLORATION\n", "xcsp3").complete
+
+
+def test_variables_in_no_constraint_get_one_in_xml() -> None:
+    free = Board.empty(Layout.from_units(2, [], shape=(1, 2)))
+    assert "<intension> ge(c1,1) </intension>" in export(free, "xcsp3", fast=True)
+    assert "ge(" not in export(LINES, "xcsp3", fast=True)
+    (variable,) = re.findall("<var id.*>", export(Board.empty(layout("latin", 1)), "xcsp3"))
+    assert variable == '<var id="A1"> 1 </var>'
 
 
 DIGITS = "9" * 5000

@@ -143,13 +143,18 @@ class Grids:
     complete: bool
 
 
-_BEGINNINGS = {"array": r"(?=\bx\s*=)", "lists": r"(?=<instantiation\b)"}
+_BEGINNINGS = {"array": r"(?=\bx\s*=)", "lists": r"(?=<instantiation\b|^v(?: \d+)+ *$)"}
 """Where each of several solutions begins, by the reader of the answers."""
 
 _COMPLETE = re.compile(
     r"^(?:no more solutions|d COMPLETE EXPLORATION|={10})[^\S\n]*$", re.MULTILINE
 )
 """Final messages of programs that have printed all solutions: ours, ACE's, MiniZinc's."""
+
+
+def can_be_several(language: str) -> bool:
+    """Return whether `read_grids` finds several solutions in one output."""
+    return find_language(language).answers in _BEGINNINGS
 
 
 def read_grids(board: Board, text: str, language: str) -> Grids:
@@ -163,7 +168,7 @@ def read_grids(board: Board, text: str, language: str) -> Grids:
     if verdict != "satisfiable":
         return Grids(verdict, (), complete=True)
     beginning = _BEGINNINGS.get(row.answers)
-    parts = re.split(beginning, text)[1:] if beginning else []
+    parts = re.split(beginning, text, flags=re.MULTILINE)[1:] if beginning else []
     found = [_READERS[row.answers](board, part)[1] for part in parts]
     grids = tuple(dict.fromkeys(grid for grid in (*found, last) if grid is not None))
     return Grids(verdict, grids, _COMPLETE.search(text) is not None)
@@ -276,6 +281,7 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is five times 2.
 
+    Of ``v 5 3``, as cosoco prints each solution at once, the first values are those of the cells.
     A cell that is left out, or has ``*`` as its value, is in no constraint and holds any value.
     """
     marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
@@ -288,8 +294,13 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
             times = min(int(count), len(names)) if count.isdigit() else 1
             numbers += [int(value) if value.isdigit() else 1] * times
         values = dict(zip(names.split(), numbers, strict=False))
+    if not found and (lines := re.findall(r"^v((?: \d+)+) *$", text, re.MULTILINE)):
+        numbers = [int(word) for word in lines[-1].split()]
+        values = {f"c{cell}": value for cell, value in enumerate(numbers)}
     grid = tuple(values.get(f"c{cell}", 1) for cell in board.layout.cells)
-    return _verdict_of(text), (grid if values and all(grid) else None)
+    if values and all(grid):
+        return "satisfiable", grid
+    return _verdict_of(text), None
 
 
 _READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {

@@ -24,10 +24,12 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     constraints: list[str] = []
     fresh: set[int] = set()
     top = model.lowered.size
+    together: set[int] = set()
     for part in (*model.units(), *model.rules()):
         constraints += _comment(part.comments)
         for cells in part.distinct:
             if len(cells) > 1:
+                together.update(cells)
                 constraints.append(f"<allDifferent> {_cells(cells, names)} </allDifferent>")
         for comparison, a, b in part.compared:
             text = _comparison(comparison, names[a], names[b])
@@ -41,6 +43,9 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
         masks = part.lowered.candidates if model.readable else ()
         constraints += _candidates(masks, n, names)
     constraints += _clauses(([-at - 1 for at in known] for known in model.known()), model)
+    # Solvers leave out variables in no constraint, or crash if there is none.
+    alone = [names[cell] for cell in model.board.layout.cells if cell not in together]
+    constraints += [f"<intension> ge({name},1) </intension>" for name in alone]
     masks = model.narrowed.candidates
     heading = model.heading("the givens and pencil marks")
     constraints += [*_comment(heading), *_candidates(masks, n, names)]
@@ -48,7 +53,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     yield from (comment.replace("--", "- -") for comment in model.comments())
     yield from ("-->", "<variables>")
     # The domain has all values: readers refuse tables and automata with values outside it.
-    yield from (f'<var id="{name}"> 1..{n} </var>' for name in names)
+    yield from (f'<var id="{name}"> {f"1..{n}" if n > 1 else 1} </var>' for name in names)
     yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
     yield from ("</variables>", "<constraints>", *constraints, "</constraints>", "</instance>")
 

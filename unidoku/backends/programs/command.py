@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from unidoku.backends.base import Request
@@ -16,6 +17,9 @@ from unidoku.errors import OptionError, nearest
 _TIME, _SEED, _THREADS, _SOLUTIONS = "{time}", "{seed}", "{threads}", "{solutions}"
 
 _PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS, _SOLUTIONS)
+
+PACKAGE = "package:"
+"""The beginning of a word that names a file of an installed package of Python."""
 
 _OF_A_SHELL = {"<", ">", ">>", "2>", "2>&1", "|", "&", "&&", "||", ";"}
 
@@ -31,6 +35,9 @@ class Command:
     the request, and ``{solutions}`` for the number of solutions to look for. If a search has no
     time limit, no seed or no number of solutions, the word with that placeholder is left out, and
     so is an option before it, as in ``-s {seed}``.
+
+    ``package:NAME/FILE`` is a file in the package of Python NAME, which is not imported; FILE may
+    be a pattern such as ``solvers/*.jar``.
 
     Args:
         words: words of the command.
@@ -120,6 +127,19 @@ class Command:
         return shutil.which(self._placed(self.words[0])) is not None
 
     @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages of Python that the command names files of."""
+        names = (word.removeprefix(PACKAGE) for word in self.words if word.startswith(PACKAGE))
+        return tuple(name.partition("/")[0] for name in names)
+
+    @property
+    def missing_packages(self) -> tuple[str, ...]:
+        """Those that are not installed, or do not have the file."""
+        words = (word for word in self.words if word.startswith(PACKAGE))
+        missing = (word for word in words if _in_package(word) is None)
+        return tuple(word.removeprefix(PACKAGE).partition("/")[0] for word in missing)
+
+    @property
     def fault(self) -> str:
         """Why a program that is named by its path cannot be run; empty if it has only a name."""
         path = Path(self.folder, self.words[0]).absolute()
@@ -164,6 +184,20 @@ class Command:
 
         So does that of a folder with a slash in it: without one it may be another word.
         """
+        if word.startswith(PACKAGE):
+            return _in_package(word) or word
         path = Path(self.folder, word)
         is_name = path.is_file() or ("/" in word and path.is_dir())
         return str(path.absolute()) if "{" not in word and is_name else word
+
+
+def _in_package(word: str) -> str | None:
+    """Return the file of an installed package; None if it is not there."""
+    name, _, pattern = word.removeprefix(PACKAGE).partition("/")
+    try:
+        package = find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    folders = package.submodule_search_locations if package is not None else None
+    files = sorted(file for folder in folders or () for file in Path(folder).glob(pattern))
+    return str(files[-1]) if files else None

@@ -202,3 +202,23 @@ def _rows() -> Iterator[ProgramSpec]:
         homepage="https://github.com/didoudiaz/gprolog",
         licence="LGPL-3.0-or-later",
     )
+    yield ProgramSpec.of(
+        "ace",
+        "xcsp3",
+        "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar package:pycsp3/solvers/ace/*.jar "
+        "{file} -s={solutions} -seed={seed} -xe -npc",
+        summary="ACE, a constraint solver in Java that PyCSP3 brings",
+        install="apt install default-jre-headless; pip install pycsp3",
+        homepage="https://github.com/xcsp3team/ace",
+        licence="MIT",
+    )
+    yield ProgramSpec.of(
+        "cosoco",
+        "xcsp3",
+        "package:cosoco_bin/cosoco {file} -model=1 -nbsols={solutions}",
+        version="package:cosoco_bin/cosoco --version",
+        summary="cosoco, a constraint solver",
+        install="pip install cosoco",
+        homepage="https://github.com/xcsp3team/cosoco",
+        licence="MIT",
+    )

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from itertools import islice, pairwise
 
 from unidoku.backends.base import Backend, Capabilities
+from unidoku.backends.languages.answers import can_be_several
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.options import DeclaredOption, checked
 from unidoku.backends.program_version import (
@@ -18,7 +20,7 @@ from unidoku.backends.program_version import (
     unknown_version,
 )
 from unidoku.backends.programs.adapter import ProgramBackend
-from unidoku.backends.programs.command import Command
+from unidoku.backends.programs.command import PACKAGE, Command
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
@@ -69,7 +71,7 @@ class ProgramSpec(BackendSpec):
             InputError: the language is unknown, or the command is not valid.
         """
         most = find_language(language).max_sum if max_sum is None else max_sum
-        parsed = Command.parse(command, name, folder)
+        parsed = _parsed(command, name, folder, language)
         Command.split(version, f"{name}: version")
         return cls(
             name=name,
@@ -141,7 +143,7 @@ def _made(
                 'program[language=dimacs,command="cadical {file}"]'
             )
     most = row.capabilities.max_sum if row.language else find_language(chosen.language).max_sum
-    parsed = Command.parse(chosen.command, row.name, row.folder)
+    parsed = _parsed(chosen.command, row.name, row.folder, chosen.language)
     check_program(row, parsed, _missing(chosen.language, parsed))
     asking = row.version_command if chosen.command == row.command else ""
     version = partial(version_of, chosen.language, parsed, asking)
@@ -154,12 +156,24 @@ class _Options:
     language: str
 
 
+def _parsed(text: str, who: str, folder: str, language: str) -> Command:
+    """Return a command; refuse ``{solutions}`` where only one is read."""
+    command = Command.parse(text, who, folder)
+    if command.names_solutions and not can_be_several(language):
+        raise OptionError(
+            f"{who}: command: expected no {{solutions}} with language {language!r}, of whose "
+            "programs one solution is read in each run; leave it out"
+        )
+    return command
+
+
 def _missing(language: str, command: Command) -> tuple[str, ...]:
-    needs = [] if command.is_there else [command.words[0]]
+    is_in_package = command.words[0].startswith(PACKAGE)
+    needs = [] if command.is_there or is_in_package else [command.words[0]]
     compiler = Command(("minizinc",), command.folder)
     if language == "flatzinc" and not compiler.is_there:
         needs.append("minizinc")
-    return tuple(needs)
+    return tuple(dict.fromkeys((*needs, *command.missing_packages)))
 
 
 def own_version(command: Command, asking: str) -> str:
@@ -171,6 +185,8 @@ def own_version(command: Command, asking: str) -> str:
     """
     if asking:
         return printed_version(*Command(Command.split(asking, "version"), command.folder).typed)
+    if packages := [name for name in command.packages if name not in command.missing_packages]:
+        return ", ".join(f"{name} {version(name)}" for name in packages)
     return guessed_version(command.typed[0]) if len(command.files) == 1 else ""
 
 
@@ -207,7 +223,8 @@ def check_program(row: ProgramSpec, command: Command, missing: Sequence[str]) ->
         )
     if missing:
         raise BackendNotInstalledError(
-            f"backend {row.name!r} needs {', '.join(missing)}, which is not on the PATH; "
+            f"backend {row.name!r} needs {', '.join(missing)}, which is not "
+            f"{'installed' if missing[0] in command.packages else 'on the PATH'}; "
             f"{advice(row.install)}"
         )
 

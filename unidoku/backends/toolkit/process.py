@@ -260,8 +260,8 @@ class Process:
 
     @property
     def output_so_far(self) -> str:
-        """What `output` has read, also if a limit ended it; the last line may lack its end."""
-        return b"".join(self._seen).decode(errors="replace")
+        """The whole lines that `output` has read, also if a limit ended it."""
+        return b"".join(self._seen).rpartition(b"\n")[0].decode(errors="replace")
 
     def _written(self) -> Iterator[bytes]:
         """Yield the content of the file that it wrote as its answer, if there is one."""
