@@ -19,12 +19,14 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from corpus import Found, read_journals
 from measuring.machine import processor, say
 from measuring.page import bullets, figure, table
+from measuring.telling import Telling
 
 import unidoku
 from unidoku.comparison.cases import PuzzleSource
@@ -42,6 +44,9 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "published.md"
 STUDY = HERE / "results" / "study" / "figures.csv"
 MARKS = "<!-- measured -->", "<!-- end of what is measured -->"
+
+_SHOWN = 12
+"""Names of boards in a list."""
 
 LATE = (Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY, Outcome.LATE)
 
@@ -63,6 +68,13 @@ class Findings:
     refused: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     grids: list[tuple[str, str]] = field(default_factory=list)
     journal: Found = field(default_factory=Found)
+
+    @cached_property
+    def solvers(self) -> Counter[str]:
+        """The number of backends that solved each board."""
+        return Counter(
+            board for name in self.journal.runs for board in self.solved(name, self.puzzles)
+        )
 
     def solved(self, backend: str, boards: Iterable[str]) -> dict[str, float]:
         """Return the seconds of the boards among some that a backend solved."""
@@ -115,7 +127,7 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     orders: list[str] = []
     versions: dict[str, str] = {}
     is_stopped = False
-    shares = sum(entry["share"] for entry in sets)
+    shares = sum(entry["share"] for entry in sets) + tables["telling"]["share"]
     for entry in sets:
         entry["time_limit"] = options.time_limit or entry["time_limit"]
         journal = options.journals / f"{entry['name']}.jsonl"
@@ -129,6 +141,11 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
             versions |= read_header(journal).environment["backends"]
         sections += _section(entry, found, options.folder)
         orders.append(_order(entry, found))
+    if not chosen or "telling" in chosen:
+        telling = Telling(tables["telling"], options.journals / "telling")
+        if clock.limit and not is_stopped:
+            telling.make(clock)
+        sections += telling.section()
     names = ", ".join(dict.fromkeys(versions.values()))
     yield f"Measured on {processor()}, by {options.workers} processes, with {names}."
     yield from ("", *sections)
@@ -213,12 +230,30 @@ def _section(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterato
     wrong += [f"{name}: the published grid breaks {why}" for name, why in found.grids if why]
     sure = sum(run.complete for runs in found.journal.runs.values() for run in runs.values())
     counts = sum(puzzle.solutions is not None for puzzle in found.puzzles.values())
-    yield f"Two backends or more decide {verdict.shared} boards; {sure} answers are complete."
+    confirmed = sum(number > 1 for number in found.solvers.values())
+    yield f"Of {len(found.puzzles)} boards that are read, {len(found.solvers)} are solved, and"
+    yield f"{confirmed} of these are confirmed: two backends or more solve them. {sure} answers are"
+    yield "complete."
     yield f"Ours are compared with {len(found.grids)} published grids and {counts} counts."
     yield from ("", *bullets("Disagreements:", wrong))
+    tried = {board for runs in found.journal.runs.values() for board in runs} & found.puzzles.keys()
+    for what, number in (("Solved by one backend only:", 1), ("Solved by none in its time:", 0)):
+        names = [
+            found.puzzles[b].name
+            for b in found.puzzles
+            if b in tried and found.solvers[b] == number
+        ]
+        if names:
+            yield from (f"{what} {_some(names)}.", "")
     if found.refused:
         whys = [f"{why}: {', '.join(names)}" for why, names in found.refused.items()]
         yield from bullets("Files that are not read:", whys)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names with commas between them; of many, the first ones and how many more."""
+    shown = ", ".join(names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
 
 
 def _figures(entry: Mapping[str, Any], found: Findings) -> Iterator[str]:
@@ -234,9 +269,28 @@ def _figures(entry: Mapping[str, Any], found: Findings) -> Iterator[str]:
             failed = ended.total() - len(seconds) - late - refused
             unrun = len(boards) - ended.total()
             median = figure(statistics.median(seconds.values())) if seconds else "–"
-            figures = [f"{len(seconds)} of {len(boards)}", median, late, refused, failed, unrun]
+            confirmed = sum(found.solvers[board] > 1 for board in seconds)
+            figures = [
+                f"{len(seconds)} of {len(boards)}",
+                confirmed,
+                median,
+                late,
+                refused,
+                failed,
+                unrun,
+            ]
             rows.append([backend, group or entry["name"], *map(str, figures)])
-    head = ["backend", "boards", "solved", "median s", "late", "refused", "failed", "not run"]
+    head = [
+        "backend",
+        "boards",
+        "solved",
+        "confirmed",
+        "median s",
+        "late",
+        "refused",
+        "failed",
+        "not run",
+    ]
     yield from table(head, rows)
 
 

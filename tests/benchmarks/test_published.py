@@ -103,7 +103,8 @@ def test_the_page_has_each_set_beside_what_was_published_and_continues_its_journ
     text = page.read_text()
     assert text.startswith("Before.\n\n<!-- measured -->\n\nMeasured on ")
     assert text.endswith("<!-- end of what is measured -->\n\nAfter.\n")
-    assert "| native | webpbn | 1 of 1 |" in text
+    assert "| native | webpbn | 1 of 1 | 1 |" in text
+    assert "and\n1 of these are confirmed: two backends or more solve them" in text
     assert "| T-wo (1) | + |" in text
     assert "| solved, of 1 that are here | 0 | 1 |" in text
     assert "| Other (2) | 0.5 | no board |" in text
@@ -120,6 +121,41 @@ def test_the_page_has_each_set_beside_what_was_published_and_continues_its_journ
     assert again.stdout.strip() in text
     limited = run("--sets", "webpbn", "--time-limit", "1")
     assert limited.returncode == 2, limited.stderr
+
+
+def test_the_most_telling_board_of_each_pair_has_the_command_that_makes_it_again(
+    root: Path, tmp_path: Path
+) -> None:
+    programs = tmp_path / "benchmarks"
+    shutil.copytree(root / "benchmarks", programs)
+    table = programs / "published.toml"
+    head, _, rest = table.read_text().partition("[[telling.requests]]")
+    words = {
+        '["native", "choco", "clingo", "cp-sat", "sat"]': '["norvig", "native"]',
+        "= 50": "= 4",
+    }
+    for old, new in words.items():
+        assert old in head
+        head = head.replace(old, new)
+    request = '[[telling.requests]]\nname = "s"\ntitle = "small"\narguments = "--size 4"\n'
+    table.write_text(f"{head}{request}{rest[rest.index('[[sets]]') :]}")
+    command = [sys.executable, str(programs / "published.py"), str(tmp_path), "--sets", "telling"]
+    journals = ["--journals", str(tmp_path / "journals")]
+
+    def run(budget: str) -> subprocess.CompletedProcess[str]:
+        words = [*command, *journals, "--budget", budget]
+        return subprocess.run(words, cwd=root, capture_output=True, text=True, check=True)
+
+    assert "| norvig | native | not run |" in run("0").stdout
+    text = run("0.1").stdout
+    shown = "unidoku generate --discriminate norvig,native --size 4 --budget 4 --seed 1"
+    assert f" | `{shown}` |" in text
+    [row] = [line for line in text.splitlines() if line.startswith("| norvig | native | small |")]
+    figures = row.split(" | ")[3]
+    again = subprocess.run(
+        [sys.executable, "-m", *shown.split()], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert again.stderr.startswith(f"{figures}: ratio ")
 
 
 def test_a_folder_that_does_not_exist_is_one_line(root: Path, tmp_path: Path) -> None:
