@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from unidoku import Board, InputError, Killer, UnsupportedError, backends, load, trace
+from unidoku import (
+    Board,
+    InputError,
+    Killer,
+    Layout,
+    UnsupportedError,
+    WeightedSum,
+    backends,
+    load,
+    trace,
+)
 from unidoku.analysis.trace import Trace
 from unidoku.analysis.trace.tree import MOST_NODES, TRACING
 from unidoku.backends.base import Request, Result, Stop
@@ -184,3 +194,13 @@ def test_a_tree_of_ones_own_backend_ends_at_100_000_nodes(monkeypatch: pytest.Mo
 def test_a_contradiction_is_said_in_words(candidates: tuple[int, ...], words: str) -> None:
     left = (*candidates, *[15] * (16 - len(candidates)))
     assert clash(layout("classic", 4), left) == words
+
+
+def test_hidden_cells_are_searched_and_have_names_of_their_own() -> None:
+    square = Layout.from_units(
+        2, ["A1 A2"], shape=(1, 2), hidden=[0b11], rules=[WeightedSum((0, 2), (1, 1), 3, "=")]
+    )
+    tree = trace(Board.empty(square), backend="norvig", solutions=None)
+    assert tree.names == ("A1", "A2", "#1")
+    assert tree.count(NodeEnd.SOLUTION) == 2
+    assert tree.record()["nodes"][1]["guess"] == {"cell": "A1", "value": 1, "holds": True}

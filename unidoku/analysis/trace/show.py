@@ -8,7 +8,6 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.visit import Guess, NodeEnd
-from unidoku.core.layout import Layout
 from unidoku.draw.board import layout_label, picture
 from unidoku.draw.paint import BOARD
 from unidoku.draw.strokes import middle
@@ -36,12 +35,12 @@ def text(trace: Trace) -> str:
 
 def lines(trace: Trace) -> Iterator[str]:
     """Yield the lines of the tree."""
-    layout = trace.layout
+    names, shown = trace.names, trace.layout.shown
     # For each waiting node: what is in front of its line, and of those below it.
     waiting = [("", "", run) for run in reversed(trace.runs)]
     while waiting:
         front, below, node = waiting.pop()
-        yield front + _line(layout, node)
+        yield front + _line(names, shown, node)
         children = node.children
         for number, child in enumerate(reversed(children)):
             if len(children) == 1:
@@ -52,15 +51,15 @@ def lines(trace: Trace) -> Iterator[str]:
                 waiting.append((f"{below}├ ", f"{below}│ ", child))
 
 
-def _line(layout: Layout, node: TraceNode) -> str:
+def _line(names: Sequence[str], shown: Sequence[str], node: TraceNode) -> str:
     parts = []
     if node.filled and not node.step:
-        some = _named(layout, node.filled[:_MOST_FILLED])
+        some = _named(names, shown, node.filled[:_MOST_FILLED])
         more = len(node.filled) - _MOST_FILLED
         parts.append(" ".join(some) + (f" and {more} more" if more > 0 else ""))
     if node.removed and not node.step:
         parts.append(f"{plural(len(node.removed), 'other candidate')} removed")
-    title = title_of(layout, node)
+    title = _title(names, shown, node)
     followed = f"{title} → {'; '.join(parts)}" if parts else title
     return f"{followed} {_end(node)}".rstrip()
 
@@ -71,19 +70,21 @@ def _end(node: TraceNode) -> str:
     return f"{_SIGNS[node.end]} {node.end}{': ' if node.where else ''}{node.where}"
 
 
-def title_of(layout: Layout, node: TraceNode) -> str:
+def _title(names: Sequence[str], shown: Sequence[str], node: TraceNode) -> str:
     """Return what a node begins with: its guess, its step, or that it is a root."""
     match node.guess:
         case Guess(cell=cell, value=value, holds=holds):
-            return f"{layout.names[cell]}{'=' if holds else '≠'}{layout.shown[value]}"
+            return f"{names[cell]}{'=' if holds else '≠'}{shown[value]}"
         case str(words):
             return words
         case None:
             return node.step or "start"
 
 
-def _named(layout: Layout, candidates: Iterable[Candidate]) -> list[str]:
-    return [f"{layout.names[cell]}={layout.shown[value]}" for cell, value in candidates]
+def _named(
+    names: Sequence[str], shown: Sequence[str], candidates: Iterable[Candidate]
+) -> list[str]:
+    return [f"{names[cell]}={shown[value]}" for cell, value in candidates]
 
 
 def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:
@@ -96,22 +97,33 @@ def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:
 
 def record(trace: Trace, name: str = "") -> dict[str, Any]:
     """Return the tree for JSON: the nodes in the order of the search, each with its parent."""
-    layout = trace.layout
+    names, number = trace.names, trace.layout.number
+
+    def pairs(candidates: Iterable[Candidate]) -> list[list[str | int]]:
+        return [[names[cell], number(value)] for cell, value in candidates]
+
+    def guess(node: TraceNode) -> dict[str, Any] | str | None:
+        if not isinstance(node.guess, Guess):
+            return node.guess
+        cell, value = names[node.guess.cell], number(node.guess.value)
+        return {"cell": cell, "value": value, "holds": node.guess.holds}
+
     path: list[int] = []
     nodes = []
-    for number, (depth, node) in enumerate(trace.walk()):
+    for index, (depth, node) in enumerate(trace.walk()):
         del path[depth:]
         table = {
-            "id": number,
+            "id": index,
             "parent": path[-1] if path else None,
-            **_guess(layout, node),
-            "filled": [_candidate(layout, *candidate) for candidate in node.filled],
-            "removed": [_candidate(layout, *candidate) for candidate in node.removed],
+            "guess": guess(node),
+            "step": node.step or None,
+            "filled": pairs(node.filled),
+            "removed": pairs(node.removed),
             "end": node.end and node.end.value,
             "where": node.where,
         }
         nodes.append(table)
-        path.append(number)
+        path.append(index)
     return {
         **trace.board.record(name),
         "backend": trace.backend,
@@ -123,20 +135,9 @@ def record(trace: Trace, name: str = "") -> dict[str, Any]:
     }
 
 
-def _guess(layout: Layout, node: TraceNode) -> dict[str, Any]:
-    if not isinstance(node.guess, Guess):
-        return {"guess": node.guess, "step": node.step or None}
-    cell, value = _candidate(layout, node.guess.cell, node.guess.value)
-    return {"guess": {"cell": cell, "value": value, "holds": node.guess.holds}, "step": None}
-
-
-def _candidate(layout: Layout, cell: int, value: int) -> list[str | int]:
-    return [layout.names[cell], layout.number(value)]
-
-
 def html(trace: Trace, title: str = "") -> str:
     """Return the tree as a page: branches fold, and a node shows its board."""
-    layout, board = trace.layout, trace.board
+    board = trace.board
     title = title or layout_label(board.layout)
     package = __name__.rpartition(".")[0]
     body = Template(read_part(package, "page.html")).substitute(
@@ -148,9 +149,9 @@ def html(trace: Trace, title: str = "") -> str:
     )
     data = {
         "nodes": [_row(node, depth) for depth, node in trace.walk()],
-        "names": list(layout.names),
-        "shown": list(layout.shown),
-        "places": [list(middle(layout, cell)) for cell in board.layout.cells],
+        "names": list(trace.names),
+        "shown": list(board.layout.shown),
+        "places": [list(middle(board.layout, cell)) for cell in board.layout.cells],
         "givens": list(board.givens),
     }
     return page(

@@ -16,6 +16,7 @@ from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
 from unidoku.core.bits import bit, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.errors import UnsupportedError
 from unidoku.support.arguments import named_arguments
@@ -76,6 +77,13 @@ class Trace:
     runs: tuple[TraceNode, ...] = field(repr=False)
     stop: Stop
     nodes: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the cells of the searched layout: ``#1``, ``#2``, … are hidden."""
+        own = self.board.layout.names[: len(self.board.layout)]
+        hidden = len(self.layout) - len(own)
+        return (*own, *(f"#{number}" for number in range(1, hidden + 1)))
 
     @property
     def root(self) -> TraceNode:
@@ -146,7 +154,8 @@ def trace(
 ) -> Trace:
     """Search a board and return the tree of the search, of at most 100,000 nodes.
 
-    A search that tells what it does is slower than one that does not; its nodes are the same.
+    A search that tells what it does is slower than one that does not; its nodes are the same. On a
+    layout with hidden cells, solutions that differ in these alone are several.
 
     >>> print(trace("1... ..2. .3.. ...4", backend="norvig"))
     norvig: 1 node, 0 contradictions, 1 solution; it ends at the last solution asked for
@@ -184,7 +193,7 @@ def trace_of(solver: Solver, board: Board, request: Request) -> Trace:
     asked = replace(request, node_limit=most, keep=0)
     with wrapped_exceptions(solver.label), time_limit_scope(check_time):
         try:
-            prepared = solver.board_for(board)
+            prepared = solver.board_for(expanded(board))
             tree = _Tree(prepared, len(board.layout))
             stop = tree.grow(partial(tell, prepared, asked), asked.solutions, most, clock)
         except LimitReached as limit:  # in code that prepares rules
