@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tests.helpers.command_runner import Runner
@@ -77,3 +78,15 @@ def test_a_board_without_solutions_is_said_to_have_none(run: Runner) -> None:
     ran = run("rate", "11.. .... .... ....", "--no-measure")
     assert ran.code == 1
     assert "no solutions" in ran.out
+
+
+def test_levels_of_consistency_are_counted_over_all_boards(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("1.....2..3.....4\n12..........21..\n")
+    ran = run("rate", str(file), "--levels")
+    assert ran.code == 0
+    assert "Solved without search, of 2 boards" in ran.out
+    assert re.search(r"forward checking +│ +1 │ +50\.0 % ", ran.out)
+    assert re.search(r"domains \+ shaving +│ +1 │ +50\.0 % ", ran.out)
+    lines = run("rate", str(file), "--levels", "--json").out.splitlines()
+    assert [json.loads(line)["levels"]["domains"] for line in lines] == [True, False]

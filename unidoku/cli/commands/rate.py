@@ -14,6 +14,7 @@ from unidoku.cli.common import (
     print_json,
     print_rich,
     settings_for,
+    terminal_width,
     time_limit_of,
     with_json,
     with_source,
@@ -55,6 +56,11 @@ from unidoku.support.table import to_rich
     show_default=True,
     help="Confidence of the intervals around the means.",
 )
+@click.option(
+    "--levels",
+    is_flag=True,
+    help="Instead, show which levels of consistency solve the boards without search.",
+)
 @click.option("--no-measure", is_flag=True, help="Rate by techniques only, without a search.")
 @with_time_limit
 @with_json
@@ -64,6 +70,7 @@ def command(
     techniques: str,
     backends: str,
     confidence: float,
+    levels: bool,
     no_measure: bool,
     time_limit: float | None,
     as_json: bool,
@@ -76,14 +83,19 @@ def command(
     nodes are geometric means over symmetric copies of the board, with confidence intervals, because
     a single search depends on luck. The exit code is 1 if the techniques do not solve a board, or
     if a time limit was reached.
+
+    --levels shows the share of the boards that propagation alone decides, by how much of each
+    all-different constraint it propagates, without and with shaving.
     """
+    limit = time_limit_of(time_limit)
+    if levels:
+        return _levels(sources, limit, as_json=as_json)
     rows = chosen(techniques)
     solvers = (
         []
         if no_measure
         else [configured(label, settings_for(label)) for label in split_labels(backends)]
     )
-    limit = time_limit_of(time_limit)
     found = []
     for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
         with each.going_on():
@@ -105,3 +117,18 @@ def command(
             say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
     return each.code(all(rating.is_complete for rating in found))
+
+
+def _levels(sources: Sources, limit: float | None, *, as_json: bool) -> int:
+    from unidoku.analysis.consistency import levels_table, solving_levels
+
+    found = []
+    for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
+        with each.going_on():
+            levels = solving_levels(puzzle.board, time_limit=limit)
+            found.append(levels)
+            if as_json:
+                print_json({**puzzle.board.record(puzzle.name), "levels": levels})
+    if found and not as_json:
+        print_rich(to_rich(levels_table(found)), width=terminal_width(100))
+    return each.code(True)
