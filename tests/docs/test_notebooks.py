@@ -19,7 +19,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 pytestmark = [
     pytest.mark.docs,
     pytest.mark.skipif(
-        not all(map(importlib.util.find_spec, ("IPython", "matplotlib", "pandas"))),
+        not all(map(importlib.util.find_spec, ("IPython", "matplotlib", "pandas", "pysat"))),
         reason="needs what the notebooks use",
     ),
 ]
