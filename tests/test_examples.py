@@ -47,3 +47,15 @@ def test_nested_lists_are_the_board_of_the_line(root: Path) -> None:
 def test_an_unknown_example_names_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'samurai'"):
         find_example("samuray")
+
+
+@pytest.mark.parametrize("name", ["killer-thermo", "own-line-skyline", "kenken-jigsaw"])
+def test_puzzles_to_publish_become_links_with_nothing_lost(root: Path, name: str) -> None:
+    (puzzle,) = unidoku.read(root / "examples" / f"published-{name}.toml")
+    result = unidoku.solve(puzzle.board, solutions=2)
+    assert result.unique is True
+    assert result.solutions == (puzzle.solution,)
+    written = unidoku.write(puzzle, "sudokupad")
+    assert not written.losses
+    (back,) = unidoku.read(written.text)
+    assert (back.board, back.solution) == (puzzle.board, puzzle.solution)
