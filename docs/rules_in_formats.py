@@ -47,7 +47,7 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
     "German whispers": ("latin", [r.Whispers(_PATH, 2)]),
     "Dutch whispers": ("latin", [r.Whispers(_PATH, 2)]),
     "renban": ("latin", [r.Renban((0, 1, 6))]),
-    "nabner": ("classic", [*meanings.nabner((0, 6))]),
+    "nabner": ("classic", [*meanings.nabner((1, 6))]),
     "modular line": ("latin", [*meanings.modular((0, 1, 6), 3)]),
     "entropic line": ("latin", [*meanings.entropic((0, 1, 6), meanings.classes_of(4))]),
     "region sum line": ("classic", [r.SameSum((0, 1), (2,))]),

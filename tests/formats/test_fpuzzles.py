@@ -11,7 +11,7 @@ import pytest
 import unidoku
 from tests.helpers.meaning import meaning
 from unidoku import Board, FormatError, Killer, Thermo, layout
-from unidoku.core.rules import Arrow, Greater
+from unidoku.core.rules import Arrow, Greater, SameSum, SumLine, Whispers
 from unidoku.formats import Puzzle
 from unidoku.formats.fpuzzles.format import payload_of
 from unidoku.formats.lzstring import compressed
@@ -83,6 +83,51 @@ def test_each_flag_and_rule_is_what_its_name_says() -> None:
     assert not puzzle.losses
 
 
+def test_the_keys_of_plug_ins_are_read_and_written_again() -> None:
+    keys: dict[str, Any] = {
+        "parityline": lines("R1C1", "R1C2", "R2C3"),
+        "tenline": lines("R1C1", "R2C2", "R3C3"),
+        "zipperline": lines("R1C1", "R1C2", "R2C3", "R2C4", "R3C3"),
+        "doublearrow": lines("R4C1", "R4C2", "R4C3"),
+        "regionsumline": lines("R1C1", "R1C2", "R1C3", "R2C2", "R3C2"),
+        "modularline": lines("R1C1", "R1C2", "R2C3"),
+        "nabner": lines("R1C1", "R1C2"),
+        "odd": [{"cell": "R1C1"}],
+        "even": [{"cell": "R4C4"}],
+        "selftaxicab": True,
+        "chaosconstruction": True,
+    }
+    for key, entries in keys.items():
+        puzzle = read(**{key: entries})
+        assert not puzzle.losses, key
+        written = unidoku.write(puzzle, "f-puzzles-json")
+        assert not written.losses, key
+        table = json.loads(written.text)
+        assert table.keys() - {"size", "grid", "ruleset"} == {key}
+        assert table[key] == entries
+        (back,) = unidoku.read(written.text)
+        assert back.board == puzzle.board
+    for key, least in (("germanwhispers", 2), ("dutchwhispers", 1)):
+        table = {key: lines("R1C1", "R1C2")}
+        assert read(**table).board.layout.rules == (Whispers((0, 1), least),)
+
+
+def test_a_line_is_written_only_where_each_cell_touches_the_one_before() -> None:
+    """A sum of two cells each, far from each other, has no line."""
+    apart = [SameSum((0, 1), (14, 15)), SameSum((2,), (12,)), SumLine((0, 1, 2), 5)]
+    written = unidoku.write(Board.empty(with_rules(layout("latin", 4), apart)), "f-puzzles-json")
+    assert not {"doublearrow", "regionsumline", "tenline"} & json.loads(written.text).keys()
+    assert written.losses.dropped == (
+        "same-sum (2), such as: A1 A2 sum to the same as D3 D4",
+        "sum-line: A1 A2 A3 splits into parts of 5",
+    )
+
+
+def test_fog_is_reported_as_what_it_is() -> None:
+    puzzle = read(fogofwar=["R1C1"], foglight=["R2C2"])
+    assert puzzle.losses.dropped == ("fog, which hides clues from players",)
+
+
 def test_nonconsecutive_excepts_cells_with_a_dot_between_them() -> None:
     dots = [{"cells": ["R1C1", "R1C2"]}]
     puzzle = read(nonconsecutive=True, difference=dots, ratio=[{"cells": ["R1C3", "R1C4"]}])
@@ -126,7 +171,7 @@ def test_what_is_not_taken_over_is_named() -> None:
         4,
         {"r1c1": {"value": 1}, "r1c2": {"c": "#fff", "centerPencilMarks": [1], "wild": 2}},
         line=[{"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban\x1b[31m"}],
-        fogofwar=["R1C1"],
+        fog=["R1C1"],
         killercage=[{"cells": ["R1C1"], "value": "1", "odd": 3}],
         thermometer=lines("R1C1"),
         negative=["white"],
@@ -139,7 +184,7 @@ def test_what_is_not_taken_over_is_named() -> None:
         "'wild' of cells, a player's or unknown",
         "pictures: line",
         "pictures of the rule 'Renban [31m'",
-        "unknown key 'fogofwar'",
+        "unknown key 'fog'",
         "unknown key 'odd' of killercage",
         "thermometer: a line of less than 2 cells",
         "negative 'white', which is unknown",

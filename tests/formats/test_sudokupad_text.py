@@ -108,6 +108,8 @@ def test_each_kind_of_line_has_the_colour_that_setters_use() -> None:
         "#E8B923": rules.SumLine(line, 10),
         "#2ECBFF": rules.SameSum((1, 2), (3,)),
         "#C54B8B": rules.SameSum((0, 2), (1,)),
+        "#33BBBB": rules.Pairs(((0, 1), (0, 7), (1, 7)), lambda a, b: (a - b) % 3 != 0),
+        "#FF7F50": rules.Pairs(((0, 1), (1, 7)), lambda a, b: (a - b) % 2 != 0),
     }
     for colour, rule in colours.items():
         (drawn,) = pictures(rule)["lines"]

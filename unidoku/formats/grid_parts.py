@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unidoku.core.layout import Layout
@@ -125,7 +125,17 @@ def drawn_parts(layout: Layout, form: str) -> GridParts:
     return parts
 
 
-def words_of(layout: Layout, rule: Rule) -> str:
+def words_of(layout: Layout, rule: Rule, kind: str = "") -> str:
     """Return a rule in words, shortened, for a report of losses."""
-    words = f"{rule.kind}: {rule.words(layout.names)}"
+    words = f"{kind or rule.kind}: {rule.words(layout.names)}"
     return textwrap.shorten(words, _LONGEST_WORDS, placeholder=" …")
+
+
+def drop_rules(report: Report, layout: Layout, rules: Iterable[Rule]) -> None:
+    """Report rules that are left out: once a kind, with their number and the first in words."""
+    by_kind: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_kind.setdefault(rule.kind, []).append(rule)
+    for kind, found in by_kind.items():
+        count = f"{kind} ({len(found)}), such as" if len(found) > 1 else kind
+        report.drop(words_of(layout, found[0], count))

@@ -7,7 +7,7 @@ Writers of pictures and the sentences about them ask the same object, so that a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ from unidoku.core import rules
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
+from unidoku.formats import meanings
 from unidoku.formats.meanings import PairLine, line_of_pairs
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
@@ -31,11 +32,14 @@ GREY = Colour("grey", "#CFCFCF")
 GREEN, ORANGE, LIME = Colour("green", "#67F067"), Colour("orange", "#FF9A00"), "#B8E04A"
 PURPLE, GOLD, BROWN = "#F067F0", "#E8B923", "#B5977A"
 SLOW = ("#6495ED", "#B0E0E6")
-BLUE, PINK = "#2ECBFF", "#C54B8B"
+SUMS: Mapping[str, str] = MappingProxyType(
+    {"region-sum": "#2ECBFF", "zipper": "#CDB1EC", "double-arrow": "#C54B8B"}
+)
 OF_PAIRS: Mapping[str, Colour] = MappingProxyType(
     {
         "nabner": Colour("yellow", "#C9C883"),
         "modular": Colour("teal", "#33BBBB"),
+        "parity": Colour("coral", "#FF7F50"),
         "entropic": Colour("peach", "#FFCCAA"),
     }
 )
@@ -89,6 +93,8 @@ class Looks:
         clues: the side of each number outside the grid, and its row or column.
         diagonals: the step of each sum of a diagonal, from cell to cell.
         own: the colours of lines of a setter's own.
+        same_sums: the kind and the line of equal sums that are on one: ``region-sum``, ``zipper``
+            or ``double-arrow``.
         pictured: the rules that have a picture.
     """
 
@@ -100,6 +106,7 @@ class Looks:
         self.diagonals: dict[Rule, Position] = {}
         self.own: dict[Rule, Colour] = {}
         self.pair_lines: dict[Rule, PairLine] = {}
+        self.same_sums = dict(self._lines_of_sums())
         self._colours: dict[tuple[type[Rule], str], Colour] = {}
         self.pictured = frozenset(
             rule
@@ -114,7 +121,7 @@ class Looks:
             case rules.Arrow(circle=circle, shaft=shaft):
                 return bool(shaft) and self.is_path((*circle, *shaft[:1]))
             case rules.SameSum():
-                return self.same_sum_line(rule) is not None
+                return rule in self.same_sums
             case rules.Contains(held=cells, exactly=False):
                 return self.is_square(cells)
             case rules.Holds(values=values):
@@ -190,27 +197,60 @@ class Looks:
             for a, b in pairs
         )
 
-    def same_sum_line(self, rule: rules.SameSum) -> tuple[str, tuple[int, ...]] | None:
-        """Return the line of two equal sums: across a border of regions, or with circled ends."""
-        parts = (rule.summed, rule.other)
+    def _lines_of_sums(self) -> Iterator[tuple[Rule, tuple[str, tuple[int, ...]]]]:
+        """Yield each rule of equal sums that belongs to a line, with the kind and the line.
+
+        Of lines across regions and of zippers each has several rules.
+        """
+        sums = [
+            rule
+            for rule in self.layout.rules
+            if isinstance(rule, rules.SameSum) and max(rule.cells) < len(self.layout)
+        ]
+        found: dict[Rule, tuple[str, tuple[int, ...]]] = {}
+        for rule in sums:
+            if rule not in found and rule.summed and rule.other:
+                for kind, line, members in self._lines_from(rule, sums):
+                    if self.is_path(line) and len({*line}) == len(line) and {*members} <= {*sums}:
+                        found |= dict.fromkeys(members, (kind, line))
+                        break
+        yield from found.items()
+
+    def _lines_from(
+        self, rule: rules.SameSum, sums: Sequence[rules.SameSum]
+    ) -> Iterator[tuple[str, tuple[int, ...], Sequence[Rule]]]:
+        """Yield the lines that a rule may begin, and all rules of each."""
+        parts = [rule.summed, rule.other]
+        for other in (other for other in sums if other.summed == parts[0]):
+            if other.other not in parts and self.is_path(parts[-1][-1:] + other.other[:1]):
+                parts.append(other.other)
+        line = tuple(chain(*parts))
+        if [*map(tuple, self._segments(line))] == parts:
+            yield "region-sum", line, [*meanings.same_sums(parts)]
+        pairs = [rule.summed, *[other.other for other in sums if other.summed == rule.summed]]
+        centre = pairs.pop(0) if len(rule.summed) == 1 else ()
+        if len(pairs) > 1 and {*map(len, pairs)} == {2}:
+            line = (*[pair[0] for pair in pairs], *centre, *[pair[1] for pair in pairs[::-1]])
+            yield "zipper", line, [*meanings.zipper(line)]
+        for ends, inside in ((rule.summed, rule.other), (rule.other, rule.summed)):
+            if len(ends) == 2:
+                yield "double-arrow", (*ends[:1], *inside, *ends[1:]), [rule]
+
+    def _segments(self, line: Sequence[int]) -> list[list[int]]:
+        """Cut a line where it leaves a region; of a board without regions there is one part."""
         region_of = {
             cell: unit.cells
             for unit in self.layout.units
             if unit.kind in ("box", "region")
             for cell in unit.cells
         }
-        homes = [{region_of.get(cell) for cell in part} for part in parts]
-        if not all(parts):
-            return None
-        if {len(home) for home in homes} == {1} and homes[0] != homes[1]:
-            for line in (parts[0] + parts[1], parts[1] + parts[0]):
-                if self.is_path(line):
-                    return "region-sum", line
-        for ends, inside in (parts, parts[::-1]):
-            line = (*ends[:1], *inside, *ends[1:])
-            if len(ends) == 2 and self.is_path(line) and len(set(line)) == len(line):
-                return "double-arrow", line
-        return None
+        segments: list[list[int]] = []
+        for at, cell in enumerate(line):
+            if at and region_of.get(cell) == region_of.get(line[at - 1]):
+                segments[-1].append(cell)
+            else:
+                segments.append([cell])
+        return segments
 
     def totals(self, rule: rules.AnyOf) -> tuple[rules.Killer, ...] | None:
         """Return the cages of a rule that one cage has one of several totals; None for others."""
@@ -224,7 +264,8 @@ class Looks:
         layout = self.layout
         line = line_of_pairs(rule, layout.n, layout.first_value)
         if line is not None and self.is_path(line.cells) and len(line.cells) > 1:
-            self.pair_lines[rule] = line
+            is_parity = line.kind == "modular" and line.apart == 2
+            self.pair_lines[rule] = line._replace(kind="parity") if is_parity else line
             return True
         cells = path_of_pairs(rule.pairs)
         return self.is_path(cells) and len(cells) > 1 and self._own_colour(rule, rule.name)

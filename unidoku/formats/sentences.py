@@ -115,8 +115,13 @@ def _in_words(looks: Looks, found: Sequence[Rule]) -> Iterator[str]:
             yield f"{rule.words(looks.names)}."
             continue
         meaning = rule.meaning() if isinstance(rule, rules.PairRule) else getattr(rule, "name", "")
-        cells = ", ".join("-".join(looks.names[cell] for cell in pair) for pair in pairs)
-        yield f"{meaning}: {cells}."
+        cells = ["-".join(looks.names[cell] for cell in pair) for pair in pairs]
+        more = f" and {len(cells) - _MOST_PAIRS} more pairs" if len(cells) > _MOST_PAIRS else ""
+        yield f"{meaning}: {', '.join(cells[:_MOST_PAIRS])}{more}."
+
+
+_MOST_PAIRS = 50
+"""Pairs of cells that are told."""
 
 
 def _always(*lines: str) -> Sentences:
@@ -153,9 +158,14 @@ def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
 
 
 def _same_sum(looks: Looks, found: Sequence[rules.SameSum]) -> Iterator[str]:
-    kinds = {line[0] for rule in found if (line := looks.same_sum_line(rule))}
+    kinds = {looks.same_sums[rule][0] for rule in found}
     if "region-sum" in kinds:
         yield "Borders of regions divide a blue line into parts that have the same sum."
+    if "zipper" in kinds:
+        yield (
+            "Digits at the same distance from the centre of a lavender line have the same sum, "
+            "which is the digit at the centre if there is one."
+        )
     if "double-arrow" in kinds:
         yield (
             "Digits along a pink line between two circles have the same sum as the digits in these "
@@ -307,6 +317,8 @@ def _pairs(looks: Looks, found: Sequence[rules.Pairs]) -> Iterator[str]:
         in_a_row = f"any {line.apart} neighbouring digits"
         if line.kind == "nabner":
             yield f"No two digits on {on} are the same or consecutive."
+        elif line.kind == "parity":
+            yield f"On {on}, odd and even digits alternate."
         elif line.kind == "modular":
             yield f"On {on}, {in_a_row} have different remainders when divided by {line.apart}."
         else:

@@ -363,8 +363,44 @@ def _outside(kind: type[rules.XSum | rules.Skyscraper]) -> Read:
     return read
 
 
+def _of_least(least: Callable[[int], int]) -> Read:
+    """Return the reader of whispers whose least difference the size determines."""
+
+    def read(entries: Entries, key: str) -> None:
+        for cells, _ in entries.lines(key):
+            entries.draft.add(rules.Whispers(cells, least(entries.draft.rows)))
+
+    return read
+
+
+def _flag(add: Callable[[Draft], None]) -> Read:
+    """Return the reader of a key that is true if the whole grid has a rule."""
+
+    def read(entries: Entries, key: str) -> None:
+        if entries.table[key]:
+            add(entries.draft)
+
+    return read
+
+
+def _chaos(draft: Draft) -> None:
+    """Add regions that have to be found, whose numbers are in hidden cells."""
+    count = len(draft.cells)
+    draft.regions = []
+    draft.hidden = count
+    numbers = tuple(range(count, 2 * count))
+    draft.add(rules.ChaosConstruction(tuple(draft.cells), numbers, draft.columns))
+
+
+def _fog(entries: Entries, key: str) -> None:
+    """Report fog, which hides clues from a player and is no rule."""
+    if entries.table[key]:
+        entries.draft.report.drop("fog, which hides clues from players")
+
+
 def _parity(entries: Entries, key: str, cell: int) -> None:
-    entries.draft.add(meanings.parity([cell], entries.draft, odd=key == "odd"))
+    (_, values) = meanings.parity([cell], entries.draft, odd=key == "odd")
+    entries.draft.add(rules.Holds((cell,), tuple(values)))
 
 
 def _extreme(entries: Entries, key: str, cell: int) -> None:
@@ -381,13 +417,23 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "betweenline": _lines(rules.Between),
         "doublearrow": _lines(meanings.double_arrow, 3),
         "zipperline": _lines(meanings.zipper, 3),
+        "parityline": _lines(lambda cells: meanings.modular(cells, 2, "parity")),
+        "tenline": _lines(lambda cells: rules.SumLine(cells, 10)),
         "modularline": _lines(lambda cells: meanings.modular(cells, 3)),
         "entropicline": _entropic,
         "lockout": _least(rules.Lockout, lambda _: 4, "the ends of a lockout line"),
         "whispers": _least(
             rules.Whispers, lambda size: (size + 1) // 2, "whispers without a number"
         ),
+        "germanwhispers": _of_least(lambda size: (size + 1) // 2),
+        "dutchwhispers": _of_least(lambda size: (size + 1) // 2 - 1),
         "regionsumline": _region_sums,
+        "regionSumLine": _region_sums,
+        "chaosconstruction": _flag(_chaos),
+        "selftaxicab": _flag(lambda draft: draft.add(*meanings.anti_taxicab(draft))),
+        "fogofwar": _fog,
+        "foglight": _fog,
+        "triggereffect": _fog,
         "arrow": _arrow,
         "killercage": _cage,
         "cage": _drawn_cage,

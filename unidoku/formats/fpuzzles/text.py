@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, value_of, values_of
@@ -15,10 +15,11 @@ from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.frame import box_of
-from unidoku.formats.grid_parts import drawn_parts, words_of
+from unidoku.formats.grid_parts import drawn_parts, drop_rules
+from unidoku.formats.looks import Looks
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.meanings import line_of_pairs
+from unidoku.formats.meanings import anti_taxicab
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text
 
@@ -49,12 +50,24 @@ class Sheet:
             if text:
                 self.table[key] = text
         self.text = puzzle.rules_text
-        self.unwritten: set[rules.Rule] = set()
+        self.looks = Looks(layout)
+        self.lines_of_sums: list[tuple[str, tuple[int, ...]]] = []
+        self.unwritten: dict[rules.Rule, None] = {}
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
         self._units()
-        if layout.hidden:
+        numbers = [rule.regions for rule in layout.rules if self.is_chaos(rule)]
+        if layout.hidden and [*map(len, numbers)] != [len(layout.hidden)]:
             self.report.drop("cells that are not drawn, and rules that speak of them")
+
+    def is_chaos(self, rule: rules.Rule) -> TypeGuard[rules.ChaosConstruction]:
+        """Return whether a rule is that regions of n cells fill the grid, in hidden cells."""
+        return (
+            isinstance(rule, rules.ChaosConstruction)
+            and rule.held == tuple(self.layout.cells)
+            and rule.count in (None, self.n)
+            and min(rule.regions) >= len(self.layout)
+        )
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell."""
@@ -76,8 +89,7 @@ class Sheet:
 
     def drop(self, rule: rules.Rule) -> None:
         """Report a rule that the format cannot express."""
-        self.unwritten.add(rule)
-        self.report.drop(words_of(self.layout, rule))
+        self.unwritten[rule] = None
 
     def outside(self, line: Sequence[int]) -> str | None:
         """Return the cell from which a clue looks along a whole line; None if there is none."""
@@ -146,8 +158,16 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         ]
         for kind in (rules.DiffersBy, rules.Ratio, rules.PairSum)
     }
+    taxicab = {rule.bind(layout) for rule in anti_taxicab(sheet.parts.frame)}
+    has_taxicab = bool(taxicab) and taxicab <= {*layout.rules}
+    if has_taxicab:
+        sheet.table["selftaxicab"] = True
     for rule in layout.rules:
-        if any(cell >= len(layout) for cell in rule.cells):
+        if sheet.is_chaos(rule):
+            sheet.table["chaosconstruction"] = True
+        elif has_taxicab and rule in taxicab:
+            continue
+        elif any(cell >= len(layout) for cell in rule.cells):
             sheet.drop(rule)
         elif isinstance(rule, PairRule) and _is_never(rule):
             _negative(sheet, rule, marks)
@@ -156,6 +176,7 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         else:
             sheet.drop(rule)
     _check_ratios(sheet, layout)
+    drop_rules(sheet.report, layout, sheet.unwritten)
     written = [rule for rule in layout.rules if rule not in sheet.unwritten]
     sheet.table["ruleset"] = sheet.text or rules_text(puzzle.board, written)
     sheet.table["grid"] = sheet.grid()
@@ -235,21 +256,18 @@ def _greater(sheet: Sheet, rule: rules.Greater) -> None:
     sheet.report.approximate("signs of greater are thermometers of two cells")
 
 
+_OF_SUMS = {"region-sum": "regionsumline", "zipper": "zipperline", "double-arrow": "doublearrow"}
+"""The keys of lines of equal sums."""
+
+
 def _same_sum(sheet: Sheet, rule: rules.SameSum) -> None:
-    region_of = {cell: k for k, cells in enumerate(sheet.parts.regions) for cell in cells}
-    homes = [{region_of.get(cell) for cell in part} for part in (rule.summed, rule.other)]
-    if (
-        len(homes[0]) == len(homes[1]) == 1
-        and homes[0] != homes[1]
-        and None not in homes[0] | homes[1]
-    ):
-        sheet.line("regionsumline", rule.summed + rule.other)
-    elif len(rule.summed) == 2 and rule.other:
-        sheet.line("doublearrow", (rule.summed[0], *rule.other, rule.summed[1]))
-    elif len(rule.other) == 2 and rule.summed:
-        sheet.line("doublearrow", (rule.other[0], *rule.summed, rule.other[1]))
-    else:
+    """Write the line of a rule once; a rule that is not on a line has no name."""
+    found = sheet.looks.same_sums.get(rule)
+    if found is None:
         sheet.drop(rule)
+    elif found not in sheet.lines_of_sums:
+        sheet.lines_of_sums.append(found)
+        sheet.line(_OF_SUMS[found[0]], found[1])
 
 
 def _arrow(sheet: Sheet, rule: rules.Arrow) -> None:
@@ -326,6 +344,11 @@ def _contains(sheet: Sheet, rule: rules.Contains) -> None:
 
 
 def _holds(sheet: Sheet, rule: rules.Holds) -> None:
+    """Write odd and even cells by name, other values as marks of the setter."""
+    if parity := sheet.looks.odd_or_even(rule):
+        for cell in dict.fromkeys(rule.held):
+            sheet.add(parity, cell=sheet.cell(cell))
+        return
     for cell in rule.held:
         sheet.masks[cell] &= sum(
             1 << value - 1 for value in set(rule.values) if 1 <= value <= sheet.n
@@ -343,12 +366,27 @@ def _pairs(sheet: Sheet, rule: rules.Pairs) -> None:
 
 def _line_of_pairs(sheet: Sheet, rule: rules.Pairs) -> bool:
     """Write a line of related pairs if it means exactly the same in the format."""
-    line = line_of_pairs(rule, sheet.n)
+    line = sheet.looks.pair_lines.get(rule)
     if line is None or (line.kind == "modular" and line.apart != 3):
         return False
-    key = {"nabner": "nabner", "modular": "modularline", "entropic": "entropicline"}[line.kind]
-    sheet.line(key, line.cells)
+    sheet.line(_OF_PAIRS[line.kind], line.cells)
     return True
+
+
+_OF_PAIRS = {
+    "nabner": "nabner",
+    "modular": "modularline",
+    "entropic": "entropicline",
+    "parity": "parityline",
+}
+"""The keys of lines of related pairs."""
+
+
+def _sum_line(sheet: Sheet, rule: rules.SumLine) -> None:
+    if rule.total == 10 and not rule.loop:
+        sheet.line("tenline", rule.line)
+    else:
+        sheet.drop(rule)
 
 
 WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
@@ -373,6 +411,7 @@ WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.Contains: _contains,
         rules.Holds: _holds,
         rules.Pairs: _pairs,
+        rules.SumLine: _sum_line,
     }
 )
 """The writer of each kind of rule; other kinds are reported."""

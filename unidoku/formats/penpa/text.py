@@ -12,7 +12,7 @@ from typing import Any
 from unidoku.core.bits import all_values, is_single, value_of
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
-from unidoku.formats.grid_parts import drawn_parts, words_of
+from unidoku.formats.grid_parts import drawn_parts, drop_rules
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.penpa.format import ESCAPES, SHORT, THICK
 from unidoku.formats.puzzles import Puzzle
@@ -76,6 +76,7 @@ class _Sheet:
         for rule in layout.rules:
             if self._rule(rule):
                 self.written.append(rule)
+        drop_rules(self.report, layout, (rule for rule in layout.rules if rule not in self.written))
         if layout.hidden:
             self.report.drop("cells that are not drawn")
 
@@ -123,7 +124,6 @@ class _Sheet:
     def _rule(self, rule: Rule) -> bool:
         """Draw a rule, and return whether it is drawn."""
         if any(cell >= len(self.layout) for cell in rule.cells):
-            self.report.drop(f"{rule.kind}, of cells that are not drawn")
             return False
         taken = {cell for cage in self.drawn["killercages"] for cell in cage}
         match rule:
@@ -143,7 +143,6 @@ class _Sheet:
                     corner = 4 * (self.points + self.point(min(cage)))
                     self.drawn["numberS"][str(corner)] = [str(total), 1]
             case _:
-                self.report.drop(words_of(self.layout, rule))
                 return False
         return True
 

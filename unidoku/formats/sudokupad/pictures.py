@@ -14,16 +14,15 @@ from unidoku.core import rules
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.formats.looks import (
-    BLUE,
     BROWN,
     CLUES,
     GOLD,
     GREY,
     LIME,
     OF_PAIRS,
-    PINK,
     PURPLE,
     SLOW,
+    SUMS,
     Looks,
     centre_of,
     path_of_pairs,
@@ -196,13 +195,11 @@ def _ended(canvas: Canvas, points: Sequence[Point]) -> None:
 
 
 def _same_sum(canvas: Canvas, rule: rules.SameSum) -> None:
-    found = canvas.looks.same_sum_line(rule)
-    assert found is not None, "it has a picture"
-    kind, line = found
-    canvas.line(line, BLUE if kind == "region-sum" else PINK)
+    kind, line = canvas.looks.same_sums[rule]
+    canvas.line(line, SUMS[kind])
     if kind == "double-arrow":
         for end in canvas.centres((line[0], line[-1])):
-            looks = {"backgroundColor": _WHITE, "borderColor": PINK, "borderSize": 4}
+            looks = {"backgroundColor": _WHITE, "borderColor": SUMS[kind], "borderSize": 4}
             canvas.shape("overlays", end, 0.8, **looks)
 
 
