@@ -47,6 +47,7 @@ BUILT_IN = {
     "z3": "unidoku.backends.adapters.z3",
     "pumpkin": "unidoku.backends.adapters.pumpkin",
     "highs": "unidoku.backends.adapters.highs",
+    "scip": "unidoku.backends.adapters.scip",
     "minizinc": "unidoku.backends.adapters.minizinc",
     "cpmpy": "unidoku.backends.adapters.cpmpy",
 }

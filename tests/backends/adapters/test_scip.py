@@ -1,0 +1,80 @@
+"""SCIP: enumeration with one cut, options that reach it, and interrupts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.backends.test_limits import hears_ctrl_c
+from tests.helpers.boards import MANY
+from unidoku import Board, layout
+from unidoku.backends.adapters.scip.adapter import _PROGRAMS, Scip, _Program
+from unidoku.core.constraints.primitives import Or, Sum
+from unidoku.testing.truth import ConstraintRule
+
+HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
+
+SMALL, LARGE = (Sum((0, 5, 10), (1, 1, 1), low, high) for low, high in ((3, 6), (5, 9)))
+ALTERNATIVES = replace(
+    layout("classic", 4), rules=(ConstraintRule((0, 5, 10), (Or(((SMALL,), (LARGE,))),)),)
+)
+"""Of two sums on the diagonal, one holds at least."""
+
+LONG_RUN = """
+import sys, unidoku
+solver = unidoku.load(sys.argv[1])
+board = unidoku.Board.empty(unidoku.layout("classic", 25))
+solver.solve(unidoku.Board.parse("1..."*4))
+print("searching", flush=True)
+try:
+    solver.solve(board, solutions=None, keep=0)
+except KeyboardInterrupt:
+    assert solver.solve(unidoku.Board.parse("1..."*4)).count == 0
+    print("stopped", flush=True)
+"""
+
+
+def _unexpected() -> _Program:
+    raise AssertionError("the program of the last search was not kept")
+
+
+@pytest.mark.parametrize("limits", [{"solutions": 20}, {"solutions": None, "time_limit": 0.05}])
+def test_a_search_that_was_stopped_leaves_the_program_as_it_was(limits: dict[str, Any]) -> None:
+    _PROGRAMS.clear()
+    board = Board.parse(MANY)
+    unidoku.solve(board, backend="scip", keep=0, **limits)
+    with _PROGRAMS.lend(board.layout, Scip(), _unexpected) as program:
+        assert program.model.getNConss() == 4 * 81
+    assert unidoku.solve(Board.parse(HARD), backend="scip", solutions=2).unique
+
+
+def test_seeds_and_options_reach_the_solver() -> None:
+    board = Board.parse(HARD)
+    labels = ["scip", "scip[emphasis=default]", "scip[emphasis=counter]"]
+    results = [unidoku.load(label).solve(board, solutions=2) for label in labels]
+    results.append(unidoku.load("scip").solve(board, solutions=2, seed=7))
+    assert {result.unique for result in results} == {True}
+    assert len({result.statistics["nodes"] for result in results}) == len(results)
+
+
+@pytest.mark.parametrize("emphasis", ["cpsolver", "default", "counter"])
+def test_all_grids_are_in_one_tree_each_once(emphasis: str) -> None:
+    solver = unidoku.load("scip", emphasis=emphasis)
+    assert solver.solve(".... .... .... ....", solutions=None).count == 288
+
+
+def test_columns_of_alternatives_that_may_be_0_or_1_repeat_no_grid() -> None:
+    """The column of a sum that is kept may be 0 as well."""
+    for text in ("1... .... .... ....", "12.. .... .... ...."):
+        board = Board.parse(text, ALTERNATIVES)
+        known = unidoku.solve(board, backend="native", solutions=None)
+        found = unidoku.solve(board, backend="scip", solutions=None)
+        assert found.solutions == known.solutions
+        assert found.count > 1
+
+
+def test_ctrl_c_stops_a_long_run_within_a_second() -> None:
+    hears_ctrl_c("scip", LONG_RUN)
