@@ -367,6 +367,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="single variables and `all_different`; any other model is refused",
             ),
             Format(
+                name="essence",
+                summary="parameters of Essence Prime, from Demystify",
+                endings=(".param",),
+                mark=r"^[ \t]*letting[ \t]+\w+[ \t]+be\b",
+                reader="unidoku.formats.classic.essence:read",
+                reads="Sudoku, killers, X-sums, Takuzu, Futoshiki, Kakuro, Skyscrapers and star "
+                "battles, by the names of their parameters; any other model is refused",
+            ),
+            Format(
                 name="puzz-link",
                 summary="a link to puzz.link or another site of pzpr",
                 mark=r"\A\s*https?://\S+/p(?:\.html)?\?[\w-]+/\d|\A\s*https?://\S*logic-masters\.de/",
