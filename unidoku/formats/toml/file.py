@@ -93,7 +93,10 @@ def write_toml(puzzles: Sequence[Puzzle]) -> Written:
     parts = [f"version = {VERSION}"]
     for table in tables:
         head = [] if len(tables) == 1 else ["", "[[puzzles]]"]
-        parts += [*head, *(line for key, value in table.items() for line in _lines(key, value))]
+        parts += [
+            *head,
+            *(line for key, value in table.items() for line in lines_of_key(key, value)),
+        ]
     return Written("\n".join(parts))
 
 
@@ -113,7 +116,7 @@ def write_json(puzzles: Sequence[Puzzle]) -> Written:
     return Written("".join(escaped))
 
 
-def _lines(key: str, value: Any) -> list[str]:
+def lines_of_key(key: str, value: Any) -> list[str]:
     """Return the lines of a key in TOML: one for each row of a grid or part of a list of tables."""
     if isinstance(value, str) and "\n" in value and _PLAIN.fullmatch(value):
         return [f'{key} = """', f'{value}"""']

@@ -1,0 +1,255 @@
+"""Changes of a puzzle file as text: what is not changed keeps its place, its form, its comments.
+
+The text is cut where its statements, and the elements of a list, begin and end. Every change is
+checked against what the file should say afterwards; if it differs, or if the text has a form that
+is not known here, the whole file is rewritten.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unidoku.formats.toml.file import VERSION, lines_of_key
+from unidoku.support.toml import parse_toml, toml_lines, toml_value
+
+_TOKEN = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*"{3,5}|'{3}(?:[^']|'(?!''))*'{3,5}"""
+    r"""|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\#[^\n]*|[\[\]{},\n]|[^"'\#\[\]{},\n]+""",
+    re.DOTALL,
+)
+
+_KEY = re.compile(r'(?:[A-Za-z0-9_-]+|"[^"\n]*"|\'[^\'\n]*\')(?:[ \t]*\.[^=\n]*)?[ \t]*=[ \t]*')
+_HEADER = re.compile(r"\[{1,2}[ \t]*([^\]\n]*?)[ \t]*\]{1,2}[^\n]*")
+_RULES = "rules"
+_INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A key with its value, or the header of a table.
+
+    Args:
+        name: the key, or the name in the header.
+        start: where it begins.
+        value: where the value begins; for a header, where it ends.
+        end: where the value ends.
+        section: the name of the table that it is in; empty at the top.
+    """
+
+    name: str
+    start: int
+    value: int
+    end: int
+    section: str = ""
+
+
+def with_key(text: str, key: str, value: Any) -> str:
+    r"""Return a puzzle file with another value of a key of the puzzle; None removes the key.
+
+    >>> with_key('version = 1  # ours\nname = "a"\nsize = 4\n', "name", "b")
+    'version = 1  # ours\nname = "b"\nsize = 4\n'
+    """
+    wanted = parse_toml(text)
+    if value is None:
+        wanted.pop(key, None)
+    else:
+        wanted[key] = value
+    return _checked(text, wanted, lambda: _with_key(text, key, value))
+
+
+def with_rule(text: str, rule: Mapping[str, Any], index: int | None = None) -> str:
+    r"""Return a puzzle file with a further rule, or with this one in place of another.
+
+    >>> print(with_rule('version = 1\nsize = 4', {"kind": "thermo", "line": "A1-A3"}), end="")
+    version = 1
+    size = 4
+    rules = [
+        { kind = "thermo", line = "A1-A3" },
+    ]
+    """
+    wanted = parse_toml(text)
+    rules = [*wanted.get(_RULES, [])]
+    rules[len(rules) if index is None else index : len(rules) if index is None else index + 1] = [
+        dict(rule)
+    ]
+    wanted[_RULES] = rules
+    return _checked(text, wanted, lambda: _with_rule(text, rule, index))
+
+
+def without_rule(text: str, index: int) -> str:
+    """Return a puzzle file without one of its rules."""
+    wanted = parse_toml(text)
+    wanted[_RULES] = [rule for at, rule in enumerate(wanted[_RULES]) if at != index]
+    return _checked(text, wanted, lambda: _without_rule(text, index))
+
+
+def _checked(text: str, wanted: Mapping[str, Any], change: Callable[[], str]) -> str:
+    """Return the changed text if it says what is wanted, or else a text that is rewritten."""
+    try:
+        changed = change()
+        if parse_toml(changed) == wanted:
+            return changed
+    except (ValueError, IndexError):
+        pass
+    rest = {key: value for key, value in wanted.items() if key != "version"}
+    head = f"version = {wanted.get('version', VERSION)}"
+    return "\n".join([head, *(line for item in rest.items() for line in lines_of_key(*item)), ""])
+
+
+def _statements(text: str) -> Iterator[_Statement]:
+    """Yield the headers and the keys of a text.
+
+    Raises:
+        ValueError: there is something else.
+    """
+    section, at = "", 0
+    while at < len(text):
+        if blank := re.compile(r"\s+|#[^\n]*").match(text, at):
+            at = blank.end()
+        elif header := _HEADER.match(text, at):
+            section = header[1]
+            yield _Statement(section, at, header.end(), header.end(), section)
+            at = header.end()
+        elif key := _KEY.match(text, at):
+            end = _end_of_value(text, key.end())
+            name = key[0].rstrip(" \t=")
+            yield _Statement(name.strip("\"'"), at, key.end(), end, section)
+            at = end
+        else:
+            raise ValueError(f"expected a key, got {text[at : at + 20]!r}")
+
+
+def _end_of_value(text: str, start: int) -> int:
+    depth, end = 0, start
+    for token in _TOKEN.finditer(text, start):
+        word = token[0]
+        if not depth and (word == "\n" or word.startswith("#")):
+            break
+        depth += (word in "[{") - (word in "]}")
+        if word.strip():
+            end = token.start() + len(word.rstrip())
+    return end
+
+
+def _elements(text: str, start: int) -> tuple[list[tuple[int, int]], int]:
+    """Return where the elements of a list begin and end, and the place of its closing bracket."""
+    depth, found = 0, []
+    first, last = -1, -1
+    for token in _TOKEN.finditer(text, start):
+        word = token[0]
+        depth += word in "[{"
+        if word == "]" and depth == 1:
+            if first >= 0:
+                found.append((first, last))
+            return found, token.start()
+        if word == "," and depth == 1:
+            found.append((first, last))
+            first = -1
+        elif word.strip() and not word.startswith("#") and not (depth == 1 and word == "["):
+            body = len(word) - len(word.lstrip())
+            first = token.start() + body if first < 0 else first
+            last = token.start() + len(word.rstrip())
+        depth -= word in "]}"
+    raise ValueError("expected a list that ends")
+
+
+def _line_of(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a part of a text with the rest of its lines, a comment included, if it fills them."""
+    left, right = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    right = len(text) if right < 0 else right + 1
+    if text[left:start].strip() or not re.fullmatch(r"\s*,?\s*(#[^\n]*)?\s*", text[end:right]):
+        return start, end
+    return left, right
+
+
+def _with_key(text: str, key: str, value: Any) -> str:
+    top = [part for part in _statements(text) if not part.section]
+    lines = [] if value is None else lines_of_key(key, value)
+    for part in top:
+        if part.name == key:
+            if value is None:
+                left, right = _line_of(text, part.start, part.end)
+                return text[:left] + text[right:]
+            return text[: part.start] + "\n".join(lines) + text[part.end :]
+    return _inserted(text, top, lines)
+
+
+def _inserted(text: str, top: Sequence[_Statement], lines: Sequence[str]) -> str:
+    """Return a text with lines after its last key at the top."""
+    end = _line_of(text, top[-1].start, top[-1].end)[1] if top else 0
+    end = end if end == 0 or text[end - 1] == "\n" else max(end, top[-1].end)
+    before = text[:end] + ("" if not end or text[end - 1] == "\n" else "\n")
+    return before + "".join(f"{line}\n" for line in lines) + text[end:]
+
+
+def _with_rule(text: str, rule: Mapping[str, Any], index: int | None) -> str:
+    inline = toml_value(rule)
+    parts = [*_statements(text)]
+    listing = next((p for p in parts if p.name == _RULES and not p.section), None)
+    if listing is None:
+        if any(part.section == _RULES for part in parts):
+            return _with_table(text, rule, index)
+        top = [part for part in parts if not part.section]
+        return _inserted(text, top, [f"{_RULES} = [", f"{_INDENT}{inline},", "]"])
+    elements, closing = _elements(text, listing.value)
+    if index is not None:
+        start, end = elements[index]
+        return text[:start] + inline + text[end:]
+    if not elements:
+        return f"{text[: listing.value]}[\n{_INDENT}{inline},\n]{text[closing + 1 :]}"
+    end = elements[-1][1]
+    tail = text[end:closing]
+    bare = re.sub(r"#[^\n]*", lambda comment: " " * len(comment[0]), tail)
+    comma = bare.find(",")
+    if comma < 0:
+        text, closing = f"{text[:end]},{text[end:]}", closing + 1
+    if "\n" not in text[listing.value : closing]:
+        return f"{text[:closing].rstrip()} {inline}{text[closing:]}"
+    line = text.rfind("\n", 0, closing) + 1
+    if text[line:closing].strip():
+        return f"{text[:closing].rstrip()}\n{_INDENT}{inline},\n{text[closing:]}"
+    return f"{text[:line]}{_INDENT}{inline},\n{text[line:]}"
+
+
+def _without_rule(text: str, index: int) -> str:
+    parts = [*_statements(text)]
+    listing = next((p for p in parts if p.name == _RULES and not p.section), None)
+    if listing is None:
+        start, end = _table(text, parts, index)
+        return text[:start] + text[end:]
+    elements, closing = _elements(text, listing.value)
+    start, end = elements[index]
+    left, right = _line_of(text, start, end)
+    if (left, right) == (start, end):  # several on a line
+        rest = text[end:closing]
+        if (after := re.match(r"\s*,[ \t]*", rest)) is not None:
+            right = end + after.end()
+        elif index:
+            left = text.rindex(",", 0, start)
+    return text[:left] + text[right:]
+
+
+def _table(text: str, parts: Sequence[_Statement], index: int) -> tuple[int, int]:
+    """Return where one of the tables ``[[rules]]`` begins and ends."""
+    heads = [part for part in parts if part.name == part.section == _RULES]
+    start = heads[index].start
+    others = [
+        part.start
+        for part in parts
+        if part.start > start
+        and part.value == part.end
+        and part.name == part.section
+        and not part.name.startswith(f"{_RULES}.")
+    ]
+    return start, min(others, default=len(text))
+
+
+def _with_table(text: str, rule: Mapping[str, Any], index: int | None) -> str:
+    block = "\n".join([f"[[{_RULES}]]", *toml_lines(rule)]) + "\n"
+    if index is None:
+        return f"{text.rstrip()}\n\n{block}"
+    start, end = _table(text, [*_statements(text)], index)
+    return text[:start] + block + ("\n" if text[end:].strip() else "") + text[end:]
