@@ -183,20 +183,15 @@ class _Surveyor:
         return result.count if result.stop.answered else None
 
     def conflict(self) -> tuple[str, ...]:
-        """Return an irreducible set of rules and givens without a solution."""
-        units, rest = self._parts
+        """Return an irreducible set of rules and givens without a solution, in words."""
         deadline = Deadline(self.share("conflict"))
-
-        def shows(parts: Sequence[Part]) -> bool:
-            if deadline.passed:
-                return False
-            return self._solutions([*units, *parts], 1, deadline) == 0
-
-        conflicting = ddmin(rest, shows)
-        if deadline.passed or not shows(conflicting):
+        parts = conflicting_parts(
+            self.puzzle, backend=self.solver, deadline=deadline, limits=self.limits
+        )
+        if parts is None:
             return ()
         layout = self.puzzle.layout
-        return tuple(part_in_words(layout, part) for part in conflicting) or ("the units",)
+        return tuple(part_in_words(layout, part) for part in parts) or ("the units",)
 
     def spare(self) -> tuple[tuple[str, ...], int]:
         """Return what can be left out alone, and how many were not tried in time."""
@@ -246,3 +241,35 @@ class _Surveyor:
             for left, (name, parts) in zip(range(len(stages), 1, -1), stages, strict=False)
         ]
         return (*found, (stages[-1][0], solutions))
+
+
+def conflicting_parts(
+    board: Board,
+    *,
+    backend: Solver,
+    deadline: Deadline,
+    limits: Limits | None = None,
+) -> tuple[Part, ...] | None:
+    """Return rules and givens that have no solution together: without any one of them there is one.
+
+    Empty if the units alone have none; None if the board has solutions, or if the time is over
+    before the set is found.
+
+    Args:
+        board: the board.
+        backend: an exact solver.
+        deadline: deadline of all searches together.
+        limits: further limits of each search.
+    """
+    units: list[Part] = [part for part in parts_of(board) if isinstance(part, Unit)]
+    rest = [part for part in parts_of(board) if not isinstance(part, Unit)]
+
+    def shows(parts: Sequence[Part]) -> bool:
+        if deadline.passed:
+            return False
+        asked = (limits or Limits()) | Limits(solutions=1, keep=0, time_limit=deadline.limit)
+        result = backend.solve(assembled(board.layout, [*units, *parts]), **asked)
+        return result.stop.answered and not result.count
+
+    conflicting = ddmin(rest, shows)
+    return None if deadline.passed or not shows(conflicting) else tuple(conflicting)

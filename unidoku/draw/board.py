@@ -93,6 +93,18 @@ def parts(
     board: Board, grid: Grid | None = None, *, all_marks: bool = False
 ) -> tuple[Box, list[str]]:
     """Return the box of a board's picture and its content, for a picture of several boards."""
+    has_marks = grid is None and (all_marks or board.has_pencil_marks)
+    box, drawn = backdrop(board, has_marks=has_marks)
+    return box, [*drawn, *filter(None, _texts(board, grid, all_marks))]
+
+
+def backdrop(board: Board, *, has_marks: bool = False) -> tuple[Box, list[str]]:
+    """Return the box of a board's picture, and all that it contains except for values and marks.
+
+    Args:
+        board: the board.
+        has_marks: whether cells contain pencil marks, which need the place of totals.
+    """
     layout = board.layout
     around = surroundings(layout)
     room = around.room()
@@ -102,7 +114,6 @@ def parts(
         layout.columns * CELL + 2 * MARGIN + room.left + room.right,
         layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
     )
-    has_marks = grid is None and (all_marks or board.has_pencil_marks)
     drawn = [
         f'<rect class="paper" x="{box.left}" y="{box.top}" width="{box.width}" '
         f'height="{box.height}"/>',
@@ -112,7 +123,6 @@ def parts(
         lines(layout),
         *over(layout, has_marks=has_marks, without=around.drawn),
         *around.over(layout),
-        *_texts(board, grid, all_marks),
     ]
     return box, [part for part in drawn if part]
 
