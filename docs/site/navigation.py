@@ -33,6 +33,7 @@ PARTS = {
             "guide-bug",
             "teaching",
             "setting",
+            "serve",
             "generation",
             "cluster",
             "own-backend",

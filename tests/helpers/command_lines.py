@@ -42,6 +42,7 @@ EVERY = {
     "replay KEY runs.jsonl": codes.YES,
     "grade students --assignment boards.txt": codes.YES,
     "fuzz --backends native,norvig --sizes 4 --boards 1 --workers 1": codes.YES,
+    "serve boards.txt --no-browser": codes.ERROR,
     "backends": codes.YES,
     "config": codes.YES,
     "warm classic --size 4": codes.YES,

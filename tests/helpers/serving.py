@@ -1,0 +1,90 @@
+"""The workbench as a person starts it, and a client that speaks its protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+PATIENCE = 30
+
+
+class Client:
+    """A connection that sends requests and waits for their answers."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.state: dict[str, Any] = {}
+        self.parts: list[dict[str, Any]] = []
+        self._nonce = 0
+        self._answers: dict[int, dict[str, Any]] = {}
+
+    def send(self, command: str, **fields: Any) -> int:
+        self._nonce += 1
+        self.socket.send(json.dumps({"nonce": self._nonce, "command": command, **fields}))
+        return self._nonce
+
+    def ask(self, command: str, **fields: Any) -> dict[str, Any]:
+        return self.wait(self.send(command, **fields))
+
+    def wait(self, nonce: int) -> dict[str, Any]:
+        """Return the answer with this number."""
+        self.until(lambda: nonce in self._answers)
+        return self._answers.pop(nonce)
+
+    def until(self, happens: Callable[[], object]) -> None:
+        """Take messages until something has happened."""
+        end = time.monotonic() + PATIENCE
+        while not happens():
+            self.take(end - time.monotonic())
+
+    def take(self, patience: float = PATIENCE) -> None:
+        message = json.loads(self.socket.recv(timeout=patience))
+        if message.get("event") == "state":
+            self.state |= message
+        elif message.get("partial"):
+            self.parts.append(message)
+        else:
+            self._answers[message["nonce"]] = message
+
+
+@contextmanager
+def process(*arguments: str | Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start the command, and yield its process and the address that it prints."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "unidoku", "serve", *map(str, arguments), "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "UNIDOKU_CACHE": str(folder / ".cache")},
+    )
+    assert running.stdout is not None
+    try:
+        yield running, running.stdout.readline().strip()
+    finally:
+        if running.poll() is None:
+            running.send_signal(signal.SIGINT)
+        try:
+            running.communicate(timeout=PATIENCE)
+        finally:
+            running.kill()
+
+
+@contextmanager
+def client(address: str, **options: Any) -> Iterator[Client]:
+    """Connect to a server by the address that it printed."""
+    socket = address.replace("http://", "ws://").replace("/?", "/socket?")
+    with connect(socket, max_size=None, proxy=None, **options) as connection:
+        page = Client(connection)
+        page.ask("open")
+        yield page

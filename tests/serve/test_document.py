@@ -1,0 +1,145 @@
+"""The state of the workbench: what edits do to the file and to what a player wrote."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from unidoku.core.rules.base import KINDS
+from unidoku.errors import FormatError, InputError
+from unidoku.serve import describing
+from unidoku.serve.document import State, content_of, new_text
+from unidoku.serve.edits import EDITS
+
+EXAMPLES = sorted(Path("examples/rules").glob("*.toml"))
+
+FOUR = """\
+version = 1  # ours
+size = 4
+mine = "kept"
+rules = [
+    { kind = "killer", cage = "A1-A2", total = 3 },  # small
+    { kind = "thermo", line = "C1-C3" },
+]
+"""
+
+
+def edited(state: State, command: str, **message: object) -> State:
+    return EDITS[command](state, message)
+
+
+def test_givens_are_written_into_the_file_and_entries_are_not() -> None:
+    state = edited(State.of(FOUR), "digits", cells=[0, 5], value=2, layer="given")
+    assert tomllib.loads(state.text)["givens"].split() == ["2...", ".2..", "....", "...."]
+    entered = edited(state, "digits", cells=[0, 1], value=4, layer="entry")
+    assert entered.text == state.text
+    assert entered.marks.entries[:2] == (0, 4)  # a given stays
+    assert entered.board.givens[:2] == (2, 4)
+    assert entered.puzzle.givens[:2] == (2, 0)
+    assert entered.digest != state.digest
+
+
+def test_a_given_takes_the_place_of_an_entry() -> None:
+    state = edited(State.of(FOUR), "digits", cells=[0], value=3, layer="entry")
+    state = edited(state, "digits", cells=[0], value=1, layer="given")
+    assert state.marks.entries[0] == 0
+    assert state.board.givens[0] == 1
+
+
+def test_marks_are_removed_where_all_cells_have_them() -> None:
+    state = edited(State.of(FOUR), "mark", cells=[0], value=3, layer="centre")
+    state = edited(state, "mark", cells=[0, 1], value=3, layer="centre")
+    assert state.marks.centre[:2] == (4, 4)
+    state = edited(state, "mark", cells=[0, 1], value=3, layer="centre")
+    assert not any(state.marks.centre)
+
+
+def test_clearing_takes_values_then_marks_then_colours() -> None:
+    state = State.of(FOUR)
+    for layer in ("corner", "centre", "colours"):
+        state = edited(state, "mark", cells=[0], value=1, layer=layer)
+    state = edited(state, "digits", cells=[0], value=1, layer="entry")
+    found = []
+    for _ in range(4):
+        state = edited(state, "clear", cells=[0])
+        marks = state.marks
+        found.append([bool(values[0]) for values in (marks.entries, marks.corner, marks.colours)])
+    assert found == [[False, True, True], [False, False, True], *[[False, False, False]] * 2]
+
+
+def test_rules_are_added_changed_switched_and_removed_and_comments_stay() -> None:
+    state = State.of(FOUR)
+    state = edited(state, "rule-add", rule={"kind": "renban", "line": "D1-D3"})
+    state = edited(state, "rule-switch", index=1, ignored=True)
+    assert [rule.kind for rule in state.puzzle.layout.rules] == ["killer", "renban"]
+    state = edited(state, "rule-remove", index=0)
+    assert state.ignored == {0}  # it is still the thermometer
+    assert [rule.kind for rule in state.puzzle.layout.rules] == ["renban"]
+    state = edited(state, "rule-set", index=1, rule={"kind": "renban", "line": "D1-D4"})
+    assert "# ours" in state.text
+    assert 'mine = "kept"' in state.text
+    assert state.content.unknown == ("mine",)
+
+
+def test_a_rule_that_is_not_possible_is_refused_with_the_reason() -> None:
+    with pytest.raises(FormatError, match="rule 3, killer: cage"):
+        edited(State.of(FOUR), "rule-add", rule={"kind": "killer", "cage": "Z9"})
+    with pytest.raises(FormatError, match="expected a kind of rule, got 'kilr'"):
+        edited(State.of(FOUR), "rule-add", rule={"kind": "kilr"})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("size = 4", "version = 1"),
+        ("version = 1\n[[puzzles]]\nsize = 4", "one puzzle"),
+        ("version = 1\nsize = 9\nshape = [100, 100]\nunits = []", "1,024 cells"),
+        ("version = ", "TOML"),
+    ],
+)
+def test_what_is_not_a_file_of_one_puzzle_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        content_of(text)
+
+
+def test_cells_and_values_beyond_the_board_are_refused() -> None:
+    state = State.of(FOUR)
+    with pytest.raises(InputError, match="cells: expected numbers from 0 to 15, got 16"):
+        edited(state, "digits", cells=[16], value=1, layer="entry")
+    with pytest.raises(InputError, match="value: expected 1 to 4, or 0 for none, got 5"):
+        edited(state, "digits", cells=[1], value=5, layer="entry")
+    with pytest.raises(InputError, match="index: expected one of 2 rules, got 2"):
+        edited(state, "rule-remove", index=2)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_is_described_and_its_givens_can_be_changed(path: Path) -> None:
+    state = State.of(path.read_text())
+    board = describing.board_of(state.text, frozenset(), frozenset())
+    assert len(board["rules"]) == len(state.content.table.get("rules", []))
+    assert board["picture"].count("<g") == board["picture"].count("</g>")
+    cell = next(c for c, given in enumerate(state.content.puzzle.board.givens) if not given)
+    with_given = edited(state, "digits", cells=[cell], value=1, layer="given")
+    without = edited(with_given, "clear", cells=[cell], given=True)
+    assert with_given.content.puzzle.board.givens[cell] == 1
+    assert without.content.puzzle.board.givens == state.content.puzzle.board.givens
+    assert without.content.layout == state.content.layout
+
+
+def test_the_kinds_of_rules_are_those_of_the_catalogue_with_all_fields() -> None:
+    kinds = {entry["kind"]: entry for entry in describing.kinds()}
+    assert kinds.keys() == KINDS.keys()
+    for name, entry in kinds.items():
+        assert entry["about"], name
+        assert all(field["about"] for field in entry["fields"]), name
+        assert {field["holds"] for field in entry["fields"]} <= {
+            *("cells", "line", "pairs", "number", "yes", "text", "list", "rules")
+        }
+    holds = {field["name"]: field["holds"] for field in kinds["killer"]["fields"]}
+    assert holds == {"cage": "cells", "total": "number"}
+
+
+def test_a_new_puzzle_is_an_empty_board() -> None:
+    assert State.of(new_text(6, "x", 'a "b"')).content.puzzle.name == 'a "b"'

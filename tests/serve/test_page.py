@@ -1,0 +1,326 @@
+"""The page of the workbench, used with mouse and keys as a person would."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.helpers.browsing import chromium
+from tests.helpers.serving import process
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+GIVEN = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+class User:
+    """A page, and the hands of who uses it."""
+
+    def __init__(self, page: Page, file: Path) -> None:
+        self.page, self.file = page, file
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def middle(self, cell: int) -> tuple[float, float]:
+        box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, *cells: int) -> None:
+        self.page.mouse.move(*self.middle(cells[0]))
+        self.page.mouse.down()
+        for cell in cells[1:]:
+            self.page.mouse.move(*self.middle(cell), steps=3)
+        self.page.mouse.up()
+
+    def click(self, cell: int) -> None:
+        self.page.mouse.click(*self.middle(cell))
+
+    def cell(self, cell: int) -> Any:
+        return expect(self.page.locator(f'[data-cell="{cell}"]'))
+
+    def lamp(self, kind: str) -> None:
+        """Wait until the lamp shows something about the present board."""
+        expect(self.page.locator(".lamp")).to_have_attribute("data-kind", kind)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        expect(self.page.locator(".saved")).to_contain_text("saved")
+        return tomllib.loads(self.file.read_text())
+
+
+@contextmanager
+def desk(browser: Browser, folder: Path, text: str = "", **options: Any) -> Iterator[User]:
+    file = folder / "puzzle.toml"
+    if text:
+        file.write_text(text)
+    with process(file, folder=folder) as (_, address):
+        context = browser.new_context(viewport={"width": 1300, "height": 900}, **options)
+        page = context.new_page()
+        complaints: list[str] = []
+        hosts: set[str] = set()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]", state="attached")
+        yield User(page, file)
+        context.close()
+        assert not complaints
+        assert hosts == {address.split("/")[2]}
+
+
+def test_a_killer_with_thermometers_is_set_by_mouse_and_keys(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with desk(browser, tmp_path) as user:
+        user.press("/")
+        user.page.keyboard.type("cage")
+        user.press("Enter")
+        user.drag(0, 1, 10)
+        user.press("1", "5")
+        user.drag(4, 5)
+        user.press("Escape")
+        user.page.get_by_role("button", name="thermo", exact=True).click()
+        user.drag(80, 70, 60, 50)
+        user.drag(80, 79, 78)
+        rules = user.page.locator(".rule")
+        expect(rules).to_have_count(4)
+        expect(rules.first).to_contain_text("sums to 15")
+        assert user.table["rules"] == [
+            {"kind": "killer", "cage": "A1 A2 B2", "total": 15},
+            {"kind": "killer", "cage": "A5 A6"},
+            {"kind": "thermo", "line": "I9 H8 G7 F6"},
+            {"kind": "thermo", "line": "I9 I8 I7"},
+        ]
+        expect(user.page.locator("svg .bulb")).to_have_count(2)
+        user.lamp("open")
+        user.press("Escape", "Control+z")
+        expect(rules).to_have_count(3)
+        user.press("Control+Shift+z")
+        expect(rules).to_have_count(4)
+        rules.nth(3).get_by_role("button", name="Remove").click()
+        expect(rules).to_have_count(3)
+        rules.nth(0).get_by_role("button", name="Change").click()
+        user.page.get_by_role("textbox", name="total").fill("16")
+        user.page.get_by_role("button", name="Change", exact=True).click()
+        expect(rules.first).to_contain_text("sums to 16")
+        rules.nth(2).get_by_role("button", name="Hide").click()
+        expect(user.page.locator("svg .bulb")).to_have_count(0)
+        user.page.get_by_label("Name of the puzzle").fill("Boiler")
+        user.press("Enter")
+        expect(user.page).to_have_title("Boiler · Unidoku")
+        assert user.table["name"] == "Boiler"
+
+
+def test_a_rule_is_added_by_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+    with desk(browser, tmp_path) as user:
+        user.page.locator('[data-cell="0"]').focus()
+        user.press("ArrowDown", "Shift+ArrowRight", "Shift+ArrowRight", "/")
+        user.page.keyboard.type("sandwich")
+        user.press("Enter")
+        user.page.get_by_role("textbox", name="line").fill("row 2")
+        user.page.get_by_role("textbox", name="total").fill("99")
+        user.press("Enter")
+        user.page.get_by_role("textbox", name="line").fill("row 2")
+        user.page.get_by_role("textbox", name="total").fill("12")
+        user.press("Enter")
+        expect(user.page.locator(".rule")).to_have_count(2)
+        assert user.table["rules"][-1] == {"kind": "sandwich", "line": "row 2", "total": 12}
+        user.page.get_by_role("textbox", name="line").fill("row 77")
+        user.press("Enter")
+        expect(user.page.get_by_role("alert")).to_contain_text("expected a row from 1 to 9")
+
+
+def test_digits_and_marks_have_the_keys_of_sudokupad(browser: Browser, tmp_path: Path) -> None:
+    with desk(browser, tmp_path) as user:
+        user.click(40)
+        user.press("5")
+        user.cell(40).to_have_attribute("aria-label", re.compile("r5c5, given 5"))
+        user.press("g", "ArrowRight", "7", "ArrowRight", "Shift+Digit1", "Shift+Digit2")
+        user.cell(41).to_have_attribute("aria-label", "r5c6, 7")
+        user.press("Control+Digit3", "x", "4", "Control+Shift+Digit6")
+        user.cell(42).to_have_attribute(
+            "aria-label", "r5c7, empty, marks 3, corner 1 2 4, colour 6"
+        )
+        user.press("z", "ArrowLeft", "Delete")
+        user.cell(41).to_have_attribute("aria-label", "r5c6, empty")
+        user.press("Control+z")
+        user.cell(41).to_have_attribute("aria-label", "r5c6, 7")
+        assert user.table["givens"].count("5") == 1
+        assert "7" not in user.table["givens"]
+
+
+def test_cells_are_selected_as_in_sudokupad(browser: Browser, tmp_path: Path) -> None:
+    chosen = "[role=gridcell][aria-selected=true]"
+    with desk(browser, tmp_path) as user:
+        user.drag(0, 1, 2, 11)
+        expect(user.page.locator(chosen)).to_have_count(4)
+        user.page.keyboard.down("Control")
+        user.click(80)
+        user.click(0)
+        user.page.keyboard.up("Control")
+        expect(user.page.locator(chosen)).to_have_count(4)
+        user.press("Control+i")
+        expect(user.page.locator(chosen)).to_have_count(77)
+        user.press("Control+a")
+        expect(user.page.locator(chosen)).to_have_count(81)
+        user.press("Escape")
+        expect(user.page.locator(chosen)).to_have_count(0)
+        user.click(8)
+        user.press("ArrowRight")
+        expect(user.page.locator(chosen)).to_have_attribute("data-cell", "0")
+        for cell in (3, 33, 77):
+            user.click(cell)
+            user.press("4")
+        user.page.mouse.dblclick(*user.middle(33))
+        expect(user.page.locator(chosen)).to_have_count(3)
+
+
+def test_true_candidates_follow_each_edit(browser: Browser, tmp_path: Path) -> None:
+    text = 'version = 1\nsize = 4\nrules = [{ kind = "killer", cage = "A1-A2", total = 3 }]\n'
+    with desk(browser, tmp_path, text) as user:
+        user.press("t")
+        user.cell(0).to_have_attribute("aria-label", "r1c1, empty, candidates 1 2, cage 3")
+        user.click(0)
+        user.press("1")
+        user.cell(1).to_have_attribute("aria-label", "r1c2, empty, candidates 2, cage 3")
+        expect(user.page.locator(".candidates .few").first).to_be_visible()
+        user.press("t")
+        expect(user.page.get_by_role("button", name="By logic")).to_have_attribute(
+            "aria-pressed", "true"
+        )
+        user.press("t")
+        expect(user.page.locator(".candidates")).to_have_count(0)
+
+
+def test_rules_that_conflict_glow_and_one_is_switched_off(browser: Browser, tmp_path: Path) -> None:
+    text = (
+        'version = 1\nsize = 4\nrules = [\n{ kind = "thermo", line = "A1-A3" },\n'
+        '{ kind = "renban", line = "D1-D3" },\n{ kind = "greater", pairs = ["A1 A2"] },\n]\n'
+    )
+    with desk(browser, tmp_path, text) as user:
+        user.lamp("bad")
+        expect(user.page.locator(".rule.guilty")).to_have_count(2)
+        expect(user.page.locator(".glowing")).to_have_count(3)
+        user.page.locator(".rule").nth(2).get_by_role("button", name="Switch off").click()
+        user.lamp("open")
+        expect(user.page.locator(".rule.ignored")).to_have_count(1)
+        expect(user.page.locator(".lamp")).to_contain_text(re.compile(r"\d+ solutions"))
+        user.press("n")
+        expect(user.page.locator(".digits .shown")).to_have_count(16)
+
+
+def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with desk(browser, tmp_path) as user:
+        user.page.evaluate(
+            """text => {
+                const data = new DataTransfer();
+                data.setData("text/plain", text);
+                document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data }));
+            }""",
+            GIVEN,
+        )
+        user.cell(2).to_have_attribute("aria-label", "r1c3, given 3")
+        user.lamp("good")
+        user.press("h")
+        card = user.page.locator("#panel-solve .card")
+        expect(card).to_contain_text("Where:")
+        expect(card).not_to_contain_text("Technique:")
+        user.press("h")
+        expect(card).to_contain_text("Technique:")
+        user.press("h")
+        expect(card).to_contain_text("Step:")
+        expect(user.page.locator("svg .unidoku-path text").first).to_be_visible()
+        user.press("Enter")
+        expect(user.page.locator("svg text.found, svg text.pencil").first).to_be_visible()
+        user.press("g")
+        empty = [at for at, value in enumerate(GIVEN) if value == "."]
+        user.page.get_by_role("button", name="Find the path").click()
+        expect(user.page.locator(".step").first).to_be_visible()
+        user.page.locator(".step button").nth(3).click()
+        expect(user.page.locator(".step.now")).to_have_count(1)
+        user.press("Escape")
+        user.click(empty[-1])
+        for value in "123456789":
+            user.press(value)
+            expect(user.page.locator(".lamp")).to_contain_text("one solution")
+            if "none with the entries" in user.page.locator(".lamp").inner_text():
+                break
+        user.press("Control+h")
+        expect(card).to_contain_text("Something is wrong.")
+        user.press("Control+h")
+        expect(card).to_contain_text("Look again at")
+        user.press("Control+h")
+        expect(card).to_contain_text("This cannot be right:")
+
+
+def test_links_are_made_with_their_losses(browser: Browser, tmp_path: Path) -> None:
+    text = Path("examples/setting.toml").read_text()
+    with desk(browser, tmp_path, text) as user:
+        user.press("e")
+        user.page.get_by_role("button", name="Make links").click()
+        link = user.page.get_by_label("sudokupad: text")
+        expect(link).to_have_value(re.compile("^https://sudokupad.app/"))
+        expect(user.page.locator("#panel-file")).to_contain_text("One solution")
+
+
+def test_a_change_on_disk_appears_and_a_conflict_is_shown(browser: Browser, tmp_path: Path) -> None:
+    with desk(browser, tmp_path, "version = 1\nsize = 4\n") as user:
+        user.file.write_text("version = 1\nsize = 6\n")
+        expect(user.page.locator("[role=gridcell]")).to_have_count(36)
+        user.file.write_text("version = 1\nsize = ")
+        expect(user.page.locator("#notices")).to_contain_text("puzzle.toml on disk")
+        user.click(0)
+        user.press("3")
+        user.cell(0).to_have_attribute("aria-label", "r1c1, given 3")
+        expect(user.page.locator(".saved")).to_have_text("puzzle.toml …")
+        user.file.write_text('version = 1\nsize = 6\nname = "theirs"\n')
+        expect(user.page.locator("#notices")).to_contain_text("Nothing is overwritten")
+        expect(user.page.locator("#notices")).not_to_contain_text("on disk")
+        user.page.get_by_role("button", name="Take the file's").click()
+        expect(user.page).to_have_title("theirs · Unidoku")
+        user.press("Control+z")
+        user.cell(0).to_have_attribute("aria-label", "r1c1, given 3")
+
+
+@pytest.mark.parametrize("width", [390, 1920])
+def test_the_page_fits_and_every_control_has_a_name(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    text = Path("examples/rules/killer.toml").read_text()
+    with desk(browser, tmp_path, text, color_scheme="dark", forced_colors="active") as user:
+        user.page.set_viewport_size({"width": width, "height": 1080})
+        for tab in ("Rules", "Solve", "Compare", "File"):
+            user.page.get_by_role("tab", name=tab).click()
+            assert user.page.evaluate("document.documentElement.scrollWidth") <= width
+        nameless = user.page.evaluate(
+            """() => [...document.querySelectorAll("button, input, textarea, select, a")]
+                .filter(item => !(item.getAttribute("aria-label") || item.textContent.trim()
+                    || item.labels?.length || item.title))
+                .map(item => item.outerHTML)"""
+        )
+        assert nameless == []
+        tree = user.page.locator("#grid")
+        expect(tree).to_have_attribute("role", "grid")
+        size = round(user.page.locator("[role=gridcell]").count() ** 0.5)
+        expect(tree.locator("> [role=row]")).to_have_count(size)
+        focusable = user.page.locator("[role=gridcell][tabindex='0']")
+        expect(focusable).to_have_count(1)

@@ -1,0 +1,158 @@
+"""What the workbench answers about a puzzle, compared with the calls of the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from unidoku.serve.document import State, new_text
+from unidoku.serve.edits import EDITS
+from unidoku.serve.questions import QUESTIONS
+
+SETTING = State.of(Path("examples/setting.toml").read_text(encoding="utf-8"))
+CLASH = State.of(
+    'version = 1\nsize = 4\nrules = [\n{ kind = "thermo", line = "A1-A3" },\n'
+    '{ kind = "killer", cage = "C1 C2", total = 5 },\n'
+    '{ kind = "greater", pairs = ["D1 D2", "A1 A2"] },\n]\n'
+)
+EASY = State.of('version = 1\ngivens = "1... ..2. .3.. ...4"\n')
+
+
+def ask(state: State, command: str, parts: list[Any] | None = None, **fields: Any) -> Any:
+    report = (lambda part: None) if parts is None else parts.append
+    return QUESTIONS[command](state, fields, report)
+
+
+def entered(state: State, **values: int) -> State:
+    for name, value in values.items():
+        cell = state.content.layout.cell(name)
+        fields = {"cells": [cell], "value": value, "layer": "entry"}
+        state = EDITS["digits"](state, fields)
+    return state
+
+
+def test_the_lamp_shows_no_one_and_several_solutions() -> None:
+    assert ask(CLASH, "lamp")["solutions"] == 0
+    unique = ask(EASY, "lamp")
+    assert unique["solutions"] == 1
+    assert unique["grids"] == [[int(v) for v in unidoku.solve(EASY.board).text("line")]]
+    several = ask(State.of(new_text(4, "classic")), "lamp")
+    assert several["solutions"] == 2
+    first, second = several["grids"]
+    assert several["differ"] == [c for c in range(16) if first[c] != second[c]]
+
+
+def test_the_lamp_says_when_the_entries_have_no_solution() -> None:
+    assert ask(entered(EASY, A2=2), "lamp")["entered"] == 1
+    assert ask(entered(EASY, A2=4), "lamp")["entered"] == 0
+    assert ask(entered(EASY, A2=4), "lamp")["solutions"] == 1
+
+
+def test_solutions_are_counted_in_steps() -> None:
+    parts: list[Any] = []
+    answer = ask(State.of(new_text(4, "classic")), "count", parts)
+    assert (answer["exact"], answer["low"], answer["words"]) == (True, 288, "288")
+    assert [part["low"] for part in parts] == [10]
+
+
+def test_rules_that_cannot_hold_together_are_named_by_their_places() -> None:
+    answer = ask(CLASH, "conflict")
+    assert answer["rules"] == [0, 2]
+    assert len(answer["words"]) == 2
+    assert not ask(EASY, "conflict")["found"]
+    ignored = EDITS["rule-switch"](CLASH, {"index": 0, "ignored": True})
+    assert ask(ignored, "lamp")["solutions"] == 2
+
+
+def test_candidates_are_true_ones_or_those_of_propagation() -> None:
+    true = ask(EASY, "candidates")
+    assert [sum(map(bool, row)) for row in true["counts"]] == [1] * 16
+    logical = ask(State.of(new_text(4, "classic")), "candidates", form="logical")
+    assert logical["counts"] == [[1] * 4] * 16
+    assert ask(CLASH, "candidates")["counts"] == [[0] * 4] * 16
+
+
+def test_what_is_needed_is_what_makes_the_solution_one() -> None:
+    found = ask(SETTING, "needed")["without"]
+    assert found == dict.fromkeys(map(str, range(7)), 1)
+    state = SETTING
+    for _ in range(3):  # until each of the rest is needed
+        state = EDITS["rule-remove"](state, {"index": 0})
+    without = ask(state, "needed")["without"]
+    for index, count in without.items():
+        left = EDITS["rule-remove"](state, {"index": int(index)})
+        assert count == min(100, unidoku.count(left.board).count)
+
+
+def test_totals_that_keep_solutions_are_found() -> None:
+    found = ask(SETTING, "totals", index=0)
+    assert found["field"] == "total"
+    for number, count in found["counts"].items():
+        rule = dict(SETTING.content.table["rules"][0]) | {"total": int(number)}
+        changed = EDITS["rule-set"](SETTING, {"index": 0, "rule": rule})
+        assert unidoku.count(changed.board, limit=100).count == count
+
+
+def test_a_hint_is_the_step_of_the_library_and_can_be_applied() -> None:
+    state = EASY
+    for _ in range(12):
+        answer = ask(state, "hint")
+        assert answer["found"]
+        state = EDITS["fill"](state, {key: answer[key] for key in ("entries", "centre")})
+    assert ask(state, "hint")["words"] == "Solved."
+    assert state.board.givens == unidoku.solve(EASY.board).solutions[0]
+
+
+def test_hints_with_eliminations_go_on_from_the_marks() -> None:
+    state = SETTING
+    for _ in range(60):
+        answer = ask(state, "hint")
+        if not answer["found"]:
+            break
+        state = EDITS["fill"](state, {key: answer[key] for key in ("entries", "centre")})
+    assert answer["words"] == "Solved."
+
+
+def test_a_wrong_board_gets_no_hint() -> None:
+    answer = ask(entered(EASY, A2=4), "hint")
+    assert not answer["found"]
+    assert answer["wrong"]
+
+
+def test_what_is_wrong_is_named_and_what_is_right_is_not() -> None:
+    assert not ask(entered(EASY, A2=2, A3=4), "wrong")["wrong"]
+    answer = ask(entered(EASY, A2=2, A3=3), "wrong")
+    assert answer["cells"] == [2]
+    assert answer["words"] == "This cannot be right: A3 is 3."
+    several = State.of(new_text(4, "classic"))
+    answer = ask(entered(several, A1=1, B1=2, A2=2, D4=3), "wrong")
+    assert answer["wrong"]
+    assert set(answer["cells"]) <= {0, 1, 4}
+    marked = EDITS["mark"](EASY, {"cells": [1], "value": 3, "layer": "centre"})
+    assert "written in the middle of A2" in ask(marked, "wrong")["words"]
+
+
+def test_the_path_is_that_of_explain_and_each_step_can_be_shown() -> None:
+    answer = ask(EASY, "path")
+    walk = unidoku.explain(EASY.board)
+    assert [step["sentence"] for step in answer["steps"]] == [step.sentence for step in walk.steps]
+    last = ask(EASY, "step", number=len(walk.steps) - 1)
+    assert sum(map(bool, last["grid"])) == 15
+    there = EDITS["fill"](EASY, last["start"])
+    assert ask(there, "path")["steps"] == answer["steps"][-1:]
+    with pytest.raises(unidoku.InputError, match="number: expected a step up to"):
+        ask(EASY, "step", number=99)
+
+
+def test_links_hold_the_puzzle_and_its_solution() -> None:
+    answer = ask(SETTING, "links")
+    found = {link["format"]: link for link in answer["links"]}
+    for name in ("sudokupad", "f-puzzles", "iss-link", "toml"):
+        (puzzle,) = unidoku.read(found[name]["text"])
+        if name != "sudokupad":  # which has pictures of rules only
+            assert unidoku.solve(puzzle.board).solutions == unidoku.solve(SETTING.board).solutions
+    assert answer["unique"]
+    assert "error" in found["non"]

@@ -1,0 +1,442 @@
+"""The server: who is let in, what is saved, what happens at once and what is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.helpers.serving import PATIENCE, client, process
+from tests.helpers.volume import volume
+from unidoku.cli.program import run
+from unidoku.errors import OutputError
+from unidoku.serve.document import State, content_of, new_text
+from unidoku.serve.protocol import COMMANDS, LARGEST
+from unidoku.serve.workbench import Connection, Workbench
+
+pytestmark = pytest.mark.processes
+
+FOUR = """\
+version = 1  # ours
+size = 4
+mine = "kept"
+rules = [
+    { kind = "killer", cage = "A1-A2", total = 3 },  # small
+]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "four.toml").write_text(FOUR)
+    return tmp_path
+
+
+@pytest.fixture
+def address(folder: Path) -> Iterator[str]:
+    with process("four.toml", folder=folder) as (_, printed):
+        yield printed
+
+
+def until(happens: Any) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def fetch(address: str, **headers: str) -> tuple[int, str, Any]:
+    try:
+        request = urllib.request.Request(address, headers=headers)
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, answer.read().decode(), answer.headers
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode(), error.headers
+
+
+def test_only_the_address_with_the_token_opens_the_page(address: str) -> None:
+    base, _, token = address.partition("?token=")
+    assert base.startswith("http://127.0.0.1:")
+    assert len(token) >= 32
+    status, page, headers = fetch(address)
+    assert status == 200
+    assert "Unidoku workbench" in page
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    for wrong in (base, f"{base}?token=", f"{base}?token={token}x", f"{base}?token={token[:-1]}é"):
+        assert fetch(wrong.replace("é", "%C3%A9"))[0] == 403
+    assert fetch(address, Host="evil.example")[0] == 403
+    assert fetch(f"{base}page/main.js")[0] == 200
+    for path in ("page/__init__.py", "page/../app.py", "page/%2e%2e%2fapp.py", "four.toml"):
+        assert fetch(f"{base}{path}")[0] == 404
+    assert fetch(f"{base}report/x")[0] == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", ""])
+def test_a_foreign_origin_is_refused(address: str, origin: str) -> None:
+    with (
+        pytest.raises(InvalidStatus, match="403"),
+        client(address, additional_headers={"Origin": origin}),
+    ):
+        pass
+    ours = address.partition("/?")[0]
+    with client(address, origin=ours) as page:
+        assert page.ask("lamp")["solutions"] == 2
+
+
+def test_a_wrong_token_and_another_host_are_refused(address: str) -> None:
+    with pytest.raises(InvalidStatus, match="403"), client(f"{address}x"):
+        pass
+    with (
+        pytest.raises(InvalidStatus, match="400"),  # two hosts
+        client(address, additional_headers={"Host": "evil.example"}),
+    ):
+        pass
+
+
+def test_an_edit_is_saved_at_once_and_the_rest_of_the_file_stays(
+    address: str, folder: Path
+) -> None:
+    with client(address) as page:
+        before = page.state["digest"]
+        answer = page.ask("digits", cells=[5], value=4, layer="given")
+        assert answer["digest"] == page.state["digest"] != before
+        page.until(lambda: page.state["file"]["saved"])
+    text = (folder / "four.toml").read_text()
+    assert content_of(text).puzzle.board.givens[5] == 4
+    assert text.startswith(FOUR)
+
+
+def test_undo_and_redo_go_through_all_states_in_all_pages(address: str) -> None:
+    with client(address) as first, client(address) as other:
+        texts = [first.state["board"]["text"]]
+        for total in range(4, 8):
+            rule = {"kind": "killer", "cage": "A1 A2", "total": total}
+            first.ask("rule-set", index=0, rule=rule)
+            texts.append(first.state["board"]["text"])
+        for text in reversed(texts[:-1]):
+            other.ask("undo")
+            assert other.state["board"]["text"] == text
+        assert (other.state["undo"], other.state["redo"]) == (0, 4)
+        first.ask("redo")
+        first.ask("title", name="branch")
+        assert (first.state["undo"], first.state["redo"]) == (2, 0)
+
+
+def test_changes_on_disk_are_taken_and_can_be_undone(address: str, folder: Path) -> None:
+    with client(address) as page:
+        changed = FOUR.replace("total = 3", "total = 5")
+        (folder / "four.toml").write_text(changed)
+        page.until(lambda: page.state["board"]["text"] == changed)
+        page.ask("undo")
+        until(lambda: (folder / "four.toml").read_text() == FOUR)
+
+
+def test_a_wrong_file_on_disk_is_told_and_not_overwritten(address: str, folder: Path) -> None:
+    with client(address) as page:
+        (folder / "four.toml").write_text(FOUR + "rules = 3")
+        page.until(lambda: page.state["file"]["error"])
+        assert "four.toml on disk" in page.state["file"]["error"]
+        page.ask("title", name="mine")
+        time.sleep(0.4)
+        assert (folder / "four.toml").read_text() == FOUR + "rules = 3"
+        (folder / "four.toml").write_text(FOUR + 'name = "x"')
+        page.until(lambda: (page.state["file"]["conflict"] or "").endswith('"x"'))
+
+
+@pytest.mark.parametrize("keep", ["page", "disk"])
+def test_of_a_conflict_nothing_is_lost(folder: Path, keep: str) -> None:
+    theirs = FOUR.replace("ours", "theirs")
+
+    async def scene() -> None:
+        from unidoku.serve.files import FileOnDisk
+
+        path = folder / "four.toml"
+        file = FileOnDisk(path)
+        file.look()
+        workbench = Workbench(State.of(file.take()), file, folder, {})
+        page = Connection.new()
+        workbench.join(page)
+
+        async def do(command: str, **fields: Any) -> None:
+            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
+
+        await do("title", name="mine")  # before anything is saved
+        mine = workbench.state.text
+        path.write_text(theirs)
+        await workbench._write()
+        assert path.read_text() == theirs
+        assert file.other == theirs
+        await do("resolve", keep=keep)
+        await workbench._write()
+        assert path.read_text() == (mine if keep == "page" else theirs)
+        await do("undo")
+        assert workbench.state.text == (theirs if keep == "page" else mine)
+
+    asyncio.run(scene())
+
+
+def test_a_file_that_cannot_be_written_is_told_and_written_later(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OutputError("four.toml cannot be written: no space left on device")
+
+    async def scene() -> None:
+        from unidoku.serve.files import FileOnDisk
+
+        path = folder / "four.toml"
+        file = FileOnDisk(path)
+        file.look()
+        workbench = Workbench(State.of(file.take()), file, folder, {})
+        workbench.push(workbench.state.with_text(FOUR + 'name = "x"\n'))
+        with monkeypatch.context() as patched:
+            patched.setattr("unidoku.serve.files.write_text", full)
+            assert not await workbench._write()
+        assert "no space left" in file.error
+        assert path.read_text() == FOUR
+        assert await workbench._write()
+        assert path.read_text().endswith('"x"\n')
+        assert not file.error
+
+    asyncio.run(scene())
+
+
+def test_a_new_name_is_in_the_same_folder_and_replaces_nothing(address: str, folder: Path) -> None:
+    (folder / "taken.toml").write_text("other")
+    with client(address) as page:
+        for name in ("../out", "/tmp/out", "a/b", ".hidden", "", "a\\b", "x" * 200, "a\0b"):
+            assert "error" in page.ask("save", name=name), name
+        assert "exists" in page.ask("save", name="taken")["error"]
+        assert "error" not in page.ask("save", name="copy")
+        page.ask("title", name="second")
+        page.until(lambda: page.state["file"]["saved"] and page.state["file"]["name"])
+        assert page.state["file"]["name"] == "copy.toml"
+    assert sorted(p.name for p in folder.glob("*.toml")) == ["copy.toml", "four.toml", "taken.toml"]
+    assert (folder / "four.toml").read_text() == FOUR
+    assert 'name = "second"' in (folder / "copy.toml").read_text()
+
+
+def test_a_killed_server_loses_nothing(folder: Path) -> None:
+    with process("four.toml", folder=folder) as (running, address):
+        with client(address) as page:
+            page.ask("digits", cells=[0], value=1, layer="given")
+            page.ask("digits", cells=[1], value=2, layer="entry")
+            page.until(lambda: page.state["file"]["saved"])
+            until(lambda: [*folder.glob(".cache/workbench/*.json")])
+            time.sleep(0.1)
+        running.kill()
+    with process("four.toml", folder=folder) as (_, address), client(address) as page:
+        assert page.state["board"]["givens"][0] == 1
+        assert page.state["marks"]["entries"] == {"1": 2}
+
+
+def test_without_a_file_the_board_is_there_at_the_next_start(folder: Path) -> None:
+    with process(folder=folder) as (_, address), client(address) as page:
+        page.ask("new", size=6)
+        page.ask("title", name="six")
+    with process(folder=folder) as (_, address), client(address) as page:
+        assert page.state["board"]["name"] == "six"
+        assert page.state["board"]["n"] == 6
+
+
+def test_ctrl_c_ends_it_with_code_0_and_everything_saved(folder: Path) -> None:
+    with process("new.toml", folder=folder) as (running, address):
+        assert not (folder / "new.toml").exists()
+        with client(address) as page:
+            page.send("count", time_limit=60)
+            page.ask("title", name="last words")
+            running.send_signal(signal.SIGINT)
+            assert running.wait(PATIENCE) == 0
+        assert "last words" in (folder / "new.toml").read_text()
+        assert running.stderr is not None
+        assert running.stderr.read() == ""
+
+
+def test_a_taken_port_and_other_files_are_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["serve", "--port", str(port), "--no-browser"]) == 2
+        printed = capsys.readouterr().err
+        assert printed.startswith(f"unidoku: --port {port}: expected a free port")
+        assert printed.count("\n") == 1
+    wrong = folder / "wrong.toml"
+    wrong.write_text("version = 1\nsize = 4\nsizes = ")
+    for path in (folder / "x.json", wrong, folder / "none" / "x.toml"):
+        assert run(["serve", str(path), "--no-browser"]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("unidoku.cli.commands.serve.is_installed", lambda name: name != "uvicorn")
+    assert run(["serve", "--no-browser"]) == 2
+    printed = capsys.readouterr().err
+    assert "unidoku serve needs uvicorn" in printed
+    assert "pip install 'unidoku[serve]'" in printed
+
+
+def test_the_newest_question_of_a_kind_cancels_the_older(address: str) -> None:
+    with client(address) as page:
+        page.ask("new", size=9)
+        first = page.send("count", time_limit=100)
+        second = page.send("count", time_limit=100)
+        assert page.wait(first)["cancelled"]
+        assert page.ask("lamp")["solutions"] == 2  # nothing waits for it
+        page.ask("cancel", kind="count")
+        assert page.wait(second)["cancelled"]
+
+
+def test_every_answer_names_the_board_that_it_is_about(address: str) -> None:
+    with client(address) as page:
+        lamp = page.ask("lamp")
+        assert lamp["digest"] == page.state["digest"]
+        page.ask("digits", cells=[0], value=1, layer="entry")
+        assert page.ask("candidates")["digest"] == page.state["digest"] != lamp["digest"]
+
+
+def test_a_pasted_puzzle_is_read_with_its_losses(address: str, folder: Path) -> None:
+    link = "https://f-puzzles.com/?load=" + _fpuzzles()
+    with client(address) as page:
+        answer = page.ask("paste", text=link)
+        assert any("rules" in line for line in answer["losses"])
+        assert page.state["board"]["givens"][0] == 7
+        assert "expected" in page.ask("paste", text="no puzzle at all")["error"]
+        assert "error" in page.ask("paste", text=str(folder / "four.toml"))
+        page.ask("undo")
+        assert page.state["board"]["text"] == FOUR
+
+
+def _fpuzzles() -> str:
+    from unidoku.formats.lzstring import compressed
+
+    grid: list[list[dict[str, Any]]] = [[{} for _ in range(9)] for _ in range(9)]
+    grid[0][0] = {"value": 7, "given": True}
+    return compressed(json.dumps({"size": 9, "grid": grid, "ruleset": "Normal rules apply."}))
+
+
+def test_large_messages_end_their_connection_only(address: str) -> None:
+    with client(address) as page:
+        page.socket.send("x" * (LARGEST + 1))
+        with pytest.raises(ConnectionClosed, match="1009"):
+            page.take()
+    with client(address) as page:
+        page.socket.send(b"bytes")
+        with pytest.raises(ConnectionClosed):
+            page.take()
+    with client(address) as page:
+        assert page.ask("lamp")["solutions"] == 2
+
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-9, 20),
+        st.floats(),
+        st.text(max_size=6),
+        st.sampled_from(["given", "entry", "corner", "true", "page", "this", "A1-A3", "killer"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+QUICK = sorted({*COMMANDS} - {"count", "links", "path", "paste", "save", "needed"})
+
+
+@st.composite
+def messages(draw: st.DrawFn) -> str:
+    """Return a message that is nearly right."""
+    command = draw(st.sampled_from(QUICK))
+    fields = COMMANDS[command].kinds
+    message = {"nonce": 1, "command": command}
+    for name in fields:
+        good = {
+            "cells": [0, 3],
+            "value": 1,
+            "layer": "entry",
+            "index": 0,
+            "size": 4,
+            "number": 0,
+            "rule": {"kind": "thermo", "line": "A1-A3"},
+            "text": FOUR,
+            "name": "x",
+        }
+        if name in good and draw(st.booleans()):
+            message[name] = good[name]
+        elif draw(st.integers(0, 3)):
+            message[name] = draw(VALUES)
+    if not draw(st.integers(0, 9)):
+        message[draw(st.text(max_size=5))] = draw(VALUES)
+    text = json.dumps(message)
+    return text if draw(st.integers(0, 9)) else text[: draw(st.integers(0, len(text)))]
+
+
+@settings(max_examples=volume(60), deadline=None)
+@given(st.lists(messages(), max_size=6))
+def test_random_messages_are_answered_and_change_nothing_else(texts: list[str]) -> None:
+    async def scene() -> None:
+        workbench = Workbench(State.of(new_text(4, "classic")), None, Path("/nowhere"), {})
+        page = Connection.new()
+        workbench.join(page)
+        for text in texts:
+            await workbench.receive(page, text)
+        await asyncio.gather(*page.running.values())
+        answers = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
+        parsed = [json.loads(answer or "") for answer in answers]
+        replies = [answer for answer in parsed if "event" not in answer and "partial" not in answer]
+        assert len(replies) == len(texts)
+        for answer in replies:
+            assert "failed:" not in answer.get("error", ""), answer
+        assert content_of(workbench.state.text)
+        workbench.leave(page)
+
+    asyncio.run(scene())
+
+
+def test_random_edits_and_undos_end_where_they_began() -> None:
+    async def scene() -> None:
+        rng = random.Random(5)
+        start = State.of(FOUR)
+        workbench = Workbench(start, None, Path("/nowhere"), {})
+        page = Connection.new()
+
+        async def do(command: str, **fields: Any) -> None:
+            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
+
+        for _ in range(200):
+            cells = rng.sample(range(16), 2)
+            layer = rng.choice(["given", "entry"])
+            await do("digits", cells=cells, value=rng.randint(0, 4), layer=layer)
+        for _ in range(200):
+            await do("undo")
+        assert workbench.state == start
+
+    asyncio.run(scene())
+
+
+if sys.platform == "win32":  # where a process is not sent Ctrl-C in this way
+    del test_ctrl_c_ends_it_with_code_0_and_everything_saved

@@ -1,0 +1,200 @@
+"""The web application, and its guards: only this machine's pages with the token are answered.
+
+A page of another site could send requests to a server on this machine, also under a name of its
+own that leads here. So the name that the browser asked for, the origin of a connection, and the
+token in the address are checked. The policy of the page allows no request to anywhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from unidoku.draw.paint import BOARD, STEPS
+from unidoku.serve.protocol import LARGEST
+from unidoku.serve.workbench import Connection, Workbench
+from unidoku.support.page import read_part
+
+_PAGE = "unidoku.serve.page"
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+
+_MOST_CONNECTIONS = 32
+
+_HEADERS: Mapping[str, str] = MappingProxyType(
+    {
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-store",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+)
+
+_BUSY, _TOO_LARGE = 1013, 1009
+"""Codes of the WebSocket protocol."""
+
+
+def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
+    """Return the application of a workbench on a port of this machine.
+
+    Args:
+        workbench: the workbench.
+        port: the port on which it is asked.
+        token: the secret in the address of the page.
+    """
+    hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+    origins = {f"http://{host}" for host in hosts}
+
+    def is_allowed(query: Mapping[str, str]) -> bool:
+        given = query.get("token", "").encode(errors="replace")
+        return hmac.compare_digest(given, token.encode())
+
+    async def index(request: Request) -> Response:
+        if not is_allowed(request.query_params):
+            return _refused("open the address that `unidoku serve` printed: it has a token")
+        return _part("index.html", port)
+
+    async def part(request: Request) -> Response:
+        name: str = request.path_params["name"]
+        if name not in _names():
+            return PlainTextResponse("no such file", status_code=404)
+        return _part(name, port)
+
+    async def style(request: Request) -> Response:
+        text = "\n".join(
+            [
+                read_part("unidoku.support.page", "theme.css"),
+                BOARD.page_style,
+                STEPS.page_style,
+                read_part(_PAGE, "page.css"),
+            ]
+        )
+        return Response(text, media_type="text/css")
+
+    async def report(request: Request) -> Response:
+        if not is_allowed(request.query_params):
+            return _refused("the address needs the token of this server")
+        page = workbench.reports.get(request.path_params["key"])
+        if page is None:
+            return PlainTextResponse("no such report", status_code=404)
+        # The page has a policy of its own, which allows its script by its digest.
+        return Response(
+            page,
+            media_type="text/html",
+            headers={"Content-Security-Policy": "frame-ancestors 'self'"},
+        )
+
+    async def socket(websocket: WebSocket) -> None:
+        origin = websocket.headers.get("origin")
+        if (origin is not None and origin not in origins) or not is_allowed(websocket.query_params):
+            await websocket.close()  # before it is accepted: the answer is 403
+            return
+        await websocket.accept()
+        await _talk(workbench, websocket)
+
+    routes = [
+        Route("/", index),
+        Route("/page/{name}", part),
+        Route("/style.css", style),
+        Route("/report/{key}", report),
+        WebSocketRoute("/socket", socket),
+    ]
+    return _guarded(Starlette(routes=routes), hosts)
+
+
+async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
+    """Obey a connection until it ends."""
+    if workbench.connections >= _MOST_CONNECTIONS:
+        await websocket.close(_BUSY)
+        return
+    connection = Connection.new()
+    workbench.join(connection)
+
+    async def send() -> None:
+        while (message := await connection.outgoing.get()) is not None:
+            await websocket.send_text(message)
+        await websocket.close(_BUSY)
+
+    sending = asyncio.create_task(send())
+    try:
+        while True:
+            text = await websocket.receive_text()
+            if len(text) > LARGEST:
+                await websocket.close(_TOO_LARGE)
+                return
+            await workbench.receive(connection, text)
+    except (WebSocketDisconnect, KeyError, RuntimeError):  # it is gone, or sent bytes
+        pass
+    finally:
+        workbench.leave(connection)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+def _guarded(app: ASGIApp, hosts: set[str]) -> ASGIApp:
+    """Return an application that is asked under its own names only, with the headers of ours."""
+
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                if "Content-Security-Policy" not in headers:
+                    headers["Content-Security-Policy"] = "default-src 'none'"
+            await send(message)
+
+        if host in hosts:
+            await app(scope, receive, with_headers)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        else:
+            refused = _refused("expected the address that `unidoku serve` printed")
+            await refused(scope, receive, with_headers)
+
+    return guard
+
+
+def _refused(why: str) -> Response:
+    return PlainTextResponse(f"refused: {why}\n", status_code=403)
+
+
+def _policy(port: int) -> str:
+    return (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        f"connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; "
+        "frame-src 'self'; frame-ancestors 'none'; form-action 'none'"
+    )
+
+
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    """Return the names of the page's files."""
+    return frozenset(
+        entry.name
+        for entry in files(_PAGE).iterdir()
+        if entry.name.endswith(tuple(_TYPES)) and entry.name != "index.html"
+    )
+
+
+def _part(name: str, port: int) -> Response:
+    kind = _TYPES[name[name.rindex(".") :]]
+    headers = {"Content-Security-Policy": _policy(port)}
+    return Response(read_part(_PAGE, name), media_type=kind, headers=headers)

@@ -1,0 +1,185 @@
+"""Descriptions of a state for the page: the board with its picture, its rules, what is written."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, replace
+from functools import lru_cache
+from typing import Any
+
+from unidoku.core.bits import all_values, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.catalogue import fields_of_rules
+from unidoku.draw.board import backdrop, layout_label
+from unidoku.draw.paint import BOARD
+from unidoku.draw.rules import over, under
+from unidoku.draw.strokes import CELL, MARGIN
+from unidoku.errors import UnidokuError
+from unidoku.serve.document import Content, State, on_layout
+
+Json = dict[str, Any]
+
+_ROLES = {CellRole.GROUP: "cells", CellRole.LINE: "line", CellRole.PAIRS: "pairs"}
+
+
+@lru_cache(maxsize=32)
+def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json:
+    """Return the board of a puzzle file: its cells, its picture without digits, its rules."""
+    state = State.of(text)
+    content = state.content
+    layout = content.layout
+    shown = on_layout(content, Board.empty(layout), ignored | hidden).layout
+    empty = Board.empty(shown)
+    box, drawn = backdrop(empty)
+    with_marks = backdrop(empty, has_marks=True)[1]
+    faint = [
+        part for index in sorted(ignored - hidden) for part in _alone(layout, content.parts[index])
+    ]
+    ghosts = f'<g class="off">{"".join(faint)}</g>' if faint else ""
+    return {
+        "key": f"{hash((text, ignored, hidden)):x}",
+        "text": text,
+        "name": content.puzzle.name,
+        "author": content.puzzle.author,
+        "label": layout_label(layout.base),
+        "n": layout.n,
+        "values": [*layout.shown[1:]],
+        "positions": [[*position] for position in layout.positions],
+        "names": [*layout.names],
+        "units": [_units(layout, cell) for cell in layout.cells],
+        "box": [*box],
+        "cell": CELL,
+        "margin": MARGIN,
+        "picture": _group(drawn, ghosts),
+        "beside": _group(with_marks, ghosts),
+        "givens": [*content.puzzle.board.givens],
+        "candidates": {
+            str(cell): [*values_of(mask)]
+            for cell, mask in enumerate(content.puzzle.board.candidates)
+            if mask != all_values(layout.n) and not is_single(mask)
+        },
+        "rules": [_rule(content, index, ignored, hidden) for index in range(len(content.parts))],
+        "others": [rule.words(layout.names) for rule in _of_variant(content)][:20],
+        "unknown": [*content.unknown],
+        "solution": None if content.puzzle.solution is None else [*content.puzzle.solution],
+    }
+
+
+def _group(drawn: list[str], ghosts: str) -> str:
+    return f'<g class="{BOARD.name}">{"".join(drawn)}{ghosts}</g>'
+
+
+def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
+    """Yield the drawing of some rules, as if there were no others."""
+    only = replace(layout, rules=rules)
+    yield from under(only)
+    yield from over(only)
+
+
+def _units(layout: Layout, cell: int) -> list[str]:
+    """Return the names of the units of a cell that are not a row, a column or one of peers."""
+    names = [str(unit) for unit in layout.units_of[cell] if unit.kind not in ("row", "column")]
+    return names[:4]
+
+
+def _of_variant(content: Content) -> tuple[Rule, ...]:
+    """Return the rules that the variant has, without those of the file."""
+    rules = content.layout.rules
+    return rules[: len(rules) - sum(map(len, content.parts))]
+
+
+def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozenset[int]) -> Json:
+    rules, layout = content.parts[index], content.layout
+    cells = dict.fromkeys(c for rule in rules for c in rule.cells if c < len(layout))
+    words = [rule.words(layout.names) for rule in rules[:3]]
+    more = f" … ({len(rules)} in all)" if len(rules) > len(words) else ""
+    table = content.table["rules"][index]
+    return {
+        "kind": table.get("kind", ""),
+        "words": "; ".join(words) + more,
+        "cells": [*cells],
+        "table": table,
+        "ignored": index in ignored,
+        "hidden": index in hidden,
+    }
+
+
+def written(state: State) -> Json:
+    """Return what a player wrote, and the cells that clash."""
+    marks = state.marks
+    lists = {
+        layer: {
+            str(cell): [*values_of(mask)] for cell, mask in enumerate(getattr(marks, layer)) if mask
+        }
+        for layer in ("corner", "centre", "colours")
+    }
+    entries = {str(cell): value for cell, value in enumerate(marks.entries) if value}
+    clashes = {cell for problem in state.board.problems() for cell in problem.cells}
+    return {"entries": entries, **lists, "clashes": sorted(clashes)}
+
+
+@lru_cache(maxsize=1)
+def kinds() -> list[Json]:
+    """Return the kinds of rules with their fields, from the catalogue."""
+    return [
+        {
+            "kind": name,
+            "about": _paragraph(kind),
+            "fields": [_field(kind, field) for field in fields(kind)],
+        }
+        for name, kind in sorted(KINDS.items())
+    ]
+
+
+def _field(kind: type[Rule], field: Field[Any]) -> Json:
+    role = fields_of_cells(kind).get(field.name)
+    hint = str(kind.__annotations__.get(field.name, ""))
+    if role is not None:
+        holds = _ROLES[role]
+    elif field.name in fields_of_rules(kind):
+        holds = "rules"
+    elif hint == "bool":
+        holds = "yes"
+    elif hint.startswith("int"):
+        holds = "number"
+    elif hint == "str":
+        holds = "text"
+    else:
+        holds = "list"
+    return {
+        "name": field.name,
+        "holds": holds,
+        "single": field.name in kind.single,
+        "required": field.default is MISSING,
+        "default": None if field.default is MISSING else field.default,
+        "about": _meaning(kind, field.name),
+    }
+
+
+def _paragraph(kind: type[Rule]) -> str:
+    text = (inspect.getdoc(kind) or "").split("\n\n")[0]
+    return " ".join(text.split()).replace("``", "")
+
+
+def _meaning(kind: type[Rule], name: str) -> str:
+    """Return what the docstring of a rule says of a field."""
+    for base in kind.__mro__:
+        text = inspect.getdoc(base) or ""
+        pattern = rf"^    {name}: (.*?)(?=\n    \w+: |\n\n|\Z)"
+        if found := re.search(pattern, text, re.MULTILINE | re.DOTALL):
+            return " ".join(found[1].split()).rstrip(".").replace("``", "")
+    return ""
+
+
+def reason(error: UnidokuError) -> str:
+    """Return the message of an error in one line."""
+    return " ".join(str(error).split())
+
+
+def given_words(layout: Layout, values: Mapping[int, int]) -> str:
+    """Return values of cells in words: ``A1 is 3, B2 is 4``."""
+    return ", ".join(f"{layout.names[cell]} is {layout.shown[v]}" for cell, v in values.items())

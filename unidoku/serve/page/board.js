@@ -1,0 +1,479 @@
+// @ts-check
+// The board: the picture of the server, what is written over it, and a grid for the keyboard.
+import { effect, h, s, show, byId } from "./signals.js";
+import * as store from "./store.js";
+import { strokeEnded } from "./rules.js";
+
+/** @typedef {import("./store.js").Board} Board */
+
+const LABELS = 16;
+
+const layers = {
+  paper: s("g", { class: "unidoku" }),
+  colours: s("g", { class: "colours" }),
+  tints: s("g", {}),
+  stepUnder: s("g", { class: "unidoku-path" }),
+  rules: s("g", {}),
+  chosen: s("g", {}),
+  digits: s("g", { class: "unidoku digits" }),
+  stepOver: s("g", { class: "unidoku-path" }),
+  names: s("g", { class: "names" }),
+  stroke: s("g", {}),
+};
+const picture = s("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(layers));
+const grid = h("div", { id: "grid", role: "grid", "aria-multiselectable": "true" });
+/** @type {HTMLElement[]} */
+let cells = [];
+
+/** Put the board into the page. */
+export function start() {
+  byId("board").append(picture, grid);
+  effect(drawBoard);
+  effect(drawSelection);
+  effect(drawWritten);
+  effect(drawTints);
+  effect(drawStep);
+  effect(label);
+  grid.addEventListener("pointerdown", pressed);
+  grid.addEventListener("pointermove", dragged);
+  grid.addEventListener("pointerup", released);
+  grid.addEventListener("pointercancel", released);
+  grid.addEventListener("dblclick", selectAlike);
+}
+
+/** Move the focus to the cell that was selected last. */
+export function focusCell() {
+  const chosen = store.selection.peek();
+  cells[chosen[chosen.length - 1] ?? 0]?.focus({ preventScroll: true });
+}
+
+/**
+ * @param {Board} board
+ * @param {number} cell
+ */
+function corner(board, cell) {
+  const [row, column] = board.positions[cell];
+  return [column * board.cell + board.margin, row * board.cell + board.margin];
+}
+
+function drawBoard() {
+  const board = store.board();
+  if (!board) return;
+  const room = store.coordinates() ? LABELS : 0;
+  const [left, top, width, height] = board.box;
+  const box = [left - room, top - room, width + room, height + room];
+  picture.setAttribute("viewBox", box.join(" "));
+  byId("board").style.setProperty("--ratio", String(box[2] / box[3]));
+  const hasMarks = store.form() !== "off" || Boolean(store.step()?.marks);
+  layers.rules.innerHTML = hasMarks ? board.beside : board.picture;
+  const paper = layers.rules.querySelector(".paper");
+  show(layers.paper, paper);
+  drawNames(board, room);
+  if (cells.length !== board.positions.length || grid.dataset.shape !== shape(board)) {
+    makeCells(board);
+  }
+  const percent = (/** @type {number} */ part, /** @type {number} */ whole) =>
+    `${(100 * part) / whole}%`;
+  board.positions.forEach((_, cell) => {
+    const [x, y] = corner(board, cell);
+    const { style } = cells[cell];
+    style.left = percent(x - box[0], box[2]);
+    style.top = percent(y - box[1], box[3]);
+    style.width = percent(board.cell, box[2]);
+    style.height = percent(board.cell, box[3]);
+  });
+}
+
+/** @param {Board} board */
+function shape(board) {
+  return board.positions.join(";");
+}
+
+/**
+ * @param {Board} board
+ * @param {number} room
+ */
+function drawNames(board, room) {
+  show(layers.names);
+  if (!room) return;
+  const middle = board.margin + board.cell / 2;
+  const [left, top] = board.box;
+  const rows = new Set(board.positions.map(([row]) => row));
+  const columns = new Set(board.positions.map(([, column]) => column));
+  for (const row of rows) {
+    const y = row * board.cell + middle + 3.5;
+    layers.names.append(s("text", { x: left - room / 2, y, "font-size": 10 }, `r${row + 1}`));
+  }
+  for (const column of columns) {
+    const x = column * board.cell + middle;
+    layers.names.append(s("text", { x, y: top - 4, "font-size": 10 }, `c${column + 1}`));
+  }
+}
+
+/** @param {Board} board */
+function makeCells(board) {
+  grid.dataset.shape = shape(board);
+  cells = board.positions.map((_, cell) =>
+    h("div", {
+      role: "gridcell",
+      tabindex: cell ? -1 : 0,
+      "data-cell": cell,
+      onfocus: () => {
+        if (!store.selection.peek().includes(cell)) store.selection.set([cell]);
+      },
+    }),
+  );
+  /** @type {Map<number, HTMLElement>} */
+  const rows = new Map();
+  board.positions.forEach(([row], cell) => {
+    if (!rows.has(row)) rows.set(row, h("div", { role: "row" }));
+    rows.get(row)?.append(cells[cell]);
+  });
+  show(grid, [...rows.keys()].sort((a, b) => a - b).map((row) => rows.get(row)));
+}
+
+/**
+ * Return the path around cells, inside their sides.
+ * @param {Board} board
+ * @param {Iterable<number>} chosen
+ * @param {number} inset
+ */
+function outline(board, chosen, inset) {
+  const places = new Set([...chosen].map((cell) => board.positions[cell].join()));
+  const size = board.cell;
+  let path = "";
+  for (const cell of chosen) {
+    const [row, column] = board.positions[cell];
+    const [x, y] = corner(board, cell);
+    const has = (/** @type {number} */ down, /** @type {number} */ right) =>
+      places.has([row + down, column + right].join());
+    for (const [down, right] of [[-1, 0], [1, 0], [0, -1], [0, 1]]) {
+      if (has(down, right)) continue;
+      const ends = [-1, 1].map((turn) => {
+        const [a, b] = right ? [turn, 0] : [0, turn];
+        const out = !has(a, b) ? -1 : has(a + down, b + right) ? 1 : 0;
+        return turn * (size / 2 + out * inset);
+      });
+      const middle = [x + size / 2, y + size / 2];
+      const away = size / 2 - inset;
+      path += right
+        ? `M${middle[0] + right * away} ${middle[1] + ends[0]}V${middle[1] + ends[1]}`
+        : `M${middle[0] + ends[0]} ${middle[1] + down * away}H${middle[0] + ends[1]}`;
+    }
+  }
+  return path;
+}
+
+/**
+ * Return squares that fill cells.
+ * @param {Board} board
+ * @param {Iterable<number>} chosen
+ * @param {string} kind
+ */
+function squares(board, chosen, kind) {
+  return [...chosen].map((cell) => {
+    const [x, y] = corner(board, cell);
+    return s("rect", { class: kind, x, y, width: board.cell, height: board.cell });
+  });
+}
+
+function drawSelection() {
+  const board = store.board();
+  const chosen = store.selection().filter((cell) => board && cell < board.positions.length);
+  if (!board) return;
+  const pointed = store.pointed().filter((cell) => cell < board.positions.length);
+  show(
+    layers.chosen,
+    chosen.length && s("path", { class: "chosen", d: outline(board, chosen, 2.2) }),
+    pointed.length && s("path", { class: "pointed", d: outline(board, pointed, 4.4) }),
+  );
+  const focused = chosen[chosen.length - 1] ?? 0;
+  cells.forEach((element, cell) => {
+    element.setAttribute("aria-selected", String(chosen.includes(cell)));
+    element.tabIndex = cell === focused ? 0 : -1;
+  });
+}
+
+function drawTints() {
+  const board = store.board();
+  if (!board) return;
+  const colours = store.marks().colours;
+  show(layers.colours);
+  for (const [cell, found] of Object.entries(colours)) {
+    const [x, y] = corner(board, Number(cell));
+    const width = board.cell / found.length;
+    found.forEach((colour, index) => {
+      const place = { x: x + index * width, y, width, height: board.cell };
+      layers.colours.append(s("rect", { class: `colour-${colour}`, ...place }));
+    });
+  }
+  const lamp = store.lamp();
+  const conflict = store.conflict();
+  const guilty = conflict?.rules.flatMap((/** @type {number} */ at) => board.rules[at]?.cells);
+  const glowing = new Set([...(guilty ?? []), ...(conflict?.cells ?? [])]);
+  const differ = lamp?.solutions > 1 && !store.solution() ? lamp?.differ : [];
+  show(
+    layers.tints,
+    squares(board, store.solution() ? [] : store.marks().clashes, "clashing"),
+    squares(board, glowing, "glowing"),
+    squares(board, store.form() === "off" ? [] : differ.slice(0, 40), "differs"),
+  );
+}
+
+function drawWritten() {
+  const board = store.board();
+  if (!board) return;
+  const marks = store.marks();
+  const found = store.candidates();
+  const isStale = Boolean(found) && found?.digest !== store.digest();
+  const step = store.step();
+  const solution = store.solution();
+  const values = step?.grid ?? solution;
+  show(layers.digits);
+  const half = board.cell / 2;
+  board.positions.forEach((_, cell) => {
+    const [x, y] = corner(board, cell);
+    const given = board.givens[cell];
+    const value = given || (values ? values[cell] : marks.entries[cell]);
+    if (value) {
+      const text = board.values[value - 1];
+      const size = text.length > 1 ? 18 : 23;
+      const kind = given ? "given" : solution ? "mark shown" : "found";
+      const place = { x: x + half, y: y + half + size * 0.36, "font-size": size };
+      layers.digits.append(s("text", { class: kind, ...place }, text));
+    } else if (step?.marks) {
+      return;
+    } else if (found && !solution) {
+      layers.digits.append(candidatesOf(board, cell, found, isStale));
+    } else {
+      layers.digits.append(...pencilled(board, cell, marks));
+    }
+  });
+}
+
+/**
+ * @param {Board} board
+ * @param {number} cell
+ * @param {Record<string, any>} found
+ * @param {boolean} isStale
+ */
+function candidatesOf(board, cell, found, isStale) {
+  const [x, y] = corner(board, cell);
+  const side = Math.ceil(Math.sqrt(board.n) - 1e-9);
+  const space = board.cell / side;
+  const isRuled = board.rules.length > 0;
+  const near = isRuled ? 0.84 : 0.94;
+  const group = s("g", { class: isStale ? "candidates stale" : "candidates" });
+  const open = found.open[cell] ?? [];
+  found.counts[cell].forEach((/** @type {number} */ count, /** @type {number} */ at) => {
+    const isOpen = open.includes(at + 1);
+    if (!count && !isOpen) return;
+    const kind =
+      found.form === "logical"
+        ? "logical"
+        : !isOpen || count >= found.most
+          ? tint(count, found.most)
+          : count
+            ? "seen"
+            : "open";
+    const right = ((at % side) + 0.5) * space - board.cell / 2;
+    const down = (Math.floor(at / side) + 0.5) * space - board.cell / 2;
+    const size = space * 0.8 * near;
+    const place = {
+      x: x + board.cell / 2 + right * near,
+      y: y + board.cell / 2 + down * near + size * 0.36,
+      "font-size": size,
+    };
+    const many = count >= found.most || isOpen ? `${count} or more` : String(count);
+    const title = found.form === "true" && s("title", {}, `${board.values[at]}: ${many} solutions`);
+    group.append(s("text", { class: kind, ...place }, board.values[at], title));
+  });
+  return group;
+}
+
+/**
+ * @param {number} count
+ * @param {number} most
+ */
+function tint(count, most) {
+  return count >= most ? "many" : count > 1 ? "few" : "one";
+}
+
+const PLACES = [[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0], [0.5, 1], [0, 0.5], [1, 0.5], [0.25, 0]];
+
+/**
+ * @param {Board} board
+ * @param {number} cell
+ * @param {import("./store.js").Marks} marks
+ */
+function pencilled(board, cell, marks) {
+  const [x, y] = corner(board, cell);
+  const drawn = [];
+  const beside = board.rules.length ? 8.5 : 7;
+  (marks.corner[cell] ?? []).forEach((value, at) => {
+    const [right, down] = PLACES[at % PLACES.length];
+    const place = {
+      x: x + beside + right * (board.cell - 2 * beside),
+      y: y + beside + down * (board.cell - 2 * beside) + 3.3,
+      "font-size": 9,
+    };
+    drawn.push(s("text", { class: "pencil", ...place }, board.values[value - 1]));
+  });
+  const centre = marks.centre[cell] ?? board.candidates[cell] ?? [];
+  if (centre.length) {
+    const separator = board.n > 9 ? " " : "";
+    const text = centre.map((value) => board.values[value - 1]).join(separator);
+    const size = Math.min(11, (board.cell - 7) / (text.length * 0.56));
+    const place = { x: x + board.cell / 2, y: y + board.cell / 2 + size * 0.36, "font-size": size };
+    const kind = marks.centre[cell] ? "pencil" : "pencil stated";
+    drawn.push(s("text", { class: kind, ...place }, text));
+  }
+  return drawn;
+}
+
+function drawStep() {
+  const step = store.step();
+  layers.stepUnder.innerHTML = step?.marks ? step.under : "";
+  layers.stepOver.innerHTML = step?.marks ? step.over : "";
+}
+
+/** Give each cell its words for readers of the screen. */
+function label() {
+  const board = store.board();
+  if (!board) return;
+  grid.setAttribute("aria-label", `Board, ${board.label}`);
+  const marks = store.marks();
+  const found = store.candidates();
+  /** @type {string[][]} */
+  const rules = board.positions.map(() => []);
+  for (const rule of board.rules) {
+    if (rule.ignored) continue;
+    const number = rule.table.total ?? rule.table.seen ?? rule.table.value ?? rule.table.by ?? "";
+    const isLine = "line" in rule.table;
+    rule.cells.forEach((cell, at) => {
+      const place = isLine ? ` cell ${at + 1} of ${rule.cells.length}` : "";
+      rules[cell].push(`${rule.kind === "killer" ? "cage" : rule.kind} ${number}${place}`.trim());
+    });
+  }
+  board.positions.forEach((_, cell) => {
+    const words = [store.nameOf(cell)];
+    const given = board.givens[cell];
+    const value = given || marks.entries[cell];
+    if (value) words.push(`${given ? "given " : ""}${board.values[value - 1]}`);
+    else {
+      words.push("empty");
+      const shown = found
+        ? found.counts[cell].flatMap((/** @type {number} */ n, /** @type {number} */ at) =>
+            n ? [at + 1] : [],
+          )
+        : marks.centre[cell] ?? board.candidates[cell];
+      const name = found ? "candidates" : "marks";
+      if (shown) words.push(`${name} ${shown.map((v) => board.values[v - 1]).join(" ")}`);
+      const corners = marks.corner[cell];
+      if (corners) words.push(`corner ${corners.map((v) => board.values[v - 1]).join(" ")}`);
+    }
+    if (marks.colours[cell]) words.push(`colour ${marks.colours[cell].join(" ")}`);
+    if (marks.clashes.includes(cell)) words.push("clashes");
+    cells[cell].setAttribute("aria-label", [...words, ...rules[cell]].join(", "));
+  });
+}
+
+// Pointers: to select cells, or to draw a rule.
+
+/** @type {{ path: number[], adds: boolean, last: number[], draws: boolean } | null} */
+let stroke = null;
+
+/**
+ * Return the cell at a place of the screen; null if it is too far from the middle of any.
+ * @param {number} clientX
+ * @param {number} clientY
+ * @param {number} reach share of the cell's width from its middle
+ */
+function cellAt(clientX, clientY, reach) {
+  const board = store.board.peek();
+  const matrix = picture.getScreenCTM();
+  if (!board || !matrix) return null;
+  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  const column = Math.floor((point.x - board.margin) / board.cell);
+  const row = Math.floor((point.y - board.margin) / board.cell);
+  const cell = board.positions.findIndex(([r, c]) => r === row && c === column);
+  if (cell < 0) return null;
+  const [x, y] = corner(board, cell);
+  const far = Math.hypot(point.x - x - board.cell / 2, point.y - y - board.cell / 2);
+  return far <= reach * board.cell ? cell : null;
+}
+
+/** @param {PointerEvent} event */
+function pressed(event) {
+  if (event.button) return;
+  const cell = cellAt(event.clientX, event.clientY, 1);
+  if (cell === null) return;
+  event.preventDefault();
+  const draws = store.tool.peek() !== null;
+  const adds = (event.ctrlKey || event.metaKey || event.shiftKey) && !draws;
+  const before = adds ? store.selection.peek() : [];
+  if (adds && before.includes(cell)) store.selection.set(before.filter((c) => c !== cell));
+  else store.selection.set([...before, cell]);
+  stroke = { path: [cell], adds, last: [event.clientX, event.clientY], draws };
+  grid.setPointerCapture(event.pointerId);
+  focusCell();
+  drawStroke();
+}
+
+/** @param {PointerEvent} event */
+function dragged(event) {
+  if (!stroke) return;
+  const [fromX, fromY] = stroke.last;
+  const length = Math.hypot(event.clientX - fromX, event.clientY - fromY);
+  const steps = Math.max(1, Math.ceil(length / 6));
+  for (let at = 1; at <= steps; at += 1) {
+    const x = fromX + ((event.clientX - fromX) * at) / steps;
+    const y = fromY + ((event.clientY - fromY) * at) / steps;
+    reach(cellAt(x, y, 0.42));
+  }
+  stroke.last = [event.clientX, event.clientY];
+}
+
+/** @param {number | null} cell */
+function reach(cell) {
+  if (!stroke || cell === null || stroke.path[stroke.path.length - 1] === cell) return;
+  if (stroke.draws && stroke.path[stroke.path.length - 2] === cell) stroke.path.pop();
+  else if (stroke.path.includes(cell) && !stroke.draws) return;
+  else stroke.path.push(cell);
+  const before = stroke.draws ? [] : store.selection.peek().filter((c) => c !== cell);
+  store.selection.set(stroke.draws ? [...new Set(stroke.path)] : [...before, cell]);
+  drawStroke();
+}
+
+function drawStroke() {
+  const board = store.board.peek();
+  const path = stroke?.draws ? stroke.path : [];
+  if (!board) return;
+  const points = path.map((cell) => corner(board, cell).map((at) => at + board.cell / 2).join(" "));
+  show(layers.stroke, path.length > 1 && s("path", { class: "stroke", d: `M${points.join("L")}` }));
+}
+
+/** @param {PointerEvent} event */
+function released(event) {
+  const path = stroke?.draws && event.type === "pointerup" ? stroke.path : null;
+  stroke = null;
+  drawStroke();
+  focusCell();
+  if (path) strokeEnded(path);
+}
+
+/** @param {MouseEvent} event */
+function selectAlike(event) {
+  const cell = cellAt(event.clientX, event.clientY, 1);
+  const board = store.board.peek();
+  if (cell === null || !board || store.tool.peek()) return;
+  const look = (/** @type {number} */ at) => {
+    const value = store.valueOf(at);
+    const { corner: corners, centre, colours } = store.marks.peek();
+    return value ? `v${value}` : `${corners[at] ?? ""}/${centre[at] ?? ""}/${colours[at] ?? ""}`;
+  };
+  const wanted = look(cell);
+  if (wanted === "//") return;
+  const alike = board.positions.map((_, at) => at).filter((at) => at !== cell && look(at) === wanted);
+  store.selection.set([...alike, cell]);
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// The connection to the server: messages with numbers, answers, events.
+
+/** @typedef {Record<string, any>} Json */
+
+/** @type {WebSocket | null} */
+let socket = null;
+let nonce = 0;
+/** @type {Map<number, { done: (answer: Json) => void, part: (answer: Json) => void }>} */
+const open = new Map();
+/** @type {(event: Json) => void} */
+let onEvent = () => {};
+/** @type {(isOpen: boolean) => void} */
+let onChange = () => {};
+
+const token = new URLSearchParams(location.search).get("token") ?? "";
+
+/**
+ * Connect, and connect again whenever the connection is lost.
+ * @param {(event: Json) => void} event
+ * @param {(isOpen: boolean) => void} change
+ */
+export function connect(event, change) {
+  onEvent = event;
+  onChange = change;
+  start();
+}
+
+function start() {
+  socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
+  socket.addEventListener("open", () => onChange(true));
+  socket.addEventListener("message", (message) => receive(JSON.parse(message.data)));
+  socket.addEventListener("close", () => {
+    for (const { done } of open.values()) done({ cancelled: true });
+    open.clear();
+    onChange(false);
+    setTimeout(start, 500);
+  });
+}
+
+/** @param {Json} message */
+function receive(message) {
+  if (message.event) {
+    onEvent(message);
+    return;
+  }
+  const waiting = open.get(message.nonce);
+  if (!waiting) return;
+  if (message.partial) waiting.part(message);
+  else {
+    open.delete(message.nonce);
+    waiting.done(message);
+  }
+}
+
+/**
+ * Send a request; the answer has `error` if it was refused, `cancelled` if it was given up.
+ * @param {string} command
+ * @param {Json} [fields]
+ * @param {(part: Json) => void} [part] called with parts of the answer
+ * @returns {Promise<Json>}
+ */
+export function ask(command, fields = {}, part = () => {}) {
+  if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.resolve({ cancelled: true });
+  nonce += 1;
+  const number = nonce;
+  socket.send(JSON.stringify({ nonce: number, command, ...fields }));
+  return new Promise((done) => open.set(number, { done, part }));
+}
+
+/**
+ * Return the address of a page of the server, with the token.
+ * @param {string} path
+ */
+export function address(path) {
+  return `${path}?token=${encodeURIComponent(token)}`;
+}

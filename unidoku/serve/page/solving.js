@@ -1,0 +1,197 @@
+// @ts-check
+// Hints in stages, what is wrong, and the path of steps at the side.
+import { ask } from "./connection.js";
+import { effect, h, show, signal } from "./signals.js";
+import * as store from "./store.js";
+
+/** @typedef {Record<string, any>} Json */
+
+/** The hint, and how much of it is told: where, the technique, the step. */
+const hint = signal(/** @type {{ answer: Json, stage: number } | null} */ (null));
+const wrong = signal(/** @type {{ answer: Json, stage: number } | null} */ (null));
+const path = signal(/** @type {Json | null} */ (null));
+const at = signal(-1);
+const pinned = signal(/** @type {Json | null} */ (null));
+
+/** @param {HTMLElement} panel */
+export function start(panel) {
+  const help = h("div", { class: "card" });
+  const steps = h("div", {});
+  panel.append(help, steps);
+  effect(() => {
+    store.digest();
+    hint.set(null);
+    wrong.set(null);
+    path.set(null);
+    at.set(-1);
+  });
+  effect(() => drawHelp(help));
+  effect(() => drawPath(steps));
+}
+
+/** Tell the next stage of the hint. */
+export async function nextHint() {
+  store.tab.set("solve");
+  wrong.set(null);
+  const before = hint.peek();
+  if (before?.answer.found) {
+    tellHint({ answer: before.answer, stage: Math.min(before.stage + 1, 2) });
+    return;
+  }
+  const answer = await ask("hint");
+  if (answer.cancelled) return;
+  if (answer.error) store.tell(answer.error, "bad");
+  else tellHint({ answer, stage: 0 });
+}
+
+/** @param {{ answer: Json, stage: number }} told */
+function tellHint(told) {
+  hint.set(told);
+  const { answer, stage } = told;
+  if (!answer.found) store.say(answer.words);
+  else {
+    store.say([`Look at ${answer.where.join(", ")}`, answer.technique, answer.sentence][stage]);
+    store.step.set(stage === 2 ? { ...answer, marks: true } : null);
+  }
+}
+
+/** Whether a step is told that Enter applies. */
+export function isHinting() {
+  return Boolean(hint.peek()?.answer.found);
+}
+
+/** Write what the step of the hint says. */
+export function applyHint() {
+  const answer = hint.peek()?.answer;
+  if (!answer) return;
+  store.step.set(null);
+  store.edit("fill", { entries: answer.entries, centre: answer.centre });
+  store.say(`applied: ${answer.sentence}`);
+}
+
+/** Answer whether something is wrong, then where, then what. */
+export async function somethingWrong() {
+  store.tab.set("solve");
+  hint.set(null);
+  const before = wrong.peek();
+  if (before?.answer.wrong) {
+    wrong.set({ answer: before.answer, stage: Math.min(before.stage + 1, 2) });
+  } else {
+    const answer = await ask("wrong");
+    if (answer.cancelled) return;
+    if (answer.error) {
+      store.tell(answer.error, "bad");
+      return;
+    }
+    wrong.set({ answer, stage: 0 });
+  }
+  const now = wrong.peek();
+  if (now) {
+    store.say(wrongWords(now.answer, now.stage));
+    if (now.stage === 2) store.selection.set(now.answer.cells);
+  }
+}
+
+/**
+ * @param {Json} answer
+ * @param {number} stage
+ */
+function wrongWords(answer, stage) {
+  if (!answer.wrong) return answer.words;
+  return ["Something is wrong.", `Look again at ${answer.where}.`, answer.words][stage];
+}
+
+/** @param {HTMLElement} place */
+function drawHelp(place) {
+  const told = hint();
+  const error = wrong();
+  const lines = [];
+  if (told && !told.answer.found) lines.push(h("p", { class: told.answer.wrong ? "bad" : "" }, told.answer.words));
+  if (told?.answer.found) {
+    const { answer, stage } = told;
+    lines.push(h("p", {}, h("b", {}, "Where: "), answer.where.join("; ")));
+    if (stage > 0) lines.push(h("p", {}, h("b", {}, "Technique: "), `${answer.technique} (${answer.rating.toFixed(1)})`));
+    if (stage > 1) lines.push(h("p", {}, h("b", {}, "Step: "), answer.sentence));
+  }
+  if (error) {
+    lines.push(h("p", { class: error.answer.wrong ? "bad" : "good" }, wrongWords(error.answer, error.stage)));
+  }
+  show(
+    place,
+    h("h2", {}, "Help"),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "main", onclick: nextHint }, told?.answer.found && told.stage < 2 ? "Tell more" : "Hint", h("kbd", {}, "H")),
+      told?.answer.found && h("button", { type: "button", onclick: applyHint }, "Apply", h("kbd", {}, "Enter")),
+      h("button", { type: "button", onclick: somethingWrong }, error?.answer.wrong && error.stage < 2 ? "Where is it wrong?" : "Is something wrong?"),
+    ),
+    lines,
+  );
+}
+
+async function findPath() {
+  path.set({ steps: [], words: "looking …", outcome: "" });
+  const answer = await ask("path", { time_limit: 30 });
+  if (answer.cancelled) return;
+  if (answer.error) store.tell(answer.error, "bad");
+  else path.set(answer);
+}
+
+/** @param {number} number */
+async function showStep(number) {
+  const count = path.peek()?.steps.length ?? 0;
+  if (number < 0 || number >= count) {
+    at.set(-1);
+    store.step.set(null);
+    return;
+  }
+  at.set(number);
+  const answer = await ask("step", { number });
+  if (answer.error) store.tell(answer.error, "bad");
+  else if (!answer.cancelled && at.peek() === number) {
+    store.step.set({ ...answer, marks: true });
+    store.say(`step ${number + 1}: ${answer.sentence}`);
+  }
+}
+
+/** @param {HTMLElement} place */
+function drawPath(place) {
+  const found = path();
+  const now = at();
+  const old = pinned();
+  const rows = (found?.steps ?? []).map((/** @type {Json} */ step, /** @type {number} */ number) =>
+    h(
+      "li",
+      { class: ["step", number === now && "now", step.key && "key"].filter(Boolean).join(" ") },
+      h(
+        "button",
+        { type: "button", class: "words", "aria-current": number === now ? "step" : false, onclick: () => showStep(number === now ? -1 : number) },
+        number === found?.hardest && h("span", { class: "badge bad" }, `hardest ${step.rating.toFixed(1)}`),
+        step.sentence,
+      ),
+    ),
+  );
+  show(
+    place,
+    h(
+      "div",
+      { class: "row head" },
+      h("h2", {}, "Path"),
+      h("button", { type: "button", class: "small", onclick: findPath }, found ? "Again" : "Find the path"),
+      rows.length > 0 && h("button", { type: "button", class: "small", "aria-label": "Step before", onclick: () => showStep(now - 1) }, "‹"),
+      rows.length > 0 && h("button", { type: "button", class: "small", "aria-label": "Next step", onclick: () => showStep(now + 1) }, "›"),
+      now >= 0 && h("button", { type: "button", class: "small", onclick: startHere }, "Start here"),
+      rows.length > 0 && h("button", { type: "button", class: "small", onclick: () => pinned.set(found) }, "Pin"),
+    ),
+    h("p", { class: "fine" }, found ? found.words : "All steps of a solution by logic, from what is on the board."),
+    old && old !== found && h("p", { class: "fine" }, `Pinned: ${old.words}`),
+    h("ol", { class: "steps" }, rows),
+  );
+  place.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+}
+
+async function startHere() {
+  const start = store.step.peek()?.start;
+  if (start) store.edit("fill", start);
+}

@@ -1,0 +1,146 @@
+"""Messages: JSON objects whose fields are checked before anything is done with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.errors import FormatError, nearest
+from unidoku.support.schema import (
+    LINE,
+    PLAIN,
+    TABLE,
+    TEXT,
+    YES_NO,
+    Kind,
+    above,
+    among,
+    listed_of,
+    misfit,
+    shown,
+    whole,
+)
+
+LARGEST = 1 << 20
+"""The most bytes of a message."""
+
+_CELL = whole(0, bits=10)
+_CELLS = listed_of(_CELL)
+_LISTS = Kind(
+    "a list of lists of whole numbers",
+    lambda value: type(value) is list and all(map(_CELLS.holds, value)),
+)
+_RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
+_SECONDS = above(0, 600)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a command, and those that it cannot do without."""
+
+    kinds: Mapping[str, Kind]
+    required: tuple[str, ...] = ()
+
+
+def _all(**kinds: Kind) -> Fields:
+    return Fields(kinds, tuple(kinds))
+
+
+COMMANDS: Mapping[str, Fields] = MappingProxyType(
+    {
+        "open": _all(),
+        "digits": _all(cells=_CELLS, value=_CELL, layer=among(("given", "entry"))),
+        "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
+        "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
+        "fill": Fields({"entries": _LISTS, "centre": _LISTS}),
+        "rule-add": _all(rule=_RULE),
+        "rule-set": _all(rule=_RULE, index=_CELL),
+        "rule-remove": _all(index=_CELL),
+        "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
+        "title": Fields({"name": LINE, "author": LINE}),
+        "new": Fields({"size": whole(1, bits=5), "variant": LINE}, ("size",)),
+        "text": _all(text=TEXT),
+        "undo": _all(),
+        "redo": _all(),
+        "save": _all(name=LINE),
+        "resolve": _all(keep=among(("page", "disk"))),
+        "paste": Fields({"text": TEXT, "guess": YES_NO, "number": whole(0)}, ("text",)),
+        "lamp": Fields({"time_limit": _SECONDS}),
+        "count": Fields({"time_limit": _SECONDS}),
+        "candidates": Fields(
+            {"form": among(("true", "logical")), "most": whole(1, bits=7), "time_limit": _SECONDS}
+        ),
+        "conflict": Fields({"time_limit": _SECONDS}),
+        "needed": Fields({"time_limit": _SECONDS}),
+        "totals": Fields({"index": _CELL, "field": LINE, "time_limit": _SECONDS}, ("index",)),
+        "hint": Fields({"time_limit": _SECONDS}),
+        "wrong": Fields({"time_limit": _SECONDS}),
+        "path": Fields({"time_limit": _SECONDS}),
+        "step": _all(number=whole(0)),
+        "links": Fields({"time_limit": _SECONDS}),
+        "kinds": _all(),
+        "cancel": _all(kind=LINE),
+    }
+)
+"""The commands and their fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A message that may be obeyed.
+
+    Args:
+        nonce: the number that its answers repeat.
+        command: what is asked for.
+        fields: its other fields.
+    """
+
+    nonce: int
+    command: str
+    fields: Mapping[str, Any]
+
+
+class MessageError(FormatError):
+    """A message that is not a request; its nonce if it has one."""
+
+    nonce: int | None = None
+
+    @classmethod
+    def about(cls, nonce: int, message: str) -> MessageError:
+        """Return the error of a message with this nonce."""
+        error = cls(message)
+        error.nonce = nonce
+        return error
+
+
+def read_message(text: str) -> Request:
+    """Return the request of a message.
+
+    Raises:
+        MessageError: it is not JSON, or not a request.
+    """
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MessageError(f"expected a message in JSON: {str(error)[:200]}") from None
+    if type(table) is not dict or not PLAIN.holds(table):
+        raise MessageError(f"expected a message, an object in JSON, got {shown(table)}")
+    nonce = table.pop("nonce", None)
+    if not whole(0).holds(nonce):
+        raise MessageError(f"nonce: expected {whole(0)}, got {shown(nonce)}")
+    command = table.pop("command", None)
+    fields = COMMANDS.get(command) if type(command) is str else None
+    if fields is None:
+        known = nearest(str(command), COMMANDS)
+        raise MessageError.about(nonce, f"command: unknown, {shown(command)}; {known}")
+    if wrong := misfit(table, fields.kinds, fields.required):
+        raise MessageError.about(nonce, f"{command}: {wrong}")
+    return Request(nonce, command, table)
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """Return an answer or an event as a message."""
+    return json.dumps(answer, separators=(",", ":"), allow_nan=False)

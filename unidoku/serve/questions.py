@@ -1,0 +1,495 @@
+"""Questions about a state: each is answered in a thread, from the state that it was asked about.
+
+A question gets the state, the fields of its message, and a function that sends parts of the answer
+while the rest is looked for. The token of the request is in force meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from functools import lru_cache, partial
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
+from unidoku.analysis.estimate import estimate_count
+from unidoku.analysis.survey import conflicting_parts
+from unidoku.backends.base import Limits, Result, Stop
+from unidoku.backends.solving.solver import Solver, load
+from unidoku.core.bits import all_values, bit, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
+from unidoku.core.propagation.propagate import propagate
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import FORMATS
+from unidoku.logic import State as LogicState
+from unidoku.logic import Step, Technique, Walkthrough, chosen
+from unidoku.logic.catalogue import check_layout
+from unidoku.logic.show import drawing
+from unidoku.logic.show.words import is_key, summary
+from unidoku.logic.walkthrough import steps_from
+from unidoku.serve.describing import given_words, reason
+from unidoku.serve.document import State, on_layout
+from unidoku.serve.edits import Message
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline, time_limit_scope
+
+Answer: TypeAlias = dict[str, Any]
+Report: TypeAlias = Callable[[Answer], None]
+Question: TypeAlias = Callable[[State, Message, Report], Answer]
+
+_SECONDS = 10.0
+"""Time limit of a question that states none."""
+
+_STEPS = (10, 1_000, 100_000)
+"""Numbers up to which solutions are counted, before their number is estimated."""
+
+_MOST_WITHOUT = 100
+"""The number up to which solutions without a rule, or with another total, are counted."""
+
+_STEPS_AT_ONCE = 20
+"""Steps of a path between two reports."""
+
+_LINKS = ("sudokupad", "f-puzzles", "iss-link", "penpa", "toml")
+"""The formats that the dialog of links shows first."""
+
+
+@lru_cache(maxsize=1)
+def solver() -> Solver:
+    """Return the solver of all questions: it decides what `native` alone would not."""
+    return load("auto")
+
+
+def _deadline(message: Message) -> Deadline:
+    return Deadline(message.get("time_limit", _SECONDS))
+
+
+def _count(board: Board, most: int, deadline: Deadline, keep: int = 0) -> Result:
+    limits = Limits(solutions=most, keep=keep, time_limit=deadline.limit)
+    return solver().solve(board, **limits)
+
+
+def lamp(state: State, message: Message, report: Report) -> Answer:
+    """Answer whether the puzzle has no, one, or several solutions; likewise with the entries."""
+    deadline = _deadline(message)
+    answer = _lamp(state.puzzle, deadline)
+    if any(state.marks.entries):
+        report(answer)
+        left = answer["solutions"] if answer["solutions"] is not None else 2
+        entered = _lamp(state.board, deadline) if left else {"solutions": 0}
+        answer["entered"] = entered["solutions"]
+    return answer
+
+
+def _lamp(board: Board, deadline: Deadline) -> Answer:
+    problems = board.problems()
+    if problems:
+        return {"solutions": 0, "reasons": [*map(str, problems)][:5], "differ": [], "grids": []}
+    result = _count(board, 2, deadline, keep=2)
+    grids = [[*grid] for grid in result.solutions]
+    differ: list[int] = []
+    if len(grids) == 2:
+        differ = [cell for cell in board.layout.cells if grids[0][cell] != grids[1][cell]]
+    known = result.stop.answered or result.count >= 2
+    return {
+        "solutions": result.count if known else None,
+        "reasons": [],
+        "differ": differ,
+        "grids": grids,
+    }
+
+
+def count(state: State, message: Message, report: Report) -> Answer:
+    """Count the solutions of the puzzle, in steps; beyond 100,000 estimate their number."""
+    deadline = _deadline(message)
+    found = 0
+    for most in _STEPS:
+        result = _count(state.puzzle, most, deadline)
+        found = result.count
+        if result.stop is Stop.EXHAUSTED:
+            return {"exact": True, "words": f"{found:,}", "low": found, "high": found}
+        report({"exact": False, "words": f"at least {found:,}", "low": found, "high": None})
+        if deadline.passed:
+            break
+    estimate = estimate_count(state.puzzle, backend=solver(), time_limit=deadline.limit)
+    high = None if estimate.high == float("inf") else estimate.high
+    low = max(found, estimate.low)
+    return {"exact": estimate.is_exact, "words": str(estimate), "low": low, "high": high}
+
+
+def candidates(state: State, message: Message, report: Report) -> Answer:
+    """Answer in how many solutions each candidate occurs; or which are left by propagation."""
+    if message.get("form") == "logical":
+        left = propagate(state.board)
+        masks = (0,) * len(state.board.layout) if left is None else left.candidates
+        counts = [[int(bool(mask & bit(v))) for v in _values(state)] for mask in masks]
+        return {"counts": counts, "most": 1, "open": {}, "form": "logical"}
+    found = candidate_counts(
+        state.board,
+        most=message.get("most", 10),
+        backend=solver(),
+        time_limit=message.get("time_limit", _SECONDS),
+        watch=lambda so_far: report(_counts(so_far)),
+    )
+    return _counts(found)
+
+
+def _values(state: State) -> range:
+    return range(1, state.board.layout.n + 1)
+
+
+def _counts(found: CandidateCounts) -> Answer:
+    unknown = {str(c): [*values_of(mask)] for c, mask in enumerate(found.open) if mask}
+    return {
+        "counts": [[*row] for row in found.counts],
+        "most": found.most,
+        "open": unknown,
+        "form": "true",
+    }
+
+
+def conflict(state: State, message: Message, report: Report) -> Answer:
+    """Answer which rules and givens have no solution together, none of which can be left out."""
+    board = state.board
+    parts = conflicting_parts(board, backend=solver(), deadline=_deadline(message))
+    if parts is None:
+        return {"found": False, "rules": [], "cells": [], "words": []}
+    cells = [part.cell for part in parts if isinstance(part, CellValues)]
+    return {
+        "found": True,
+        "rules": sorted({i for part in parts for i in _indices(state, part)}),
+        "cells": cells,
+        "words": [part_in_words(board.layout, part) for part in parts]
+        or ["the units of the board alone"],
+    }
+
+
+def _indices(state: State, part: Part) -> Iterator[int]:
+    """Yield the rule of the file that a part of a conflict comes from."""
+    if isinstance(part, Unit | CellValues):
+        return
+    for index, rules in enumerate(state.content.parts):
+        if index not in state.ignored and any(_has(rule, part) for rule in rules):
+            yield index
+            return
+
+
+def _has(rule: Rule, part: Rule) -> bool:
+    """Return whether a rule is a part, or has it as one of its pairs of cells."""
+    if rule == part:
+        return True
+    roles = fields_of_cells(type(rule))
+    if type(rule) is not type(part) or [*roles.values()] != [CellRole.PAIRS]:
+        return False
+    (name,) = roles
+    return set(getattr(part, name)) <= set(getattr(rule, name)) and all(
+        getattr(rule, field.name) == getattr(part, field.name)
+        for field in fields(rule)
+        if field.name != name
+    )
+
+
+def needed(state: State, message: Message, report: Report) -> Answer:
+    """Answer for each rule how many solutions there are without it, up to 100."""
+    deadline = _deadline(message)
+    found: dict[str, int | None] = {}
+    for index in range(len(state.content.parts)):
+        if index not in state.ignored and not deadline.passed:
+            board = on_layout(state.content, state.content.puzzle.board, state.ignored | {index})
+            result = _count(board, _MOST_WITHOUT, deadline)
+            known = result.stop.answered or result.count >= 2
+            found[str(index)] = result.count if known else None
+            report({"without": dict(found), "most": _MOST_WITHOUT})
+    return {"without": found, "most": _MOST_WITHOUT}
+
+
+def totals(state: State, message: Message, report: Report) -> Answer:
+    """Answer how many solutions there are with each other total of a rule, up to 100."""
+    index, deadline = message["index"], _deadline(message)
+    rules = state.content.parts[index] if index < len(state.content.parts) else ()
+    if len(rules) != 1:
+        raise InputError(f"index: expected one rule with a number, got {index}")
+    rule = rules[0]
+    table = state.content.table["rules"][index]
+    numbers = [
+        field.name
+        for field in fields(rule)
+        if str(field.type).startswith("int") and field.name not in fields_of_cells(type(rule))
+    ]
+    name = message.get("field") or next(iter(numbers), "")
+    if name not in numbers:
+        raise InputError(f"field: expected a number of {table['kind']}, got {name!r}")
+    board = on_layout(state.content, state.content.puzzle.board, state.ignored | {index})
+    layout = board.layout
+    most = layout.number(layout.n) * max(1, len(rule.cells))
+    found: dict[str, int | None] = {}
+    for number in range(min(most, 200) + 1):
+        if deadline.passed:
+            break
+        try:
+            with_number = replace(rule, **{name: number})
+            changed = replace(layout, rules=(*layout.rules, with_number))
+            result = _count(Board(changed, board.candidates), _MOST_WITHOUT, deadline)
+        except InputError:  # the kind does not allow this number
+            continue
+        known = result.stop.answered or result.count >= 2
+        if result.count or not known:
+            found[str(number)] = result.count if known else None
+            report({"field": name, "counts": dict(found), "most": _MOST_WITHOUT})
+    return {"field": name, "counts": found, "most": _MOST_WITHOUT}
+
+
+def marked(state: State) -> Board:
+    """Return the board with the values in the middle of cells as their candidates."""
+    board = state.board
+    masks = [
+        mask & centre if centre and not is_single(mask) else mask
+        for mask, centre in zip(board.candidates, state.marks.centre, strict=True)
+    ]
+    return Board(board.layout, tuple(masks))
+
+
+def wrong(state: State, message: Message, report: Report) -> Answer:
+    """Answer whether something that was entered cannot be right, and what."""
+    deadline = _deadline(message)
+    board = marked(state)
+    if _count(board, 1, deadline).count:
+        return {"wrong": False, "words": "Nothing is wrong so far.", "cells": [], "where": ""}
+    if not _count(state.puzzle, 1, deadline).count:
+        words = "The puzzle itself has no solution."
+        return {"wrong": True, "words": words, "cells": [], "where": "the puzzle"}
+    layout = board.layout
+    puzzle = state.puzzle.candidates
+    changed = [c for c in layout.cells if board.candidates[c] != puzzle[c]]
+
+    def shows(cells: Sequence[int]) -> bool:
+        chosen_cells = {*cells}
+        masks = (
+            board.candidates[c] if c in chosen_cells else mask for c, mask in enumerate(puzzle)
+        )
+        return not _count(Board(layout, tuple(masks)), 1, deadline).count
+
+    cells = _refuted(state, changed, deadline) or ddmin(changed, shows)
+    entered = {cell: state.marks.entries[cell] for cell in cells if state.marks.entries[cell]}
+    pencilled = [layout.names[cell] for cell in cells if cell not in entered]
+    reasons = [given_words(layout, entered)] if entered else []
+    reasons += [f"the values written in the middle of {', '.join(pencilled)}"] if pencilled else []
+    units = [str(unit) for unit in layout.units if set(cells) & set(unit.cells)]
+    return {
+        "wrong": True,
+        "cells": cells,
+        "where": units[0] if units else layout.names[cells[0]],
+        "words": f"This cannot be right: {' and '.join(reasons)}.",
+    }
+
+
+def _refuted(state: State, changed: Sequence[int], deadline: Deadline) -> list[int]:
+    """Return the changed cells that contradict the only solution; empty if there are several."""
+    result = _count(state.puzzle, 2, deadline, keep=1)
+    if not result.unique:
+        return []
+    (solution,) = result.solutions
+    board = marked(state)
+    return [cell for cell in changed if not board.candidates[cell] & bit(solution[cell])]
+
+
+def _start(state: State, deadline: Deadline) -> tuple[LogicState, Sequence[Technique]]:
+    """Return what logic begins with: the board without what marks in the middle exclude."""
+    tick = partial(deadline.check, "logic")
+    with time_limit_scope(tick):
+        start = LogicState.start(state.board, tick)
+        rows = chosen("usual")
+        check_layout(rows, start.layout)
+        excluded = tuple(
+            (cell, value)
+            for cell, centre in enumerate(state.marks.centre)
+            if centre & state.board.candidates[cell]
+            for value in values_of(start.candidates[cell] & ~centre)
+        )
+        if excluded:
+            start = start.after(Step(layout=start.layout, reason="marks", eliminations=excluded))
+    return start, rows
+
+
+def hint_(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the easiest next step: where to look, its technique, the step, what it leaves."""
+    deadline = _deadline(message)
+    if not _count(marked(state), 1, deadline).count:
+        words = "There is no solution from here: something is wrong."
+        return {"found": False, "wrong": True, "words": words}
+    before, rows = _start(state, deadline)
+    found = next(steps_from(before, rows), None)
+    if found is None:
+        words = "Solved." if before.is_solved else "No technique finds a step here."
+        return {"found": False, "wrong": False, "words": words}
+    return {
+        "found": True,
+        "wrong": False,
+        **_step(found[0], before, found[1], len(state.board.layout)),
+    }
+
+
+def _step(step: Step, before: LogicState, after: LogicState, size: int) -> Answer:
+    """Return a step for the page; the board has so many cells that are shown."""
+    layout = step.layout
+    units = [*map(str, (*step.units, *step.covers))]
+    where = units or [rule.words for rule in step.rules]
+    if not where:
+        where = [layout.names[cell] for cell, _ in (*step.placements, *step.eliminations)][:1]
+    centre = [
+        [cell, *values_of(after.candidates[cell])]
+        for cell in dict.fromkeys(cell for cell, _ in step.eliminations)
+        if cell < size
+    ]
+    singles = [
+        [cell, value]
+        for cell, value in step.placements
+        if cell < size and not before.board.givens[cell]
+    ]
+    return {
+        "where": where[:3],
+        "technique": step.technique,
+        "rating": step.rating,
+        "sentence": step.sentence,
+        "cells": [*step.cells],
+        "entries": singles,
+        "centre": centre,
+        "under": drawing.under(step),
+        "over": drawing.marks(before) + drawing.over(step),
+    }
+
+
+_walks: OrderedDict[tuple[str, tuple[int, ...]], Walkthrough] = OrderedDict()
+"""The paths that were found last, by what they begin with."""
+
+_MOST_WALKS = 8
+
+
+def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
+    """Return the path from a state; its steps are reported while they are found."""
+    key = state.digest, state.marks.centre
+    if (known := _walks.get(key)) is not None:
+        return known
+    start, rows = _start(state, deadline)
+    steps: list[Step] = []
+    states = [start]
+    stopped_after = None
+    try:
+        for step, after in steps_from(start, rows):
+            steps.append(step)
+            states.append(after)
+            if len(steps) % _STEPS_AT_ONCE == 0:
+                report({"steps": [_about(step) for step in steps], "words": "looking …"})
+            after.tick()
+    except TimeLimitError:
+        stopped_after = deadline.seconds
+    walk = Walkthrough(state.board, tuple(steps), tuple(states), stopped_after)
+    _walks[key] = walk
+    while len(_walks) > _MOST_WALKS:
+        _walks.popitem(last=False)
+    return walk
+
+
+def _about(step: Step) -> Answer:
+    return {
+        "sentence": step.sentence,
+        "technique": step.technique,
+        "rating": step.rating,
+        "key": is_key(step),
+    }
+
+
+def path(state: State, message: Message, report: Report) -> Answer:
+    """Answer with all steps of a solution by logic, from what is on the board."""
+    deadline = _deadline(message)
+    if not _count(marked(state), 1, deadline).count:
+        return {"steps": [], "words": "There is no solution from here.", "outcome": "contradiction"}
+    walk = _walk(state, deadline, report)
+    return {
+        "steps": [_about(step) for step in walk.steps],
+        "hardest": walk.steps.index(walk.hardest) if walk.hardest else None,
+        "outcome": walk.outcome.value,
+        "words": summary(walk),
+    }
+
+
+def step(state: State, message: Message, report: Report) -> Answer:
+    """Answer with one step of the path, and the board before it."""
+    walk = _walk(state, _deadline(message), report)
+    number = message["number"]
+    if number >= len(walk.steps):
+        raise InputError(f"number: expected a step up to {len(walk.steps) - 1}, got {number}")
+    before, after = walk.states[number], walk.states[number + 1]
+    layout = state.board.layout
+    values = [value if before.placed >> c & 1 else 0 for c, value in enumerate(before.grid)]
+    values = values[: len(layout)]
+    changed = [
+        [cell, *values_of(mask)]
+        for cell, mask in enumerate(before.candidates[: len(layout)])
+        if not values[cell] and mask != all_values(layout.n)
+    ]
+    entries = [
+        [cell, value]
+        for cell, value in enumerate(values)
+        if value and not state.content.puzzle.board.givens[cell]
+    ]
+    found = _step(walk.steps[number], before, after, len(layout))
+    return {**found, "grid": values, "start": {"entries": entries, "centre": changed}}
+
+
+def links(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the puzzle in each format that can hold it, with what is lost in each."""
+    deadline = _deadline(message)
+    puzzle = state.content.puzzle
+    board = on_layout(state.content, puzzle.board, state.ignored)
+    result = _count(board, 2, deadline, keep=1)
+    solution = result.solutions[0] if result.unique else None
+    whole = replace(puzzle, board=board, solution=solution, losses=type(puzzle.losses)())
+    names = [*_LINKS, *(name for name in FORMATS if name not in _LINKS)]
+    return {"unique": result.unique, "links": [*filter(None, (_link(n, whole) for n in names))]}
+
+
+def _link(name: str, puzzle: Puzzle) -> Answer | None:
+    form = FORMATS[name]
+    if not form.writer:
+        return None
+    try:
+        written = form.load_writer()([puzzle])
+    except (InputError, UnsupportedError) as error:
+        return {"format": name, "about": form.summary, "error": reason(error)}
+    return {
+        "format": name,
+        "about": form.summary,
+        "text": written.text,
+        "losses": [*written.losses.lines()],
+    }
+
+
+QUESTIONS: Mapping[str, Question] = MappingProxyType(
+    {
+        "lamp": lamp,
+        "count": count,
+        "candidates": candidates,
+        "conflict": conflict,
+        "needed": needed,
+        "totals": totals,
+        "wrong": wrong,
+        "hint": hint_,
+        "path": path,
+        "step": step,
+        "links": links,
+    }
+)
+"""What is asked about a state, by the name of the command."""
+
+
+def warm_up(layout: Layout) -> None:
+    """Have the solver ready for a layout, so that the first answer is as quick as the next."""
+    with suppress(TimeLimitError, UnsupportedError):
+        _count(Board.empty(layout), 1, Deadline(_SECONDS))

@@ -1,0 +1,383 @@
+"""The workbench of one puzzle: its history, its file, and the pages that look at it.
+
+Everything here happens in the thread of the event loop, except for what is awaited in threads:
+edits one after another, questions at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unidoku.errors import Cancelled, InputError, UnidokuError
+from unidoku.serve import describing
+from unidoku.serve.document import State, content_of, text_of
+from unidoku.serve.edits import EDITS
+from unidoku.serve.files import FileOnDisk, checked_name, remember, signature_of
+from unidoku.serve.pasting import read_pasted
+from unidoku.serve.protocol import MessageError, Request, read_message, written
+from unidoku.serve.questions import QUESTIONS, Answer, Report, warm_up
+from unidoku.support.atomic_write import write_text
+from unidoku.support.cancel import in_thread
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
+
+_LOG = logging.getLogger(__name__)
+
+_LOOK = 0.15
+"""Seconds between two looks at the file on disk."""
+
+_AGAIN = 2.0
+"""Seconds after which a file that could not be written is tried again."""
+
+_MOST_WAITING = 2000
+"""Messages that may wait for a page that does not read them."""
+
+Job = Callable[["Workbench", Request, Report], Any]
+
+
+@dataclass(eq=False)
+class Connection:
+    """A page, or another client.
+
+    Args:
+        outgoing: messages for it, which somebody sends; None ends the connection.
+        running: the task of each kind of question.
+        seen: the key of the board that it was sent last.
+    """
+
+    outgoing: asyncio.Queue[str | None]
+    running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    seen: str = ""
+
+    @classmethod
+    def new(cls) -> Connection:
+        """Return a connection without messages."""
+        return cls(asyncio.Queue(_MOST_WAITING))
+
+    def post(self, message: Mapping[str, Any]) -> None:
+        """Have a message sent; a client that does not read is dropped."""
+        try:
+            self.outgoing.put_nowait(written(message))
+        except asyncio.QueueFull:
+            while not self.outgoing.empty():
+                self.outgoing.get_nowait()
+            self.outgoing.put_nowait(None)
+
+    def stop(self, kind: str | None = None) -> None:
+        """Cancel the question of a kind, or all of them."""
+        for name, task in self.running.items():
+            if kind in (None, name):
+                task.cancel()
+
+
+class Workbench:
+    """The puzzle, its history, its file and its connections.
+
+    Args:
+        state: the first state.
+        file: the file on disk; None if the puzzle has none yet.
+        folder: the folder in which the puzzle may be saved under a new name.
+        jobs: further commands that are answered in a thread.
+    """
+
+    def __init__(
+        self, state: State, file: FileOnDisk | None, folder: Path, jobs: Mapping[str, Job]
+    ) -> None:
+        """Begin a history."""
+        self.file = file
+        self.folder = folder
+        self.reports: dict[str, str] = {}
+        self._jobs = jobs
+        self._history = [state]
+        self._position = 0
+        self._connections: set[Connection] = set()
+        self._editing = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._is_writing = False
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self._history[self._position]
+
+    @property
+    def connections(self) -> int:
+        """The number of connections."""
+        return len(self._connections)
+
+    def start(self) -> None:
+        """Begin to watch the file and to save."""
+        loops = (self._watch(), self._save())
+        self._tasks = [asyncio.create_task(loop) for loop in loops]
+        layout = self.state.content.layout
+        self._tasks.append(asyncio.create_task(asyncio.to_thread(warm_up, layout)))
+
+    async def stop(self) -> None:
+        """Cancel all questions, and save what is not saved."""
+        running = [task for c in self._connections for task in c.running.values()]
+        for connection in self._connections:
+            connection.stop()
+        for task in self._tasks[:2]:
+            task.cancel()
+        await asyncio.gather(*running, *self._tasks, return_exceptions=True)
+        await self._write()
+        remember(self.state, None if self.file is None else self.file.path)
+
+    def join(self, connection: Connection) -> None:
+        """Add a connection."""
+        self._connections.add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Remove a connection, and end what it asked for."""
+        self._connections.discard(connection)
+        connection.stop()
+
+    async def receive(self, connection: Connection, text: str) -> None:
+        """Do what a message asks for, or answer why it cannot be done."""
+        try:
+            request = read_message(text)
+        except MessageError as error:
+            connection.post({"nonce": error.nonce, "error": describing.reason(error)})
+            return
+        if request.command in QUESTIONS or request.command in self._jobs:
+            self._ask(connection, request)
+            return
+        try:
+            answer = await self._carry_out(connection, request)
+        except UnidokuError as error:
+            connection.post(self._about(request, error=describing.reason(error)))
+            return
+        connection.post(self._about(request, **answer))
+
+    def _about(self, request: Request, digest: str = "", **answer: Any) -> dict[str, Any]:
+        about = {"nonce": request.nonce, "command": request.command}
+        return {**about, "digest": digest or self.state.digest, **answer}
+
+    async def _carry_out(self, connection: Connection, request: Request) -> Answer:
+        match request.command:
+            case "open":
+                connection.seen = ""
+                self._show(connection)
+            case "kinds":
+                return {"kinds": describing.kinds()}
+            case "cancel":
+                connection.stop(request.fields["kind"])
+            case "undo" | "redo":
+                step = -1 if request.command == "undo" else 1
+                self._go_to(self._position + step)
+            case "save":
+                await self._save_as(request.fields["name"])
+            case "resolve":
+                await self._resolve(request.fields["keep"])
+            case "paste":
+                return await self._paste(request)
+            case name if name not in EDITS:
+                raise InputError(f"{name}: not served here")
+            case name:
+                edit = EDITS[name]
+                async with self._editing:
+                    self.push(await asyncio.to_thread(edit, self.state, request.fields))
+        return {}
+
+    def push(self, state: State) -> None:
+        """Make a state the present one; those that were undone are forgotten."""
+        if state != self.state:
+            del self._history[self._position + 1 :]
+            self._history.append(state)
+            self._go_to(self._position + 1)
+
+    def _go_to(self, position: int) -> None:
+        self._position = min(max(position, 0), len(self._history) - 1)
+        self._changed.set()
+        self.show()
+
+    def show(self) -> None:
+        """Send the state to all connections."""
+        for connection in [*self._connections]:
+            self._show(connection)
+
+    def _show(self, connection: Connection) -> None:
+        state = self.state
+        board = describing.board_of(state.text, state.ignored, state.hidden)
+        message = {
+            "event": "state",
+            "digest": state.digest,
+            "undo": self._position,
+            "redo": len(self._history) - 1 - self._position,
+            "marks": describing.written(state),
+            "file": self._about_file(),
+        }
+        if connection.seen != board["key"]:
+            connection.seen = board["key"]
+            message["board"] = board
+        connection.post(message)
+
+    def _about_file(self) -> dict[str, Any]:
+        file = self.file
+        if file is None:
+            return {"name": "", "saved": False, "error": "", "conflict": None}
+        saved = file.text == self.state.text
+        return {
+            "name": file.path.name,
+            "saved": saved,
+            "error": file.error,
+            "conflict": None if saved else file.other or None,
+        }
+
+    def _ask(self, connection: Connection, request: Request) -> None:
+        """Answer a question in a thread; an older one of its kind is cancelled."""
+        kind = request.command
+        digest = self.state.digest
+        connection.stop(kind)
+        task = asyncio.create_task(self._answer(connection, request))
+        connection.running[kind] = task
+
+        def forget(done: asyncio.Task[None]) -> None:
+            if done.cancelled():  # perhaps before it began
+                connection.post(self._about(request, digest, cancelled=True))
+            if connection.running.get(kind) is done:
+                del connection.running[kind]
+
+        task.add_done_callback(forget)
+
+    async def _answer(self, connection: Connection, request: Request) -> None:
+        state = self.state
+        loop = asyncio.get_running_loop()
+        digest = state.digest
+
+        def report(part: Answer) -> None:
+            message = self._about(request, digest, partial=True, **part)
+            loop.call_soon_threadsafe(connection.post, message)
+
+        try:
+            if request.command in QUESTIONS:
+                question = QUESTIONS[request.command]
+                answer = await in_thread(question, state, request.fields, report)
+            else:
+                answer = await in_thread(self._jobs[request.command], self, request, report)
+        except Cancelled:
+            connection.post(self._about(request, digest, cancelled=True))
+        except UnidokuError as error:
+            connection.post(self._about(request, digest, error=describing.reason(error)))
+        except Exception as error:  # noqa: BLE001 - one question must not end the connection
+            _LOG.exception("%s failed", request.command)
+            failure = f"{request.command} failed: {type(error).__name__}: {error}"
+            connection.post(self._about(request, digest, error=failure))
+        else:
+            connection.post(self._about(request, digest, **answer))
+
+    async def _paste(self, request: Request) -> Answer:
+        """Replace the puzzle by one that was pasted; the one before can be had back by undo."""
+        text, guess = request.fields["text"], request.fields.get("guess", False)
+        with suppress(UnidokuError):
+            content_of(text)
+            self.push(self.state.with_text(text))
+            return {"losses": [], "names": [self.state.content.puzzle.name], "number": 0}
+        puzzles = await in_thread(read_pasted, text, guess=guess, untrusted=KEEPS_MEMORY_LIMITS)
+        number = request.fields.get("number", 0)
+        if number >= len(puzzles):
+            raise InputError(f"number: expected one of {len(puzzles)} puzzles, got {number}")
+        puzzle = puzzles[number]
+        async with self._editing:
+            state = await asyncio.to_thread(State.of, text_of(puzzle))
+        self.push(state)
+        return {
+            "losses": [*puzzle.losses.lines()],
+            "names": [each.name or str(at) for at, each in enumerate(puzzles[:50], start=1)],
+            "number": number,
+        }
+
+    async def _save_as(self, name: str) -> None:
+        path = self.folder / checked_name(name)
+        text = self.state.text
+        await asyncio.to_thread(write_text, path, text)
+        file = FileOnDisk(path)
+        file.look()
+        file.take()
+        self.file = file
+        self.show()
+
+    async def _resolve(self, keep: str) -> None:
+        """End a conflict; the version that is not kept can be had back by undo."""
+        file = self.file
+        if file is None or not file.other:
+            raise InputError("expected a file that somebody else changed, got none")
+        mine = self.state
+        if keep == "disk":
+            state = mine.with_text(file.other)
+            file.take()
+            self.push(state)
+        else:
+            with suppress(UnidokuError):
+                self.push(mine.with_text(file.other))
+            file.take()
+            self.push(mine)
+        self._changed.set()
+        self.show()
+
+    async def _watch(self) -> None:
+        """Look at the file on disk again and again."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            if self.file is not None and not self._is_writing:
+                self._look(self.file)
+
+    def _look(self, file: FileOnDisk) -> None:
+        """Take what somebody else wrote, if nothing is lost by it."""
+        saved = file.text == self.state.text
+        try:
+            if not file.look():
+                return
+        except UnidokuError as error:
+            file.error = describing.reason(error)
+            self.show()
+            return
+        if file.other:
+            try:
+                state = self.state.with_text(file.other)
+            except UnidokuError as error:
+                file.error = f"{file.path.name} on disk: {describing.reason(error)}"
+            else:
+                if saved or state.text == self.state.text:
+                    file.take()
+                    self.push(state)
+        self.show()
+
+    async def _save(self) -> None:
+        """Write each change, one after another."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            await asyncio.sleep(0)
+            if not await self._write():
+                await asyncio.sleep(_AGAIN)
+                self._changed.set()
+            remembered = self.state, None if self.file is None else self.file.path
+            await asyncio.to_thread(remember, *remembered)
+
+    async def _write(self) -> bool:
+        """Write the file if it differs; return whether that was possible."""
+        file, text = self.file, self.state.text
+        if file is None or file.other or file.text == text:
+            return True
+        if not file.text and self._position == 0 and signature_of(file.path) is None:
+            return True  # an empty board that nobody has touched
+        self._is_writing = True
+        try:
+            await asyncio.to_thread(file.write, text)
+        except UnidokuError as error:
+            file.error = describing.reason(error)
+            self.show()
+            return False
+        finally:
+            self._is_writing = False
+        if file.text != text:  # somebody else wrote it first
+            self._look(file)
+        self.show()
+        return True
