@@ -16,6 +16,7 @@ MODULES = {
         [
             "unidoku.core.transforms.lower",
             "unidoku.backends.options",
+            "unidoku.backends.visit",
             *sorted(f"unidoku.backends.toolkit.{file.stem}" for file in TOOLKIT.glob("[!_]*.py")),
         ],
     ),

@@ -30,10 +30,12 @@ nodes.forEach(([depth], index) => {
   (parent < 0 ? roots : children[parent]).push(index);
 });
 
-const isGuess = (guess) => Array.isArray(guess);
+// A guess is [cell, value, whether it holds], or words in a list; a step is words, as is a root.
+const isGuess = (guess) => Array.isArray(guess) && guess.length === 3;
+const isStep = (index) => parents[index] >= 0 && !Array.isArray(nodes[index][GUESS]);
 const candidate = ([cell, value]) => `${names[cell]}=${shown[value]}`;
 function titleOf([, guess]) {
-  return isGuess(guess) ? `${names[guess[0]]}${guess[2] ? "=" : "≠"}${shown[guess[1]]}` : guess;
+  return isGuess(guess) ? `${names[guess[0]]}${guess[2] ? "=" : "≠"}${shown[guess[1]]}` : String(guess);
 }
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
@@ -55,15 +57,15 @@ function rowOf(index, folds) {
   if (filled.length) words.push(filled.map(candidate).join(" "));
   if (removed.length) words.push(`${plural(removed.reduce((sum, [, values]) => sum + values.length, 0), "other candidate")} removed`);
   const sign = end ? make("span", { class: "sign" }, `${SIGNS[end]} ${end}${where ? `: ${where}` : ""}`) : "";
-  const isStep = !isGuess(guess) && parents[index] >= 0;
+  const step = isStep(index);
   const row = make("button", {
-    class: `row${isStep ? " step" : ""}${end ? ` end-${end}` : ""}`,
+    class: `row${step ? " step" : ""}${end ? ` end-${end}` : ""}`,
     tabindex: "-1", "aria-expanded": folds ? "false" : null,
     onclick: () => { if (folds && selected === index) toggle(index); else select(index); },
   },
     make("span", { class: "mark", "aria-hidden": "true", ...(folds ? { onclick: (event) => { event.stopPropagation(); select(index); toggle(index); } } : {}) }, folds ? "▸" : ""),
     make("b", {}, titleOf(nodes[index])));
-  row.append(isStep && !end ? "" : make("span", { class: "what" }, sign, sign && words.length ? " · " : "", words.join("; ")));
+  row.append(step && !end ? "" : make("span", { class: "what" }, sign, sign && words.length ? " · " : "", words.join("; ")));
   rows.set(index, row);
   return row;
 }
@@ -130,15 +132,18 @@ function showBoard(index) {
   const svg = $(".board svg");
   for (const text of svg.querySelectorAll(".added")) text.remove();
   const values = new Map();
-  for (const node of pathTo(index)) {
+  const add = (node) => {
     const [, guess, filled] = nodes[node];
     if (isGuess(guess) && guess[2]) values.set(guess[0], [guess[1], node]);
     for (const [cell, value] of filled) values.set(cell, [value, node]);
-  }
-  // Steps are siblings, each after the one before.
-  for (const step of children[parents[index]] ?? []) {
-    if (step > index || isGuess(nodes[step][GUESS])) break;
-    for (const [cell, value] of nodes[step][FILLED]) values.set(cell, [value, step]);
+  };
+  for (const node of pathTo(index)) {
+    // Steps are siblings: what they filled holds for those after them.
+    for (const step of children[parents[node]] ?? []) {
+      if (step >= node || !isStep(step)) break;
+      add(step);
+    }
+    add(node);
   }
   for (const [cell, [value, node]] of values) {
     if (givens[cell] || !places[cell]) continue;

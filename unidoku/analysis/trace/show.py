@@ -166,9 +166,12 @@ def html(trace: Trace, title: str = "") -> str:
 
 def _row(node: TraceNode, depth: int) -> list[Any]:
     """Return a node for the script, in as few characters as possible."""
-    guess: Any = node.guess or node.step or "start"
-    if isinstance(guess, Guess):
-        guess = [guess.cell, guess.value, int(guess.holds)]
+    guess: Any = node.step or "start"
+    match node.guess:
+        case Guess(cell=cell, value=value, holds=holds):
+            guess = [cell, value, int(holds)]
+        case str(words):
+            guess = [words]
     filled = [list(candidate) for candidate in node.filled]
     end = node.end.value if node.end else ""
     return [depth, guess, filled, _by_cell(node.removed), end, node.where]
