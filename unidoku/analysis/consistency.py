@@ -101,12 +101,12 @@ def _domains(sets: list[int], is_full: bool) -> list[int] | None:
     while True:
         before = tuple(left)
         for group in tight(before):
-            held = 0
+            together = 0
             for index in group:
-                held |= left[index]
+                together |= left[index]
             for index in range(len(left)):
                 if index not in group:
-                    left[index] &= ~held
+                    left[index] &= ~together
         if tuple(left) == before:
             return left
 
