@@ -14,7 +14,7 @@ from unidoku.testing import conformance
 from unidoku.testing.conformance import Check
 
 
-@pytest.mark.slow
+@pytest.mark.thorough  # in ``make test`` those that misread constraints do not
 @pytest.mark.parametrize("search", MUTANTS, ids=lambda search: search.__name__)
 def test_a_wrong_backend_does_not_conform(search: Search) -> None:
     backend: Backend = Mutant(search)

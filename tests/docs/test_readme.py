@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.helpers.pages import PAGES, shell, steady
+from tests.helpers.pages import PAGES, Page, shell, steady
 from tests.helpers.programs import PACKAGES, VARIABLE, named_in, needs
 from unidoku.cli.program import run
 from unidoku.settings import read_settings
@@ -23,8 +23,16 @@ pytestmark = [pytest.mark.docs, pytest.mark.processes]
 HERE = [page for page in PAGES if page.name != "docs/own-backend.md"]  # it has a test of its own
 RED_HANDED = "unidoku compare examples/red-handed.toml"
 USUAL_HEADINGS = ["backend", "solved", "median", "mean", "max", "PAR2", "unique", "× first"]
+
+
+def marks_of(page: Page, command: str, shown: str) -> list[pytest.MarkDecorator]:
+    """Return what a command needs; comparisons and hunts of ``make test`` are in the README."""
+    is_later = page.name != "README.md" and re.search("unidoku (compare|fuzz)", command)
+    return [needs(*named_in(shown)), *[pytest.mark.thorough] * bool(is_later)]
+
+
 COMMANDS = [
-    pytest.param(command, shown, id=f"{page.name}: {command}", marks=needs(*named_in(shown)))
+    pytest.param(command, shown, id=f"{page.name}: {command}", marks=marks_of(page, command, shown))
     for page in HERE
     for command, shown in page.commands
     if not command.startswith(RED_HANDED)

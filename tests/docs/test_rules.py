@@ -65,6 +65,7 @@ def test_there_is_an_example_of_every_kind_and_each_has_its_one_solution(root: P
     assert kinds == set(KINDS)
 
 
+@pytest.mark.thorough  # the definitions are those of `test_definitions`
 def test_plain_search_by_the_definitions_alone_finds_the_solutions_of_the_examples(
     root: Path,
 ) -> None:

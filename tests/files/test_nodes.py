@@ -103,6 +103,7 @@ def address() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
+@pytest.mark.thorough  # it is carried as runs are, of which `test_executor` proves it
 @pytest.mark.processes
 def test_a_worker_of_dask_that_is_killed_loses_no_board(
     address: str, boards: Callable[[str], Path], tmp_path: Path

@@ -58,6 +58,7 @@ def test_a_rule_of_every_kind_becomes_smaller_until_hardly_anything_is_left(kind
         assert len(rule.cells) <= 3
 
 
+@pytest.mark.thorough  # in ``make test`` a backend forgets the rules of all kinds: `test_fuzz`
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_backend_that_forgets_a_kind_of_rule_is_told_by_one_rule_of_few_cells(kind: str) -> None:
     shows = differs("Forgets", kind=kind)

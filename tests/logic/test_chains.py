@@ -22,7 +22,7 @@ from tests.helpers.technique_layouts import (
     WINDOKU,
     X,
 )
-from tests.helpers.volume import volume
+from tests.helpers.volume import thorough, volume
 from unidoku import Board, Layout, layout
 from unidoku.api import true_candidates
 from unidoku.backends.base import Request
@@ -205,7 +205,9 @@ def test_chains_come_shortest_first_and_each_says_something_new(name: str) -> No
             length = strong
 
 
-@pytest.mark.parametrize("units", [CLASSIC, X, WINDOKU, KNIGHT], ids=lambda units: units.name)
+@pytest.mark.parametrize(
+    "units", [CLASSIC, *thorough(X, WINDOKU, KNIGHT)], ids=lambda units: units.name
+)
 def test_where_no_aic_is_left_no_candidate_implies_its_own_absence(units: Layout) -> None:
     for seed in range(5):
         state = State.start(pencilled(units, seed))
