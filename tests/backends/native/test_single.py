@@ -329,6 +329,12 @@ def test_circles_in_lines_that_leave_a_value_one_place_are_counted_at_once() -> 
     assert (result.count, result.statistics["nodes"]) == (1, 1)
 
 
+def test_hidden_cells_that_are_not_below_the_grid_are_refused() -> None:
+    row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b111])
+    with pytest.raises(AssertionError, match="below the grid"):
+        tables(row)
+
+
 @pytest.mark.parametrize("first_value", [0, 1, 3])
 def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_are_read(
     first_value: int,

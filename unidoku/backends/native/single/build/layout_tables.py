@@ -30,10 +30,11 @@ from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import all_values, bits_of, set_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
+from unidoku.core.constraints.operations import moved
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or
 from unidoku.core.layout import Layout
-from unidoku.core.rules import DifferWhere, Lunchbox, Sandwich
+from unidoku.core.rules import DifferWhere, Lunchbox, Rule, Sandwich
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.lower import lower
@@ -47,6 +48,8 @@ MOST_AT_ROOT = 2_000
 
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Size of a band's working memory: one number for each segment, line and box."""
+
+_PROPAGATORS = range(len(Propagator))
 
 _BY_SIZE = (
     Propagator.SETS,
@@ -162,13 +165,14 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     numbers = constraints.data()
     kinds: list[int] = []
     rows: list[int] = []
-    for kind, places in enumerate(constraints.of_kind):  # in the order of the queue
+    of_kind = [constraints.of_kind[kind] for kind in _PROPAGATORS]  # in the order of the queue
+    for kind, places in enumerate(of_kind):
         if places:
             if kind in _BY_SIZE:
                 places.sort(key=numbers.__getitem__)
             kinds += [kind] * len(places)
             rows += places
-    value_peers, exclusions, relations, on_units, *_ = map(len, constraints.of_kind)
+    value_peers, exclusions, relations, on_units, *_ = map(len, of_kind)
     exclusions += value_peers  # which only a decided cell wakes too
     first, cells = exclusions + relations, len(layout)
     begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
@@ -262,12 +266,33 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     """Return the lines that are replaced by alternatives, with the alternatives."""
     found: dict[Line, Or] = {}
     for rule in layout.rules:
-        if (other := rule.as_alternatives(layout)) is not None:
-            branches = [*simple_branches(layout, other.branches)]
-            (line,) = map(_line, rule.constraints(layout))
+        if type(rule).as_alternatives is not Rule.as_alternatives:
+            cells = rule.cells
+            units = layout.unit_sets_of[cells[0]] if cells else ()
+            if any(unit.issuperset(cells) for unit in units):
+                place: Any = {cell: index for index, cell in enumerate(cells)}
+                own = _branches_in_a_unit(layout.n, layout.first_value, rule.moved(place))
+                branches = [tuple([moved(part, cells) for part in branch]) for branch in own]
+            else:
+                branches = _branches(layout, rule)
             if len(branches) > 1:
+                (line,) = map(_line, rule.constraints(layout))
                 found[line] = Or(tuple(branches))
     return found
+
+
+@number_cache(maxsize=512)
+def _branches_in_a_unit(n: int, first_value: int, rule: Rule) -> list[tuple[Constraint, ...]]:
+    """Return the branches of a rule about the first cells of a board that are one unit."""
+    size = len(rule.cells)
+    layout = Layout.from_units(n, [range(size)], shape=(1, size), first_value=first_value)
+    return _branches(layout, rule)
+
+
+def _branches(layout: Layout, rule: Rule) -> list[tuple[Constraint, ...]]:
+    """Return the alternatives of a rule, simplified; none if it has none."""
+    other = rule.as_alternatives(layout)
+    return [] if other is None else [*simple_branches(layout, other.branches)]
 
 
 def _line(constraint: Constraint) -> Line:

@@ -93,7 +93,7 @@ class Constraints:
         self.n = layout.n
         self.pairs: list[int] = []
         self.work = self.more_work = self.memo = self.labels = 0
-        self.of_kind = _no_rows()
+        self.of_kind: defaultdict[int, list[int]] = defaultdict(list)
         for kind, places in rows.items():
             self.of_kind[kind] += places
         self._data = first[:]
@@ -162,10 +162,10 @@ class Constraints:
         branches = []
         self._in_branch = True
         for branch in _flat_branches(constraint):
-            self.of_kind, self._differing = _no_rows(), Differing(differing.sets())
+            self.of_kind, self._differing = defaultdict(list), Differing(differing.sets())
             for part in branch:
                 self.constraint(part)
-            parts = [(kind, at) for kind, rows in enumerate(self.of_kind) for at in rows]
+            parts = [(kind, at) for kind in sorted(self.of_kind) for at in self.of_kind[kind]]
             branches.append([len(parts), *chain.from_iterable(parts)])
         self.of_kind, self._differing, self._in_branch = of_kind, differing, False
         cells = sorted(set(cells_of(constraint)))
@@ -382,16 +382,11 @@ _PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
 def _flat_branches(constraint: Or) -> Iterator[tuple[Constraint, ...]]:
     """Yield branches without alternatives of their own: one for each choice among those."""
     for branch in constraint.branches:
+        if Or not in map(type, branch):
+            yield branch
+            continue
         choices = [
             tuple(_flat_branches(part)) if isinstance(part, Or) else ((part,),) for part in branch
         ]
         for chosen in product(*choices):
             yield tuple(chain.from_iterable(chosen))
-
-
-def _no_rows() -> list[list[int]]:
-    """Return a list for each kind of constraint."""
-    return [[] for _ in _PROPAGATORS]
-
-
-_PROPAGATORS = range(len(Propagator))
