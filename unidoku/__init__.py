@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from unidoku.analysis.survey import survey as survey
     from unidoku.analysis.trace import Trace as Trace
     from unidoku.analysis.trace import trace as trace
+    from unidoku.analysis.why import Why as Why
+    from unidoku.analysis.why import why as why
     from unidoku.api import backbone as backbone
     from unidoku.api import configured as configured
     from unidoku.api import count as count
@@ -147,6 +149,7 @@ _HOMES = {
     "unidoku.analysis.estimate": "CountEstimate estimate_count",
     "unidoku.analysis.rate": "rate",
     "unidoku.analysis.survey": "Survey survey",
+    "unidoku.analysis.why": "Why why",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
 

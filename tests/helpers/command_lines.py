@@ -28,6 +28,8 @@ EVERY = {
     f"explain {CLASH}": codes.NO,
     f"hint {BOARD}": codes.YES,
     f"hint {CLASH}": codes.NO,
+    f"why {BOARD} A2=2": codes.YES,
+    f"why {CLASH} A2=2": codes.NO,
     f"rate {BOARD}": codes.YES,
     f"rate {CLASH} --no-measure": codes.NO,
     f"trace {BOARD}": codes.YES,

@@ -51,6 +51,7 @@ COMMANDS = {
     "read-answer": ["read-answer", BOARD, "--answer={in}/dimacs.txt", "--language=dimacs"],
     "explain": ["explain", HARD, "--techniques=all", "--html", "{out}/a.html"],
     "hint": ["hint", HARD],
+    "why": ["why", HARD, "A3=5"],
     "rate": ["rate", BOARD],
     "generate": ["generate", "--seed=1", "--count=3", "-o", "{out}/a.txt"],
     "compare": [

@@ -62,6 +62,16 @@ def test_more_than_two_parts_are_told_as_what_follows_if_a_candidate_is_true() -
     )
 
 
+def test_a_unit_without_a_name_is_said_by_its_first_and_last_cell() -> None:
+    units = tuple(replace(unit, name="") for unit in CLASSIC.units)
+    case = Case(replace(CLASSIC, units=units))
+    for value in (4, 8):
+        for cell in CLASSIC.units[2].cells + CLASSIC.units[19].cells:
+            if CLASSIC.names[cell] not in ("C5", "C6"):
+                case.without(value, CLASSIC.names[cell])
+    assert "box A4-C6 has 4 only in C5 or C6 and 8 only in C5 or C6" in reason_of(case.board).reason
+
+
 def test_a_rule_is_a_part_and_is_said_in_its_own_words() -> None:
     board = Board.empty(
         replace(layout("classic", 4), rules=(Killer((0, 1), 3), Thermo((0, 4, 8, 12))))
@@ -113,12 +123,17 @@ def test_no_part_of_a_reason_can_be_left_out_and_none_that_is_found_is_cheaper()
 def test_the_cost_is_what_a_person_has_to_hold_in_mind() -> None:
     case = Case(CLASSIC).cells((3, 7), "A1").cells((1, 2, 3), "A2").only(5, "B1 B9", "row B")
     using = Propagation(parts_of(CLASSIC), case.board.candidates)
-    place = next(
+    number_of_place = next(
         number
         for number, part in enumerate(using.parts.all)
         if part.kind == "place" and str(part.unit) == "row B" and part.value == 5
     )
-    assert [using.weights[number] for number in (0, 1, 2, place)] == [LOOK, LOOK + 1, 11, LOOK]
+    assert [using.weights[number] for number in (0, 1, 2, number_of_place)] == [
+        LOOK,
+        LOOK + 1,
+        11,
+        LOOK,
+    ]
     assert using.cost(0b11) == 2 * LOOK + 1
 
 

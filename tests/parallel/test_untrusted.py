@@ -42,6 +42,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "hint": lambda **more: str(unidoku.hint(PROPER, **more)),
     "explain": lambda **more: str(unidoku.explain(PROPER, **more)),
     "rate": lambda **more: unidoku.rate(PROPER, **more),
+    "why": lambda **more: str(unidoku.why(PROPER, "A2", 2, **more)),
 }
 """Calls that take untrusted input, with the answer that is compared."""
 

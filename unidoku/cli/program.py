@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 GROUPS = {
     "Solve": ("solve", "count", "check", "candidates"),
-    "Explain": ("explain", "hint", "rate", "trace"),
+    "Explain": ("explain", "hint", "why", "rate", "trace"),
     "Edit in the browser": ("serve",),
     "Make and convert": ("generate", "draw", "convert", "export", "read-answer"),
     "Compare solvers": ("compare", "report", "diff", "replay", "fuzz", "grade"),

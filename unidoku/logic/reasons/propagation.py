@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
-from unidoku.core.bits import bit, bits_of, values_of
+from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.core.board import Board
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.reasons.parts import Parts, PartSet, cells_at
+from unidoku.logic.reasons.parts import Parts, PartSet, cells_at, parts_of
 from unidoku.logic.step import Candidate
 
 Assumption: TypeAlias = tuple[int, int, PartSet]
@@ -50,6 +51,8 @@ class Propagation:
         parts: the parts of the layout.
         candidates: the candidates that are left.
         tick: called for each assumption; may raise.
+        givens: the candidates that the board gives, if givens are parts too; `refuted` then takes
+            them as assumptions.
 
     Attributes:
         weights: what each part costs.
@@ -62,14 +65,31 @@ class Propagation:
         parts: Parts,
         candidates: Sequence[int],
         tick: Callable[[], None] = lambda: None,
+        givens: Sequence[int] = (),
     ) -> None:
         self.parts, self.candidates, self.tick = parts, tuple(candidates), tick
+        self.givens = tuple(givens)
         self.weights = parts.weights(self.candidates)
         self.places = [cells_at(self.candidates, value) for value in range(parts.layout.n + 1)]
         self.sees = geometry(parts.layout).sees
         self.every_part: PartSet = (1 << len(parts.all)) - 1
         self.work, self.is_exhausted = 0, False
         self._costs: dict[PartSet, int] = {0: 0}
+
+    @classmethod
+    def from_givens(cls, board: Board, tick: Callable[[], None] = lambda: None) -> Propagation:
+        """Return the propagation of an expanded board on which the givens are parts."""
+        everything = [all_values(board.layout.n)] * len(board.layout)
+        return cls(parts_of(board.layout), everything, tick, board.candidates)
+
+    @property
+    def given(self) -> list[Assumption]:
+        """The givens as assumptions."""
+        return [
+            (cell, mask, 1 << self.parts.first_given + cell)
+            for cell, mask in enumerate(self.givens)
+            if mask != self.candidates[cell]
+        ]
 
     def cost(self, chosen: PartSet) -> int:
         """Return what a set of parts costs: what a person has to hold in mind."""
@@ -105,15 +125,15 @@ class Propagation:
 
     def smallest(self, assumptions: Sequence[Assumption], chosen: PartSet) -> PartSet:
         """Return parts of a contradiction of which none can be left out; dear ones go first."""
-        kept = 0
-        while rest := chosen & ~kept:
+        needed = 0
+        while rest := chosen & ~needed:
             part = max(bits_of(rest), key=self.weights.__getitem__)
             smaller = self.refuted(assumptions, chosen & ~(1 << part))
             if smaller is None:
-                kept |= 1 << part
+                needed |= 1 << part
             else:
                 chosen = smaller
-                kept &= smaller
+                needed &= smaller
         return chosen
 
 
@@ -142,6 +162,8 @@ class _Run:
 
     def refuted(self, assumptions: Iterable[Assumption], bound: float) -> PartSet | None:
         for cell, mask, why in assumptions:
+            if why & ~self.allowed:
+                continue
             if mask & (mask - 1):
                 for value in values_of(self.left[cell] & ~mask):
                     self._wait(_REMOVE, cell, value, why, -1)

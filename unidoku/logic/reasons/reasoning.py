@@ -8,12 +8,12 @@ paper puzzles*, 2021.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from unidoku.core.bits import bit, bits_of
-from unidoku.logic.reasons.parts import LOOK, Part, parts_of
-from unidoku.logic.reasons.propagation import Deduction, Propagation
-from unidoku.logic.reasons.search import Reason, cheapest
+from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
+from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation
+from unidoku.logic.reasons.search import BOUNDS, cheapest
 from unidoku.logic.reasons.words import chain, parts_in_words
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -41,38 +41,104 @@ def short_reason(state: State) -> Iterator[Step]:
     """
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     reason = cheapest(state, using)
-    if reason is not None and reason.parts.bit_count() <= MOST_PARTS:
-        yield step_of(state, using, reason)
-
-
-def step_of(state: State, using: Propagation, reason: Reason) -> Step:
-    """Return a reason as a step."""
-    parts = [using.parts.all[number] for number in bits_of(reason.parts)]
-    return Step(
-        layout=state.layout,
-        reason=f"of {plural(len(parts), 'part')}, {in_words(using, reason)}",
-        eliminations=reason.removed,
-        units=tuple(dict.fromkeys(part.unit for part in parts if part.unit is not None)),
-        pattern=tuple(_pattern(state, parts)),
-        rules=tuple(dict.fromkeys(part.statement.basis for part in parts if part.statement)),
-        rating=round(min(_BASE + _EACH * reason.cost / LOOK, _HARDEST), 1),
+    if reason is None or (size := reason.parts.bit_count()) > MOST_PARTS:
+        return
+    if size <= _LISTED or not reason.by_chain:
+        words = "; ".join(parts_in_words(using, _chosen(using, reason.parts)))
+    else:
+        cell, value = reason.removed[0]
+        words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
+        words += _LIKEWISE if len(reason.removed) > 1 else ""
+    yield _step(
+        state, using, reason.parts, f"of {plural(size, 'part')}, {words}", removed=reason.removed
     )
 
 
-def in_words(using: Propagation, reason: Reason) -> str:
-    """Return the parts of a reason, or, if there are more than two, what follows from them."""
-    parts = [using.parts.all[number] for number in bits_of(reason.parts)]
-    if len(parts) <= _LISTED or not reason.by_chain:
-        return parts_in_words(using, parts)
-    cell, value = reason.removed[0]
+def why_not(
+    state: State, cell: int, value: int, *, is_placed: bool
+) -> tuple[Step | None, tuple[str, ...]]:
+    """Return the step to a value that a cell must or cannot have, and its parts in words.
+
+    The step is None if propagation does not show it. If the givens show it at once, they are parts.
+
+    Args:
+        state: the state in which only the givens are placed.
+        cell: the cell.
+        value: the value.
+        is_placed: whether to show that the cell must have the value, otherwise that it cannot.
+    """
+    mask = state.candidates[cell]
+    if mask == bit(value) if is_placed else not mask & bit(value):
+        using = Propagation.from_givens(state.board, state.tick)
+    else:
+        using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+    assumed = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
+    assumptions = [*using.given, (cell, assumed, 0)]
+    found = None
+    for bound in BOUNDS:
+        found = using.refuted(assumptions, bound=bound)
+        if found is not None or using.is_exhausted:
+            break
+    if found is None:
+        return None, ()
+    parts = using.smallest(assumptions, found)
+    listed_parts = parts_in_words(using, _chosen(using, parts))
+    if parts == 1 << using.parts.first_given + cell:
+        words = f"it is given as {state.layout.shown[state.candidates[cell].bit_length()]}"
+    elif using.givens:
+        words = "; ".join(listed_parts)
+    else:
+        words = _chain(using, assumptions, parts, cell, value, "is not" if is_placed else "is")
+    if (size := parts.bit_count()) > MOST_PARTS:
+        words = f"the shortest reason found has {plural(size, 'part')}: {words}"
+    candidates = ((cell, value),)
+    placed, removed = (candidates, ()) if is_placed else ((), candidates)
+    return _step(state, using, parts, words, placed=placed, removed=removed), listed_parts
+
+
+def _chosen(using: Propagation, parts: PartSet) -> list[Part]:
+    return [using.parts.all[number] for number in bits_of(parts)]
+
+
+def _chain(
+    using: Propagation,
+    assumptions: Sequence[Assumption],
+    parts: PartSet,
+    cell: int,
+    value: int,
+    event: str = "is",
+) -> str:
+    """Return what follows from parts if a cell has a value, or has it not."""
     deductions: list[Deduction] = []
-    using.refuted([(cell, bit(value), 0)], allowed=reason.parts, trace=deductions)
+    using.refuted(assumptions, allowed=parts, trace=deductions)
     layout = using.parts.layout
-    links = chain(using, f"{layout.names[cell]} is {layout.shown[value]}", deductions)
-    return f"{links}{'' if len(reason.removed) == 1 else _LIKEWISE}"
+    return chain(using, f"{layout.names[cell]} {event} {layout.shown[value]}", deductions)
 
 
-def _pattern(state: State, parts: list[Part]) -> Iterator[Candidate]:
+def _step(
+    state: State,
+    using: Propagation,
+    parts: PartSet,
+    words: str,
+    *,
+    placed: Sequence[Candidate] = (),
+    removed: Sequence[Candidate] = (),
+) -> Step:
+    """Return a reason as a step."""
+    chosen = _chosen(using, parts)
+    return Step(
+        layout=state.layout,
+        reason=words,
+        placements=tuple(placed),
+        eliminations=tuple(removed),
+        units=tuple(dict.fromkeys(part.unit for part in chosen if part.unit is not None)),
+        pattern=tuple(_pattern(state, chosen)),
+        rules=tuple(dict.fromkeys(part.statement.basis for part in chosen if part.statement)),
+        rating=round(min(_BASE + _EACH * using.cost(parts) / LOOK, _HARDEST), 1),
+    )
+
+
+def _pattern(state: State, parts: Sequence[Part]) -> Iterator[Candidate]:
     """Yield the candidates that looks are about."""
     for part in parts:
         if part.kind == "cell":

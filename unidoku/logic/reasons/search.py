@@ -13,7 +13,7 @@ from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 
-_BOUNDS = (2 * LOOK, 4 * LOOK, 8 * LOOK, 1000 * LOOK)
+BOUNDS = (2 * LOOK, 4 * LOOK, 8 * LOOK, 1000 * LOOK)
 """The costs up to which reasons are looked for, one after the other."""
 
 _MOST_WORK = 1_000_000
@@ -58,7 +58,7 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
         default=None,
     )
     todo = everything = list(state.all_in(cells_of(state.empty)))
-    for bound in _BOUNDS:
+    for bound in BOUNDS:
         later = []
         for cell, value in todo:
             if using.work > _MOST_WORK:

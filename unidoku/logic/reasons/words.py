@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from unidoku.core.bits import bit, value_of, values_of
+from unidoku.core.bits import all_values, bit, value_of, values_of
+from unidoku.core.layout import Unit
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.step import Candidate
@@ -17,41 +18,53 @@ _MOST_REMOVED = 4
 
 def part_in_words(using: Propagation, part: Part) -> str:
     """Return a part at some candidates in words: ``row A has 5 only in A2 or A4``."""
-    layout = using.parts.layout
-    names, shown = layout.names, layout.shown
     match part.kind:
         case "cell":
-            cell = part.cells[0]
-            values = listed((shown[value] for value in values_of(using.candidates[cell])), "or")
-            return f"{names[cell]} is {values}"
+            return _cell_in_words(using, part.cells[0], using.candidates)
+        case "given":
+            return _cell_in_words(using, part.cells[0], using.givens)
         case "place":
-            here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
-            places = listed((names[cell] for cell in here), "or")
-            return f"{part.unit} has {shown[part.value]} only in {places}"
+            return f"{_unit_in_words(using, part.unit)} has {_place_in_words(using, part)}"
         case "rule":
             assert part.statement is not None
             return part.statement.words
-        case "given":
-            cell = part.cells[0]
-            return f"{names[cell]} is given"
 
 
-def parts_in_words(using: Propagation, parts: Iterable[Part]) -> str:
+def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]:
     """Return parts in words; values of one unit, and rules that say the same, are joined."""
     texts: list[str] = []
-    layout = using.parts.layout
     for unit, members in groupby(parts, key=lambda part: part.unit):
         group = [*members]
         if unit is None:
             texts += [part_in_words(using, part) for part in group]
             continue
-        places = []
-        for part in group:
-            here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
-            cells = listed((layout.names[cell] for cell in here), "or")
-            places.append(f"{layout.shown[part.value]} only in {cells}")
-        texts.append(f"{unit} has {listed(places)}")
-    return "; ".join(dict.fromkeys(texts))
+        named = _unit_in_words(using, unit)
+        texts.append(f"{named} has {listed(_place_in_words(using, part) for part in group)}")
+    return tuple(dict.fromkeys(texts))
+
+
+def _unit_in_words(using: Propagation, unit: Unit | None) -> str:
+    """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
+    assert unit is not None
+    names = using.parts.layout.names
+    return unit.name or f"{unit.kind} {names[unit.cells[0]]}-{names[unit.cells[-1]]}"
+
+
+def _cell_in_words(using: Propagation, cell: int, candidates: Sequence[int]) -> str:
+    layout, mask = using.parts.layout, candidates[cell]
+    if mask == all_values(layout.n):
+        return f"{layout.names[cell]} has a value"
+    return f"{layout.names[cell]} is {listed((layout.shown[v] for v in values_of(mask)), 'or')}"
+
+
+def _place_in_words(using: Propagation, part: Part) -> str:
+    """Return where a value can be: ``5 only in A2 or A4``."""
+    layout = using.parts.layout
+    here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
+    if len(here) == len(part.cells):
+        return f"a place for {layout.shown[part.value]}"
+    places = listed((layout.names[cell] for cell in here), "or")
+    return f"{layout.shown[part.value]} only in {places}"
 
 
 def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> str:
@@ -76,7 +89,7 @@ def _link(using: Propagation, part: int, group: Sequence[Deduction]) -> str:
     if look.kind == "cell":
         return f"{names[cell]} is {shown[value]}"
     if look.kind == "place":
-        return f"{names[cell]} is {shown[value]} ({look.unit})"
+        return f"{names[cell]} is {shown[value]} ({_unit_in_words(using, look.unit)})"
     removed = _removed(using, [deduction.candidate for deduction in group])
     return f"{removed} ({part_in_words(using, look)})"
 
@@ -116,5 +129,5 @@ def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> s
     if look.kind == "cell":
         return f"nothing is left for {names[cell]}"
     if look.kind == "place":
-        return f"{look.unit} has no place for {shown[value]}"
+        return f"{_unit_in_words(using, look.unit)} has no place for {shown[value]}"
     return f"this rule fails: {part_in_words(using, look)}"

@@ -1,0 +1,115 @@
+"""Why a cell must or cannot hold a value: each verdict is proved, each reason is minimal."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku import Board, InputError, TimeLimitError, UnsupportedError, is_solution, why
+from unidoku.analysis.why import Verdict
+from unidoku.logic import State
+from unidoku.logic.reasons.contradiction import contradiction
+from unidoku.testing.boards import random_board
+from unidoku.testing.layouts import RandomLayout, random_layout
+from unidoku.testing.rules import with_rules
+
+PROPER = "1... ..2. .3.. ...4"
+SEVERAL = "12.. .... .... 21.."
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "answer"),
+    [
+        ("A2", 2, "A2 must be 2: if A2 is not 2, box 1 has no place for 2"),
+        ("A1", 1, "A1 must be 1: it is given as 1"),
+        ("A1", 2, "A1 cannot be 2: it is given as 1"),
+        ("A2", 1, "A2 cannot be 1: A1 is 1"),
+        ("B1", 4, "B1 cannot be 4: if B1 is 4, box 1 has no place for 3"),
+    ],
+)
+def test_a_value_must_or_cannot_be_with_the_parts_that_show_it(
+    cell: str, value: int, answer: str
+) -> None:
+    assert str(why(PROPER, cell, value)) == answer
+
+
+def test_where_both_happen_there_are_two_solutions() -> None:
+    answer = why(SEVERAL, "A3", 3)
+    board = Board.parse(SEVERAL)
+    assert answer.verdict is Verdict.EITHER
+    assert str(answer) == "A3 can be 3, and need not be: in another solution it is 4"
+    with_it, without = answer.solutions
+    assert with_it[answer.cell] == 3 != without[answer.cell]
+    assert all(is_solution(board, grid) for grid in answer.solutions)
+
+
+def test_a_board_without_solutions_has_the_smallest_contradiction() -> None:
+    clash = why("11.. .... .... ....", "A3", 2)
+    assert str(clash) == "no solutions: these cannot all be true: A1 is 1; A2 is 1"
+    assert clash.parts == ("A1 is 1", "A2 is 1")
+
+
+def test_a_contradiction_names_givens_and_values_of_units_none_of_which_can_go() -> None:
+    board = Board.parse("12.. .... ..3. ...3")
+    parts = contradiction(board, lambda: None)
+    assert parts == ("C3 is 3", "D4 is 3")
+
+
+def test_what_no_chain_of_single_steps_shows_is_settled_by_a_step_of_the_walkthrough() -> None:
+    hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
+    answer = why(hard, "D1", 3)
+    assert answer.verdict is Verdict.CANNOT
+    assert answer.reason.startswith("step 6 of unidoku explain shows it: ")
+
+
+def test_rules_are_parts_of_reasons(root: Path) -> None:
+    board = unidoku.read(root / "examples" / "rules" / "killer.toml")[0].board
+    answer = why(board, "B5", 6)
+    assert answer.verdict is Verdict.CANNOT
+    assert "the cage A6 B5 B6 sums to 7" in answer.reason
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_verdicts_agree_with_the_true_candidates_on_random_boards_with_rules(seed: int) -> None:
+    rng = random.Random(seed)
+    _, source = random_layout(rng, 4)
+    ruled = with_rules(rng, source.layout, source.grid, most=3)
+    board = random_board(rng, RandomLayout(ruled, source.grid, source.hard))
+    true = unidoku.true_candidates(board, backend="norvig")
+    for cell in list(board.layout.cells)[:4]:
+        answer = why(board, cell, board.layout.shown[1 + cell % board.layout.n])
+        possible = true.values(cell)
+        if not possible:
+            expected = Verdict.NO_SOLUTIONS
+        elif answer.value not in possible:
+            expected = Verdict.CANNOT
+        else:
+            expected = Verdict.MUST if len(possible) == 1 else Verdict.EITHER
+        assert answer.verdict is expected
+        if answer.step is not None:
+            after = answer.state.after(answer.step)
+            assert not any(set(true.values(c)) - set(_values(after, c)) for c in board.layout.cells)
+
+
+def _values(state: State, cell: int) -> list[int]:
+    return [value for _, value in state.all_in([cell])]
+
+
+def test_wrong_cells_and_values_are_named() -> None:
+    with pytest.raises(InputError, match="expected a cell from A1 to D4, got 'Z9'"):
+        why(PROPER, "Z9", 1)
+    with pytest.raises(InputError, match="expected a cell from A1 to D4, got 99"):
+        why(PROPER, 99, 1)
+    with pytest.raises(InputError, match="expected a value from 1 to 4, got 7"):
+        why(PROPER, "A1", 7)
+
+
+def test_a_backend_that_gives_up_and_a_limit_that_passes_are_errors() -> None:
+    empty = "." * 81
+    with pytest.raises(UnsupportedError, match="logic is not complete"):
+        why(empty, "A1", 1, backend="logic")
+    with pytest.raises(TimeLimitError):
+        why("." * 625, "A1", 1, time_limit=1e-6)

@@ -1,0 +1,34 @@
+"""``unidoku why``: the answer in one line, its grid, two solutions, JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.helpers.command_runner import Runner
+
+PROPER = "1... ..2. .3.. ...4"
+SEVERAL = "12.. .... .... 21.."
+
+
+def test_the_command_prints_the_reason_and_its_grid_or_two_solutions(run: Runner) -> None:
+    ran = run("why", PROPER, "A2=2")
+    assert ran.code == 0
+    assert ran.out.startswith("A2 must be 2: if A2 is not 2, box 1 has no place for 2\n")
+    assert "+ is placed" in ran.out
+    both = run("why", SEVERAL, "A3=3")
+    assert both.code == 0
+    assert both.out.count("----+----") == 2
+
+
+def test_the_command_has_json_and_refuses_another_question(run: Runner) -> None:
+    record: dict[str, Any] = json.loads(run("why", SEVERAL, "A3=3", "--json").out)
+    assert (record["cell"], record["value"], record["verdict"]) == (
+        "A3",
+        3,
+        "can be, and need not be",
+    )
+    assert len(record["solutions"]) == 2
+    wrong = run("why", PROPER, "A2")
+    assert wrong.code == 2
+    assert wrong.err == "unidoku: expected CELL=VALUE, such as A4=5, got 'A2'\n"

@@ -1,0 +1,212 @@
+"""Why a cell must or cannot hold a value: a solver decides, the smallest reason shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from unidoku.api import COUNTED, catalogue_only, solver_and_limits
+from unidoku.backends.base import Limits, Stop
+from unidoku.backends.solving.solver import BackendLike, Solver
+from unidoku.core.bits import bit
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.layout import Grid, Layout
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.logic import State, Step, steps_from, usual
+from unidoku.logic.reasons.contradiction import contradiction
+from unidoku.logic.reasons.reasoning import why_not
+from unidoku.parallel.killable import confinable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import Word
+
+_NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
+
+
+class Verdict(Word):
+    """What holds for a cell and a value in all solutions of a board."""
+
+    MUST = "must be"
+    CANNOT = "cannot be"
+    EITHER = "can be, and need not be"
+    NO_SOLUTIONS = "no solutions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """Whether a cell holds a value, and why.
+
+    Args:
+        board: the puzzle.
+        cell: the cell.
+        value: the value, from 1.
+        verdict: what holds in all solutions.
+        step: the reason as a step that can be drawn; None without one.
+        state: the board with the candidates that the givens leave, on which the step is drawn.
+        parts: what the reason consists of, each in words.
+        reason: the reason in words; empty if the verdict is `Verdict.EITHER`.
+        solutions: for `Verdict.EITHER`, a solution with the value in the cell and one without.
+    """
+
+    board: Board
+    cell: int
+    value: int
+    verdict: Verdict
+    step: Step | None = None
+    state: State
+    parts: tuple[str, ...] = ()
+    reason: str = ""
+    solutions: tuple[Grid, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the verdict and the reason in one sentence."""
+        if self.verdict is Verdict.NO_SOLUTIONS:
+            return f"no solutions: {self.reason}"
+        layout = self.board.layout
+        name, shown = layout.names[self.cell], layout.shown
+        if self.verdict is Verdict.EITHER:
+            other = shown[self.solutions[1][self.cell]]
+            return (
+                f"{name} can be {shown[self.value]}, and need not be: "
+                f"in another solution it is {other}"
+            )
+        return f"{name} {self.verdict.value} {shown[self.value]}: {self.reason}"
+
+    def record(self, name: str = "") -> dict[str, Any]:
+        """Return the answer as a table for JSON."""
+        layout = self.board.layout
+        return {
+            **self.board.record(name),
+            "cell": layout.names[self.cell],
+            "value": layout.number(self.value),
+            "verdict": self.verdict.value,
+            "sentence": str(self),
+            "reason": self.reason or None,
+            "parts": list(self.parts),
+            "solutions": [[*map(layout.number, grid)] for grid in self.solutions],
+        }
+
+
+@named_arguments
+@confinable(catalogue_only)
+def why(
+    board: BoardLike,
+    cell: str | int,
+    value: str | int,
+    /,
+    *,
+    backend: BackendLike | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+    **options: object,
+) -> Why:
+    """Return whether a cell must or cannot hold a value, and the smallest reason that is found.
+
+    A backend decides. The reason is what a person has to look at, with the candidates that the
+    givens leave: cells, values in full units, and rules, none of which can be left out. If both
+    happen, there are two solutions to compare.
+
+    >>> import unidoku
+    >>> print(unidoku.why("1... ..2. .3.. ...4", "A2", 2))
+    A2 must be 2: if A2 is not 2, box 1 has no place for 2
+    >>> print(unidoku.why("12.. .... .... 21..", "A3", 3))
+    A3 can be 3, and need not be: in another solution it is 4
+
+    Args:
+        board: the puzzle.
+        cell: the name of a cell, such as ``A4``, or its number in reading order from 0.
+        value: the value, as people see it: a number, or its symbol.
+        backend: the backend that decides, as for `unidoku.solve`.
+        variant: layout of a text, as for `unidoku.solve`.
+        time_limit: seconds for everything; by default there is none.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
+        options: options of the backend.
+
+    Raises:
+        InputError: there is no such cell or value.
+        TimeLimitError: it was not decided in time.
+        UnsupportedError: the backend is not complete.
+    """
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    clock = Deadline(limits.pop("time_limit", None))
+    puzzle = as_board(board, variant)
+    at, number = _cell(puzzle.layout, cell), _value(puzzle.layout, value)
+    state = State.start(puzzle, lambda: clock.check("why"))
+    mask = puzzle.candidates[at]
+
+    def grid_with(values: int) -> Grid | None:
+        return _solution(puzzle, at, mask & values, solver, limits, clock)
+
+    answer = partial(Why, board=puzzle, cell=at, value=number, state=state)
+    true, false = grid_with(bit(number)), grid_with(~bit(number))
+    if true is not None and false is not None:
+        return answer(verdict=Verdict.EITHER, solutions=(true, false))
+    if true is None and false is None:
+        parts = contradiction(puzzle, state.tick)
+        reason = f"these cannot all be true: {'; '.join(parts)}" if parts else _NO_REASON
+        return answer(verdict=Verdict.NO_SOLUTIONS, parts=parts, reason=reason)
+    verdict = Verdict.CANNOT if true is None else Verdict.MUST
+    try:
+        step, parts = why_not(state, at, number, is_placed=verdict is Verdict.MUST)
+        if step is not None:
+            return answer(verdict=verdict, step=step, parts=parts, reason=step.reason)
+        return answer(verdict=verdict, reason=_after_steps(state, at, number) or _NO_REASON)
+    except TimeLimitError:
+        return answer(verdict=verdict, reason=_NO_REASON)
+
+
+def _after_steps(state: State, cell: int, value: int) -> str:
+    """Return after how many steps of a walkthrough a value is settled, and by which; or empty."""
+    mask = bit(value)
+    for number, (step, after) in enumerate(steps_from(state, usual()), start=1):
+        if after.candidates[cell] == mask or not after.candidates[cell] & mask:
+            return f"step {number} of unidoku explain shows it: {step.sentence}"
+    return ""
+
+
+def _cell(layout: Layout, cell: str | int) -> int:
+    """Return the number of a cell that is shown."""
+    number = layout.cell(cell) if isinstance(cell, str) else cell
+    if not 0 <= number < len(layout):
+        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
+        raise InputError(f"expected a cell from {ends}, got {cell!r}")
+    return number
+
+
+def _value(layout: Layout, value: str | int) -> int:
+    """Return the number from 1 of a value as people see it."""
+    for number in range(1, layout.n + 1):
+        if value in (layout.shown[number], layout.number(number)):
+            return number
+    ends = f"{layout.shown[1]} to {layout.shown[layout.n]}"
+    raise InputError(f"expected a value from {ends}, got {value!r}")
+
+
+def _solution(
+    board: Board, cell: int, values: int, solver: Solver, limits: Limits, clock: Deadline
+) -> Grid | None:
+    """Return a solution in which a cell has one of some values; None if there is none."""
+    if not values:
+        return None
+    candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
+    asked = limits | Limits(solutions=1, time_limit=clock.limit)
+    result = solver.solve(Board(board.layout, candidates), **asked)
+    if result.solutions:
+        return result.solutions[0]
+    if result.stop.answered:
+        return None
+    if result.stop is not Stop.INCOMPLETE:
+        raise TimeLimitError(f"why: not decided{result.stop.limit}")
+    raise UnsupportedError(
+        f"{solver.label} is not complete and did not decide; "
+        "choose another backend: unidoku backends"
+    )
