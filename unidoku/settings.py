@@ -24,10 +24,12 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import reaches, starts_of
+from unidoku.core.names import BY_LETTER, NOTATIONS
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
 from unidoku.support.logs import logger
 from unidoku.support.naming import naming
-from unidoku.support.schema import NUMBER, TABLE, TEXT
+from unidoku.support.schema import NUMBER, TABLE, TEXT, Kind
+from unidoku.support.text import listed
 from unidoku.support.toml import check_table, read_toml
 from unidoku.support.trust import Launch, is_trusted, to_type
 from unidoku.support.user_dirs import settings_file
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 _LOG = logger(__name__)
 
 DEFAULT_BACKEND = "auto"
+
+_NOTATION = Kind(listed(map(repr, NOTATIONS), "or"), lambda value: value in NOTATIONS)
 
 BACKEND_VARIABLE = "UNIDOKU_BACKEND"
 """The environment variable that names the backend where no argument does."""
@@ -91,6 +95,7 @@ class Settings:
     Args:
         backend: label of the backend to use.
         time_limit: seconds for each search; None for no limit.
+        names: the notation of cells, one of `NOTATIONS`.
         options: options of each backend that a file names.
         programs: command of each program that a file makes a backend.
         program_rows: the rows of these programs in the catalogue.
@@ -99,6 +104,7 @@ class Settings:
 
     backend: Setting
     time_limit: Setting
+    names: Setting = Setting(BY_LETTER, "default")
     options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
     programs: Mapping[str, Setting] = field(default_factory=dict)
     program_rows: Mapping[str, ProgramSpec] = field(default_factory=dict)
@@ -141,6 +147,7 @@ class Settings:
         """Yield each setting with its name in a file."""
         yield "backend", self.backend
         yield "time_limit", self.time_limit
+        yield "names", self.names
         for name, options in self.options.items():
             for key, setting in options.items():
                 yield f"backends.{name}.{key}", setting
@@ -266,12 +273,20 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
         found = replace(found, backend=Setting(table["backend"], source, home))
     if "time_limit" in table:
         found = replace(found, time_limit=Setting(table["time_limit"], source, home))
+    if "names" in table:
+        found = replace(found, names=Setting(table["names"], source, home))
     return found
 
 
 def _checked(source: SettingsSource) -> dict[str, Any]:
     """Return a source's table if its keys and values are of the right kinds."""
-    kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE, "programs": TABLE}
+    kinds = {
+        "backend": TEXT,
+        "time_limit": NUMBER,
+        "names": _NOTATION,
+        "backends": TABLE,
+        "programs": TABLE,
+    }
     checked = check_table(source.table, kinds, source.name)
     try:
         Request(time_limit=checked.get("time_limit"))

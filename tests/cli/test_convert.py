@@ -167,3 +167,26 @@ def test_a_file_in_json_may_have_all_puzzles_on_one_long_line(run: Runner) -> No
     Path("other.json").write_text(json.dumps({"a": ["b" * (3 << 20)]}))
     assert run("check", "other.json").code == 2
     assert run("check", "other.json", "--from", "text").code == 2
+
+
+def test_cells_are_named_as_the_option_or_the_settings_say(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    letters = run("hint", LINE).out
+    numbers = run("hint", LINE, "--names", "r1c1").out
+    assert "A2 is 2" in letters
+    assert "r1c2 is 2" in numbers
+    assert (
+        'line = "r1c1-r1c4"' in run("convert", "thermo.toml", "--to", "toml", "--names", "r1c1").out
+    )
+    assert 'line = "A1-A4"' in run("convert", "thermo.toml", "--to", "toml").out
+    wrong = "11.............."
+    assert "row A" in run("check", wrong).out
+    assert "row 1" in run("check", wrong, "--names", "r1c1").out
+    monkeypatch.setenv("UNIDOKU_SETTINGS", "own.toml")
+    Path("own.toml").write_text('names = "r1c1"\n')
+    assert run("hint", LINE).out == numbers
+    assert run("hint", LINE, "--names", "A1").out == letters
+    Path("own.toml").write_text('names = "B2"\n')
+    assert "names: expected 'A1' or 'r1c1', got 'B2'" in run("hint", LINE).err

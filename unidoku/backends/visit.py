@@ -80,10 +80,10 @@ def clash(layout: Layout, candidates: Sequence[int]) -> str:
                 once |= mask
             some |= mask
         for value in values_of(twice):
-            return f"two cells of {unit.name} are {shown[value]}"
+            return f"two cells of {unit} are {shown[value]}"
         if len(unit.cells) == layout.n and some != everything:
             value = values_of(everything & ~some)[0]
-            return f"no cell of {unit.name} can be {shown[value]}"
+            return f"no cell of {unit} can be {shown[value]}"
     for unit in layout.units:
         if len(unit.cells) == layout.n:
             for cell in unit.cells:
@@ -94,7 +94,7 @@ def clash(layout: Layout, candidates: Sequence[int]) -> str:
                 if only & (only - 1):
                     first, second, *_ = values_of(only)
                     return (
-                        f"{shown[first]} and {shown[second]} have no cell of {unit.name} "
+                        f"{shown[first]} and {shown[second]} have no cell of {unit} "
                         f"but {names[cell]}"
                     )
     return ""

@@ -23,6 +23,7 @@ from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import say
 from unidoku.core.layout import Grid
+from unidoku.core.names import NOTATIONS, named_by
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
@@ -108,6 +109,11 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         is_flag=True,
         help="Guess rules from pictures and words, if a format has no names for them.",
     )
+    @click.option(
+        "--names",
+        type=click.Choice(NOTATIONS),
+        help="How cells are named in messages, pictures and files; A1 by default.",
+    )
     @wraps(function)
     def command(
         puzzles: tuple[str, ...],
@@ -117,6 +123,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         column: str | None,
         source_format: str | None,
         guess: bool,
+        names: str | None,
         **options: Any,
     ) -> int:
         sources = Sources.of(
@@ -125,7 +132,8 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         print_notes(sources.notes)
         if "-" in (puzzles or ["-"]):
             tell_of_terminal("a puzzle")
-        return function(sources=sources, **options)
+        with named_by(names or read_settings().names.value):
+            return function(sources=sources, **options)
 
     return command
 

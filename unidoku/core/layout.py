@@ -17,7 +17,17 @@ from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
-from unidoku.core.names import Position, names_of, number_of, position_of, row_name
+from unidoku.core.names import (
+    BY_NUMBER,
+    Position,
+    names_by_number,
+    names_of,
+    notation,
+    number_of,
+    position_of,
+    row_name,
+    unit_name,
+)
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
@@ -62,8 +72,8 @@ class Unit:
     name: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """Return the name."""
-        return self.name or self.kind
+        """Return the name, in the notation in force."""
+        return unit_name(self.name) or self.kind
 
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
@@ -398,13 +408,22 @@ class Layout:
             [unit for unit in self.units if len(unit.cells) == n > 1 or is_maximal(unit.cells)]
         )
 
-    @_of_base
+    @property
     def names(self) -> tuple[str, ...]:
         """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, otherwise ``r1c1``.
 
-        The names of hidden cells follow: ``#1``, ``#2``, …
+        The names of hidden cells follow: ``#1``, ``#2``, … With `unidoku.core.names.named_by`, all
+        cells have names such as ``r1c1``.
         """
+        return self._numbered if notation() == BY_NUMBER else self._lettered
+
+    @_of_base
+    def _lettered(self) -> tuple[str, ...]:
         return names_of(self.positions, self.rows, len(self.hidden))
+
+    @_of_base
+    def _numbered(self) -> tuple[str, ...]:
+        return names_by_number(self.positions, len(self.hidden))
 
     def cell(self, name: str) -> int:
         """Return the cell of that name: ``C2`` or ``r3c2`` in either case, or ``#1`` if hidden.

@@ -1,9 +1,13 @@
-"""Names of cells: ``A1`` or ``r1c1``, and ``#1`` for hidden cells."""
+"""Names of cells: ``A1`` or ``r1c1``, and ``#1`` for hidden cells.
+
+Both are read everywhere; which of them is written is decided once for a process, by `named_by`.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 Position: TypeAlias = tuple[int, int]
@@ -11,13 +15,53 @@ Position: TypeAlias = tuple[int, int]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+BY_LETTER, BY_NUMBER = "A1", "r1c1"
+
+NOTATIONS = (BY_LETTER, BY_NUMBER)
+"""How cells are named: rows by letters, as far as there are enough, or by numbers."""
+
+_in_force = [BY_LETTER]
+"""The notation in force is the last one."""
+
 _NOWHERE = (-1, -1)
 """A position without a cell."""
 
 
+@contextlib.contextmanager
+def named_by(notation: str) -> Iterator[None]:
+    """Name cells, rows and units in a notation; other threads do so too.
+
+    >>> with named_by("r1c1"):
+    ...     names_of([(0, 0)], rows=3, hidden=0), row_name(2, 3), unit_name("row C")
+    (('r1c1',), '3', 'row 3')
+    """
+    _in_force.append(notation)
+    try:
+        yield
+    finally:
+        _in_force.pop()
+
+
+def notation() -> str:
+    """Return the notation in force, one of `NOTATIONS`."""
+    return _in_force[-1]
+
+
 def row_name(row: int, rows: int) -> str:
     """Return the name of a row: a letter if there are enough letters, otherwise its number."""
+    return str(row + 1) if notation() == BY_NUMBER else row_letter(row, rows)
+
+
+def row_letter(row: int, rows: int) -> str:
+    """Return the name of a row as in `A1`, whatever the notation in force."""
     return _LETTERS[row] if rows <= len(_LETTERS) else str(row + 1)
+
+
+def unit_name(name: str) -> str:
+    """Return the name of a unit, in which rows have letters, in the notation in force."""
+    if notation() != BY_NUMBER:
+        return name
+    return re.sub(r"\brow ([A-Z])\b", lambda found: f"row {_LETTERS.index(found[1]) + 1}", name)
 
 
 def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
@@ -26,7 +70,7 @@ def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str
     >>> names_of([(0, 0), (2, 4)], rows=3, hidden=2)
     ('A1', 'C5', '#1', '#2')
     """
-    if rows <= len(_LETTERS):
+    if rows <= len(_LETTERS) and notation() == BY_LETTER:
         names = [f"{row_name(row, rows)}{column + 1}" for row, column in positions]
         return (*names, *_names_of_hidden(hidden))
     return names_by_number(positions, hidden)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Grid, Position, Unit, row_name
+from unidoku.core.layout import Grid, Position, Unit
+from unidoku.core.names import row_letter
 from unidoku.errors import LayoutError
 
 
@@ -109,7 +110,7 @@ class Square:
 def rows(square: Square) -> list[Unit]:
     """The rows."""
     return [
-        square.unit("row", f"row {row_name(row, square.n)}", cross([row], square.span))
+        square.unit("row", f"row {row_letter(row, square.n)}", cross([row], square.span))
         for row in square.span
     ]
 

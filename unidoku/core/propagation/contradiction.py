@@ -155,7 +155,8 @@ def explanation(layout: Layout, parts: Sequence[Part]) -> str:
 
 
 def _named(layout: Layout, unit: Unit) -> str:
-    return unit.name or f"{unit.kind} {' '.join(layout.names[cell] for cell in unit.cells)}"
+    cells = " ".join(layout.names[cell] for cell in unit.cells)
+    return str(unit) if unit.name else f"{unit.kind} {cells}"
 
 
 def _values_in_words(layout: Layout, part: CellValues) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Layout, Position, row_name
+from unidoku.core.layout import Layout, Position
+from unidoku.core.names import row_letter
 from unidoku.errors import FormatError, LayoutError
 from unidoku.support.schema import shown
 
@@ -134,7 +135,7 @@ def _whole(layout: Layout, text: str, kind: str, name: str, side: str) -> tuple[
     if side not in ("", first, second):
         raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(text)}")
     axis = 0 if kind == "row" else 1
-    letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
+    letters = [row_letter(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
     number = letters.index(name.upper()) + 1 if name.upper() in letters else name
     cells = [
         c for c, position in enumerate(layout.positions) if str(position[axis] + 1) == str(number)

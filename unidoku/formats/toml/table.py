@@ -16,7 +16,8 @@ from typing import Any
 from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
+from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit
+from unidoku.core.names import row_letter
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import RULE, fields_of_rules, rule_from_table
 from unidoku.core.variants import layout as named_layout
@@ -298,7 +299,7 @@ LINES = ("rows", "columns")
 def lines(layout: Layout, word: str) -> list[Unit]:
     """Return a unit for each row or column, as named variants have them."""
     if word == "rows":
-        names = [f"row {row_name(row, layout.rows)}" for row in range(layout.rows)]
+        names = [f"row {row_letter(row, layout.rows)}" for row in range(layout.rows)]
     else:
         names = [f"column {column + 1}" for column in range(layout.columns)]
     axis = LINES.index(word)
