@@ -52,11 +52,10 @@ class Scip:
 
     Args:
         emphasis: the settings of SCIP by its own names: ``cpsolver`` propagates and branches
-            without linear relaxations; ``counter`` is what SCIP counts with; ``default`` leaves
-            everything to SCIP that does not lose solutions.
+            without linear relaxations; ``counter`` is what SCIP counts with.
     """
 
-    emphasis: Literal["cpsolver", "counter", "default"] = "cpsolver"
+    emphasis: Literal["cpsolver", "counter"] = "cpsolver"
 
     def __post_init__(self) -> None:
         checked("scip", self)
@@ -149,8 +148,7 @@ class _Program:
         program = linear_program(layout, budget)
         self.model = model = _scip.Model("board")
         model.hideOutput()
-        if options.emphasis != "default":
-            model.setEmphasis(getattr(_scip.SCIP_PARAMEMPHASIS, options.emphasis.upper()), True)
+        model.setEmphasis(getattr(_scip.SCIP_PARAMEMPHASIS, options.emphasis.upper()), True)
         model.setHeuristics(_scip.SCIP_PARAMSETTING.OFF)
         for name, value in _ONE_TREE.items():
             model.setParam(name, value)
@@ -205,9 +203,10 @@ class _Program:
             return Stop.EXHAUSTED
         if self.taker.collector.enough:
             return Stop.SOLUTIONS
-        if status not in ("timelimit", "userinterrupt"):
+        if status == "userinterrupt":
+            budget.check_time()
+        elif status != "timelimit":
             raise BackendError(f"scip: expected no more solutions, or a limit; got {status!r}")
-        budget.check_time()
         return Stop.TIME
 
 
