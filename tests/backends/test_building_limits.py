@@ -33,13 +33,35 @@ BUILDERS = ("any-of", "chaos-construction", "full-rank of all lines", "hits", "w
 
 IN_PROCESS = (
     *("auto", "native[engine=single]", "norvig", "logic", "python-constraint", "cp-sat", "sat"),
-    *("cp-sat[encoding=integer]", "exact-cover", "choco", "clingo", "z3", "pumpkin", "highs", "scip"),
+    *(
+        "cp-sat[encoding=integer]",
+        "exact-cover",
+        "choco",
+        "clingo",
+        "z3",
+        "pumpkin",
+        "highs",
+        "scip",
+    ),
 )
 
 WITH_OWN_CLOCK = {("cp-sat", "weighted-sum"), ("choco", "weighted-sum"), ("choco", "any-of")}
 """Searches that begin before that, of solvers that compare the test's clock with the real one."""
 
-LANGUAGES = ("dimacs", "opb", "lp", "mps", "cfn", "asp", "smtlib", "smtlib-bv", "minizinc", "xcsp3", "prolog", "gnu-prolog")
+LANGUAGES = (
+    "dimacs",
+    "opb",
+    "lp",
+    "mps",
+    "cfn",
+    "asp",
+    "smtlib",
+    "smtlib-bv",
+    "minizinc",
+    "xcsp3",
+    "prolog",
+    "gnu-prolog",
+)
 
 LOOKS = 40
 """Looks at the clock after which the time is up."""

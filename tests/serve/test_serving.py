@@ -321,7 +321,7 @@ def test_a_pasted_puzzle_is_read_with_its_losses(address: str, folder: Path) -> 
     link = "https://f-puzzles.com/?load=" + _fpuzzles()
     with client(address) as page:
         answer = page.ask("paste", text=link)
-        assert any("rules" in line for line in answer["losses"])
+        assert answer["losses"] == ["dropped: pictures: line"]
         assert page.state["board"]["givens"][0] == 7
         assert "expected" in page.ask("paste", text="no puzzle at all")["error"]
         assert "error" in page.ask("paste", text=str(folder / "four.toml"))
@@ -334,7 +334,8 @@ def _fpuzzles() -> str:
 
     grid: list[list[dict[str, Any]]] = [[{} for _ in range(9)] for _ in range(9)]
     grid[0][0] = {"value": 7, "given": True}
-    return compressed(json.dumps({"size": 9, "grid": grid, "ruleset": "Normal rules apply."}))
+    line = [{"lines": [["R1C1", "R1C2"]], "outlineC": "#ff0000"}]
+    return compressed(json.dumps({"size": 9, "grid": grid, "line": line}))
 
 
 def test_large_messages_end_their_connection_only(address: str) -> None:
