@@ -270,8 +270,8 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
             cells = rule.cells
             units = layout.unit_sets_of[cells[0]] if cells else ()
             if any(unit.issuperset(cells) for unit in units):
-                place: Any = {cell: index for index, cell in enumerate(cells)}
-                own = _branches_in_a_unit(layout.n, layout.first_value, rule.moved(place))
+                index_of: Any = {cell: index for index, cell in enumerate(cells)}
+                own = _branches_in_a_unit(layout.n, layout.first_value, rule.moved(index_of))
                 branches = [tuple([moved(part, cells) for part in branch]) for branch in own]
             else:
                 branches = _branches(layout, rule)
