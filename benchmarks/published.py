@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -120,30 +121,33 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     tables = read_toml(HERE / "published.toml")
     chosen = [name for name in options.sets.split(",") if name]
     sets = [entry for entry in tables["sets"] if not chosen or entry["name"] in chosen]
+    make_folder(options.journals)
+    found = {entry["name"]: _read(entry, options.folder) for entry in sets}
     budget = options.budget * 3600
     clock = Deadline(budget or None)
-    make_folder(options.journals)
+    journals = {name: options.journals / f"{name}.jsonl" for name in found}
+    is_stopped = False
+    shares = sum(entry["share"] for entry in sets) + tables["telling"]["share"]
+    for entry in sorted(sets, key=itemgetter("share")):  # those that need little time first
+        name = entry["name"]
+        entry["time_limit"] = options.time_limit or entry["time_limit"]
+        seconds = (budget - clock.elapsed) * entry["share"] / shares
+        shares -= entry["share"]
+        if found[name].puzzles and seconds > 0 and not is_stopped:
+            is_stopped = _run(entry, found[name], journals[name], seconds, options.workers)
     sections: list[str] = []
     orders: list[str] = []
     versions: dict[str, str] = {}
-    is_stopped = False
-    shares = sum(entry["share"] for entry in sets) + tables["telling"]["share"]
     for entry in sets:
-        entry["time_limit"] = options.time_limit or entry["time_limit"]
-        journal = options.journals / f"{entry['name']}.jsonl"
-        found = _read(entry, options.folder)
-        seconds = (budget - clock.elapsed) * entry["share"] / shares
-        shares -= entry["share"]
-        if found.puzzles and seconds > 0 and not is_stopped:
-            is_stopped = _run(entry, found, journal, seconds, options.workers)
-        if journal.exists():
-            found.journal = read_journals([journal])
-            versions |= read_header(journal).environment["backends"]
-        sections += _section(entry, found, options.folder)
-        orders.append(_order(entry, found))
+        name = entry["name"]
+        if journals[name].exists():
+            found[name].journal = read_journals([journals[name]])
+            versions |= read_header(journals[name]).environment["backends"]
+        sections += _section(entry, found[name], options.folder)
+        orders.append(_order(entry, found[name]))
     if not chosen or "telling" in chosen:
         telling = Telling(tables["telling"], options.journals / "telling")
-        if clock.limit and not is_stopped:
+        if budget and not is_stopped:
             telling.make(clock)
         sections += telling.section()
     names = ", ".join(dict.fromkeys(versions.values()))

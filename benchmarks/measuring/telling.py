@@ -39,11 +39,11 @@ class Telling:
                 path = self._path(pair, request)
                 if path.exists():
                     continue
-                if (left := deadline.limit) is not None and left <= 0:
+                if (left := deadline.left) is not None and left <= 0:
                     return
                 say(f"telling: {' '.join(pair)}: {request['title']}")
                 words = shlex.split(self._command(pair, request))[1:]
-                limit = "none" if left is None else f"{max(left, 0.1):.1f}"
+                limit = "none" if left is None else f"{left:.3f}"
                 own = ["--time-limit", limit, "--output", str(path), "--force"]
                 command = [sys.executable, "-m", "unidoku", *words, *own]
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
