@@ -48,10 +48,10 @@ measure their effect on your puzzles, type
 `unidoku compare killers.toml --backends 'sat,sat[deductions=false]'`.
 
 Programs that read a language of solvers are backends as well: CaDiCaL, Kissat, cvc5, Boolector,
-GLPK, Cbc, toulbar2 and others [by name](languages.md#programs-as-backends), and any other by four
-lines of TOML. Each solution costs them [a file and a
-process](languages.md#what-a-file-and-a-process-cost), so where a solver has both, the adapter below
-is the faster way to it.
+GLPK, Cbc, toulbar2, SWI-Prolog, ACE, cosoco and others [by
+name](languages.md#programs-as-backends), and any other by four lines of TOML. Each solution costs
+them [a file and a process](languages.md#what-a-file-and-a-process-cost), so where a solver has
+both, the adapter below is the faster way to it.
 
 A function of your own is `function:module:name`; for that, for a program of your own, and to
 add a backend, see [Write your own backend](own-backend.md).

@@ -78,5 +78,7 @@ def test_a_solver_that_would_be_wrong_or_is_not_there_is_refused() -> None:
         unidoku.load("cpmpy[solver=choco]")
     with pytest.raises(OptionError, match="'pysat' needs pypblib; pip install pypblib"):
         unidoku.load("cpmpy[solver=pysat]")
+    with pytest.raises(OptionError, match=r"finds no solver 'gurobi'; use one of ortools, "):
+        unidoku.load("cpmpy[solver=gurobi]")
     with pytest.raises(OptionError, match=r"expected ortools \| choco"):
         unidoku.load("cpmpy[solver=highs]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
@@ -14,12 +14,13 @@ from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
+from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.transforms.lower import narrowed
-from unidoku.errors import OptionError
+from unidoku.errors import OptionError, UnsupportedError
 
 _CHOCO = "0.3"
 """The first version of pychoco with which CPMpy loses solutions."""
@@ -32,6 +33,12 @@ _ORTOOLS: dict[str, Value] = {
 }
 """The parameters of OR-Tools when CPMpy enumerates with it."""
 
+_IN_FLOATS = ("cplex", "gurobi")
+"""The solvers that take a number for whole if a hundred-thousandth is missing."""
+
+_MOST_IN_FLOATS = 10_000
+"""What a weighted sum may reach with them."""
+
 _CHILDREN: Models[Child] = Models()
 
 
@@ -43,16 +50,21 @@ class CPMpy:
 
     Args:
         solver: CPMpy's name of the solver, which must be installed. ``pysat`` needs ``pip install
-            pypblib``, ``choco`` needs a pychoco below 0.3.
+            pypblib``, ``choco`` needs a pychoco below 0.3. ``gurobi`` and ``cplex`` need their
+            licences (``pip install gurobipy``, ``pip install cplex docplex``) and compute in
+            floats: sums above 10,000 are refused. ``exact`` (``pip install exact``) is AGPL-3.0.
     """
 
-    solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
+    solver: Literal["ortools", "choco", "cplex", "exact", "gurobi", "pumpkin", "pysat", "z3"] = (
+        "ortools"
+    )
 
     def __post_init__(self) -> None:
         checked("cpmpy", self)
         solvers = dict(SolverLookup.base_solvers())
         if self.solver not in solvers or not solvers[self.solver].supported():
-            found = [name for name, solver in solvers.items() if solver.supported()]
+            known = get_args(get_type_hints(type(self))["solver"])
+            found = [name for name in known if name in solvers and solvers[name].supported()]
             raise OptionError(
                 f"cpmpy: CPMpy finds no solver {self.solver!r}; use one of {', '.join(found)}"
             )
@@ -70,6 +82,8 @@ class CPMpy:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; find one solution after the other with any other solver."""
+        if self.solver in _IN_FLOATS and (larger := larger_sums(_MOST_IN_FLOATS, board.layout)):
+            raise UnsupportedError(f"cpmpy[solver={self.solver}] {larger}", (larger,))
         budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         statistics: dict[str, float] = {}
