@@ -95,6 +95,11 @@ def set_puzzle(page: Page) -> None:
     page.get_by_role("button", name="Make links").click()
     page.wait_for_selector(".link")
     picture(page, "links")
+    page.get_by_role("tab", name="Compare").click()
+    page.wait_for_selector("#panel-compare .chip")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.wait_for_selector("iframe", timeout=120_000)
+    picture(page, "compare")
 
 
 def main() -> None:

@@ -282,6 +282,20 @@ def test_links_are_made_with_their_losses(browser: Browser, tmp_path: Path) -> N
         expect(user.page.locator("#panel-file")).to_contain_text("One solution")
 
 
+def test_a_second_opinion_is_shown_with_its_page(browser: Browser, tmp_path: Path) -> None:
+    with desk(browser, tmp_path, "version = 1\nsize = 4\n") as user:
+        user.page.get_by_role("tab", name="Compare").click()
+        for name in ("cp-sat", "clingo", "norvig"):
+            user.page.get_by_role("button", name=name, exact=True).click()
+        user.page.get_by_label("Repeats").fill("1")
+        user.page.get_by_role("button", name="Compare", exact=True).click()
+        card = user.page.locator("#panel-compare .card")
+        expect(card).to_contain_text("All answers agree on the one case.")
+        expect(card).to_contain_text("3 of 3 runs")
+        page = user.page.frame_locator("iframe")
+        expect(page.get_by_text("All answers agree").first).to_be_visible()
+
+
 def test_a_change_on_disk_appears_and_a_conflict_is_shown(browser: Browser, tmp_path: Path) -> None:
     with desk(browser, tmp_path, "version = 1\nsize = 4\n") as user:
         user.file.write_text("version = 1\nsize = 6\n")

@@ -82,6 +82,21 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "step": _all(number=whole(0)),
         "links": Fields({"time_limit": _SECONDS}),
         "kinds": _all(),
+        "backends": _all(),
+        "compare": Fields(
+            {
+                "backends": listed_of(LINE),
+                "boards": among(("this", "text", "generated")),
+                "text": TEXT,
+                "count": whole(1, bits=7),
+                "repeats": whole(1, bits=4),
+                "solutions": whole(1, bits=10),
+                "seconds": _SECONDS,
+                "memory": whole(0, bits=16),
+                "save": LINE,
+            },
+            ("backends", "boards"),
+        ),
         "cancel": _all(kind=LINE),
     }
 )

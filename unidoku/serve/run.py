@@ -16,6 +16,7 @@ import uvicorn
 
 from unidoku.errors import InputError, reason
 from unidoku.serve.app import application
+from unidoku.serve.comparing import JOBS
 from unidoku.serve.files import opened
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Workbench
@@ -65,7 +66,7 @@ def serve(
     number = listener.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://{HOST}:{number}/?token={token}"
-    workbench = Workbench(state, file, folder, {})
+    workbench = Workbench(state, file, folder, JOBS)
 
     async def run() -> None:
         server = _Server(

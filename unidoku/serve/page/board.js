@@ -368,7 +368,7 @@ function label() {
           )
         : marks.centre[cell] ?? board.candidates[cell];
       const name = found ? "candidates" : "marks";
-      if (shown) words.push(`${name} ${shown.map((v) => board.values[v - 1]).join(" ")}`);
+      if (shown) words.push(`${name} ${shown.map((/** @type {number} */ v) => board.values[v - 1]).join(" ")}`);
       const corners = marks.corner[cell];
       if (corners) words.push(`corner ${corners.map((v) => board.values[v - 1]).join(" ")}`);
     }

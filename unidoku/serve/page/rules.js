@@ -279,7 +279,7 @@ async function add() {
   const kept = kind.fields.filter((f) => !fieldsOfCells(kind).includes(f) && f.required === false);
   const now = entered.peek();
   entered.set(Object.fromEntries(kept.filter((f) => f.holds !== "number" || f.default !== null).map((f) => [f.name, now[f.name] ?? ""])));
-  if (typing && pending === typing) {
+  if (typing) { // its total may be complete already
     typing.index = (store.board.peek()?.rules.length ?? 0) - 1;
     sendTotal(typing);
   }

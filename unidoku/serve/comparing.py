@@ -1,0 +1,164 @@
+"""Comparisons that the page starts: on this board, pasted ones or generated ones, shown live."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends import BUILT_IN, catalogue
+from unidoku.backends.reach import refuse_beyond_catalogue
+from unidoku.comparison import Comparison
+from unidoku.comparison.cases import PuzzleSource
+from unidoku.comparison.config import ComparisonPlan, read_plan
+from unidoku.comparison.record import Record
+from unidoku.comparison.report.html import html
+from unidoku.comparison.report.words import broken, sentence, tone
+from unidoku.comparison.session import RunOptions, carry_out
+from unidoku.examples import comparison_file
+from unidoku.formats import Puzzle
+from unidoku.formats.toml.file import write_json
+from unidoku.generation import generate
+from unidoku.serve.document import on_layout
+from unidoku.serve.files import checked_name
+from unidoku.serve.pasting import read_pasted
+from unidoku.serve.protocol import Request
+from unidoku.serve.questions import Answer, Report
+from unidoku.serve.workbench import Workbench
+from unidoku.support.atomic_write import write_text
+from unidoku.support.deadline import check_time_limit
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
+from unidoku.support.table import to_html
+from unidoku.support.toml import toml_lines
+
+_PAUSE = 0.25
+"""Seconds between two reports of a comparison at least."""
+
+_MOST_SEEDS = 1_000_000
+
+_MOST_REPORTS = 20
+"""Pages of comparisons that are kept."""
+
+
+def backends(workbench: Workbench, request: Request, report: Report) -> Answer:
+    """Answer with the backends of the catalogue, and which of them are installed."""
+    rows = [spec for spec in catalogue().values() if spec.name in BUILT_IN]
+    return {
+        "backends": [
+            {"name": spec.name, "about": spec.summary, "missing": [*spec.missing]} for spec in rows
+        ]
+    }
+
+
+def compare(workbench: Workbench, request: Request, report: Report) -> Answer:
+    """Compare backends; the runs are reported while they come, and at last the page of all."""
+    plan = _plan(workbench, request.fields)
+    if name := request.fields.get("save"):
+        _save(workbench, plan, name, request.fields["boards"])
+    latest: list[Comparison] = []
+    reported = time.perf_counter()
+
+    def watch(found: Comparison, record: Record) -> None:
+        nonlocal reported
+        latest[:] = [found]
+        check_time_limit()  # raises once the comparison is cancelled
+        if time.perf_counter() - reported >= _PAUSE:
+            report(_so_far(found))
+            reported = time.perf_counter()
+
+    try:
+        latest[:] = [carry_out(plan, RunOptions(), watch)]
+    finally:
+        if latest and latest[0].done:
+            report({**_so_far(latest[0]), "page": _kept_page(workbench, latest[0])})
+    found = latest[0]
+    return {**_so_far(found), "page": _kept_page(workbench, found)}
+
+
+def _so_far(found: Comparison) -> Answer:
+    verdict, results = found.verdict(), found.results
+    return {
+        "done": found.done,
+        "total": found.total,
+        "tone": tone(verdict),
+        "sentence": sentence(verdict),
+        "broken": broken(results),
+        "blame": [str(disagreement) for disagreement in verdict.disagreements[:10]],
+        "tables": [to_html(table) for table in found.tables()[:1]],
+    }
+
+
+def _kept_page(workbench: Workbench, found: Comparison) -> str:
+    """Return the key under which the page of a comparison can be fetched."""
+    key = f"{len(workbench.reports)}-{found.done}"
+    while len(workbench.reports) >= _MOST_REPORTS:
+        del workbench.reports[next(iter(workbench.reports))]
+    workbench.reports[key] = html(found.results, found.verdict(), title="Second opinion")
+    return key
+
+
+def _plan(workbench: Workbench, fields: Mapping[str, Any]) -> ComparisonPlan:
+    """Return the plan that a message asks for.
+
+    Raises:
+        InputError: a backend is not one of the catalogue, or there are no boards.
+    """
+    labels = tuple(fields["backends"])
+    for label in labels:
+        refuse_beyond_catalogue(label)
+    boards = _boards(workbench, fields)
+    return read_plan(comparison_file()).changed(
+        backends=labels,
+        puzzles=(PuzzleSource(boards=tuple(boards)),),
+        folder=Path(),
+        repeats=fields.get("repeats", 3),
+        solutions=fields.get("solutions", 2),
+        time_limit=float(fields.get("seconds", 5)),
+        memory_limit=fields.get("memory", 2048 if KEEPS_MEMORY_LIMITS else 0),
+    )
+
+
+def _boards(workbench: Workbench, fields: Mapping[str, Any]) -> list[Puzzle]:
+    state = workbench.state
+    match fields["boards"]:
+        case "text":
+            return read_pasted(fields.get("text", ""), untrusted=KEEPS_MEMORY_LIMITS)
+        case "generated":
+            asked = {"n": state.content.layout.n, "count": fields.get("count", 10)}
+            generated = generate(**asked, seed=time.time_ns() % _MOST_SEEDS)
+            return [Puzzle(board, f"{at}", 1) for at, board in enumerate(generated, start=1)]
+    puzzle = state.content.puzzle
+    board = on_layout(state.content, puzzle.board, state.ignored)
+    return [replace(puzzle, board=board, name=puzzle.name or "this board")]
+
+
+def _save(workbench: Workbench, plan: ComparisonPlan, name: str, boards: str) -> None:
+    """Write the comparison as a file for ``unidoku compare``, with its boards beside it.
+
+    Raises:
+        OutputError: a file of that name exists.
+    """
+    file = workbench.folder / checked_name(name)
+    state, document = workbench.state, workbench.file
+    is_readable = not state.ignored and not state.content.unknown
+    if boards == "this" and document is not None and is_readable:
+        puzzles = document.path.name
+    else:
+        puzzles = f"{file.stem}-boards.json"
+        text = write_json([board for source in plan.puzzles for board in source.boards]).text
+        write_text(workbench.folder / puzzles, f"{text}\n")
+    table = {
+        "backends": [*plan.backends],
+        "repeats": plan.repeats,
+        "solutions": plan.solutions,
+        "time_limit": plan.time_limit,
+        "memory_limit": plan.memory_limit,
+    }
+    lines = [*toml_lines(table), "", "[[puzzles]]", *toml_lines({"files": [puzzles]}), ""]
+    write_text(file, "\n".join(lines))
+
+
+JOBS = {"backends": backends, "compare": compare}
+"""What the page asks about comparisons, by the name of the command."""
