@@ -21,6 +21,15 @@ def test_the_command_prints_the_reason_and_its_grid_or_two_solutions(run: Runner
     assert both.out.count("----+----") == 2
 
 
+def test_rows_and_cells_of_a_reason_have_the_names_that_are_chosen(run: Runner) -> None:
+    ran = run("why", "123. .... .3.. ...4", "r1c4=4", "--variant", "latin", "--names", "r1c1")
+    assert ran.code == 1
+    assert ran.out == (
+        "no solutions: these cannot all be true: row 1 has a place for 4; "
+        "r1c1 is 1; r1c2 is 2; r1c3 is 3; r4c4 is 4\n"
+    )
+
+
 def test_the_command_has_json_and_refuses_another_question(run: Runner) -> None:
     record: dict[str, Any] = json.loads(run("why", SEVERAL, "A3=3", "--json").out)
     assert (record["cell"], record["value"], record["verdict"]) == (

@@ -46,8 +46,10 @@ def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]
 def _unit_in_words(using: Propagation, unit: Unit | None) -> str:
     """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
     assert unit is not None
+    if unit.name:
+        return str(unit)
     names = using.parts.layout.names
-    return unit.name or f"{unit.kind} {names[unit.cells[0]]}-{names[unit.cells[-1]]}"
+    return f"{unit.kind} {names[unit.cells[0]]}-{names[unit.cells[-1]]}"
 
 
 def _cell_in_words(using: Propagation, cell: int, candidates: Sequence[int]) -> str:
