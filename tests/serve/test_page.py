@@ -241,7 +241,7 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
         user.cell(2).to_have_attribute("aria-label", "r1c3, given 3")
         user.lamp("good")
         user.press("h")
-        card = user.page.locator("#panel-solve .card")
+        card = user.page.locator("#panel-solve .card").first
         expect(card).to_contain_text("Where:")
         expect(card).not_to_contain_text("Technique:")
         user.press("h")
@@ -252,6 +252,11 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
         user.press("Enter")
         expect(user.page.locator("svg text.found, svg text.pencil").first).to_be_visible()
         user.press("g")
+        user.click(0)
+        user.page.get_by_label("Value to explain").fill("4")
+        user.press("Enter")
+        expect(user.page.locator("#panel-solve")).to_contain_text("A1 must be 4: ")
+        user.click(0)
         empty = [at for at, value in enumerate(GIVEN) if value == "."]
         user.page.get_by_role("button", name="Find the path").click()
         expect(user.page.locator(".step").first).to_be_visible()

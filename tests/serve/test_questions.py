@@ -135,6 +135,16 @@ def test_what_is_wrong_is_named_and_what_is_right_is_not() -> None:
     assert "written in the middle of A2" in ask(marked, "wrong")["words"]
 
 
+def test_why_gives_the_reason_of_the_library_or_two_solutions() -> None:
+    answer = ask(EASY, "why", cell=1, value=2)
+    assert answer["words"] == str(unidoku.why(EASY.board, "A2", 2))
+    assert "<" in answer["over"]
+    several = ask(State.of(new_text(4, "classic")), "why", cell=0, value=1)
+    assert [grid[0] == 1 for grid in several["grids"]] == [True, False]
+    with pytest.raises(unidoku.InputError, match="value: expected 1 to 4, got 5"):
+        ask(EASY, "why", cell=1, value=5)
+
+
 def test_the_path_is_that_of_explain_and_each_step_can_be_shown() -> None:
     answer = ask(EASY, "path")
     walk = unidoku.explain(EASY.board)

@@ -80,6 +80,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "wrong": Fields({"time_limit": _SECONDS}),
         "path": Fields({"time_limit": _SECONDS}),
         "step": _all(number=whole(0)),
+        "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
         "links": Fields({"time_limit": _SECONDS}),
         "kinds": _all(),
         "backends": _all(),

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
 from unidoku.analysis.survey import conflicting_parts
+from unidoku.analysis.why import why
 from unidoku.backends.base import Limits, Result, Stop
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.bits import all_values, bit, is_single, values_of
@@ -67,6 +68,7 @@ def solver() -> Solver:
 
 
 def _deadline(message: Message) -> Deadline:
+    solver()  # its first use imports it, which is no part of the search
     return Deadline(message.get("time_limit", _SECONDS))
 
 
@@ -443,6 +445,27 @@ def step(state: State, message: Message, report: Report) -> Answer:
     return {**found, "grid": values, "start": {"entries": entries, "centre": changed}}
 
 
+def why_(state: State, message: Message, report: Report) -> Answer:
+    """Answer whether a cell must, can or cannot hold a value, and the smallest reason."""
+    layout = state.board.layout
+    cell, value = message["cell"], message["value"]
+    if cell >= len(layout):
+        raise InputError(f"cell: expected a number from 0 to {len(layout) - 1}, got {cell}")
+    if not 1 <= value <= layout.n:
+        raise InputError(f"value: expected 1 to {layout.n}, got {value}")
+    limit = message.get("time_limit", _SECONDS)
+    found = why(state.board, cell, layout.shown[value], backend=solver(), time_limit=limit)
+    step = found.step
+    return {
+        "words": str(found),
+        "verdict": found.verdict.value,
+        "parts": [*found.parts],
+        "grids": [[*grid] for grid in found.solutions],
+        "under": drawing.under(step) if step else "",
+        "over": drawing.marks(found.state) + drawing.over(step) if step else "",
+    }
+
+
 def links(state: State, message: Message, report: Report) -> Answer:
     """Answer with the puzzle in each format that can hold it, with what is lost in each."""
     deadline = _deadline(message)
@@ -483,6 +506,7 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
         "hint": hint_,
         "path": path,
         "step": step,
+        "why": why_,
         "links": links,
     }
 )

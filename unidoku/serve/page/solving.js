@@ -9,6 +9,7 @@ import * as store from "./store.js";
 /** The hint, and how much of it is told: where, the technique, the step. */
 const hint = signal(/** @type {{ answer: Json, stage: number } | null} */ (null));
 const wrong = signal(/** @type {{ answer: Json, stage: number } | null} */ (null));
+const reason = signal(/** @type {Json | null} */ (null));
 const path = signal(/** @type {Json | null} */ (null));
 const at = signal(-1);
 const pinned = signal(/** @type {Json | null} */ (null));
@@ -16,12 +17,15 @@ const pinned = signal(/** @type {Json | null} */ (null));
 /** @param {HTMLElement} panel */
 export function start(panel) {
   const help = h("div", { class: "card" });
+  const why = h("div", { class: "card" });
   const steps = h("div", {});
-  panel.append(help, steps);
+  panel.append(help, why, steps);
+  drawWhy(why);
   effect(() => {
     store.digest();
     hint.set(null);
     wrong.set(null);
+    reason.set(null);
     path.set(null);
     at.set(-1);
   });
@@ -99,6 +103,69 @@ export async function somethingWrong() {
 function wrongWords(answer, stage) {
   if (!answer.wrong) return answer.words;
   return ["Something is wrong.", `Look again at ${answer.where}.`, answer.words][stage];
+}
+
+/**
+ * Ask why a value is in the selected cell, or cannot be.
+ * @param {string} name the value as it is shown
+ */
+async function askWhy(name) {
+  const value = (store.board.peek()?.values.indexOf(name.trim()) ?? -1) + 1;
+  const chosen = store.selection.peek();
+  const cell = chosen[chosen.length - 1];
+  if (!value || cell === undefined) {
+    store.tell("Select a cell, and type a value of the board.", "bad");
+    return;
+  }
+  const answer = await ask("why", { cell, value });
+  if (answer.cancelled) return;
+  if (answer.error) {
+    store.tell(answer.error, "bad");
+    return;
+  }
+  reason.set(answer);
+  store.step.set(answer.over ? { ...answer, marks: true } : null);
+  store.say(answer.words);
+}
+
+/** @param {HTMLElement} place */
+function drawWhy(place) {
+  const input = h("input", { type: "text", "aria-label": "Value to explain", placeholder: "value", size: 4 });
+  const out = h("div", {});
+  show(
+    place,
+    h("h2", {}, "Why?"),
+    h(
+      "form",
+      {
+        class: "row",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          askWhy(input.value);
+        },
+      },
+      input,
+      h("button", { type: "submit" }, "Must, can or cannot the selected cell hold it?"),
+    ),
+    out,
+  );
+  effect(() => {
+    const answer = reason();
+    show(
+      out,
+      answer && h("p", {}, answer.words),
+      answer && answer.parts.length > 1 && h("ul", {}, answer.parts.map((/** @type {string} */ part) => h("li", {}, part))),
+      answer &&
+        answer.grids.length > 0 &&
+        h(
+          "div",
+          { class: "row" },
+          answer.grids.map((/** @type {number[]} */ grid, /** @type {number} */ number) =>
+            h("button", { type: "button", class: "small", onclick: () => store.solution.set(store.solution.peek() === grid ? null : grid) }, `solution ${number ? "without" : "with"} it`),
+          ),
+        ),
+    );
+  });
 }
 
 /** @param {HTMLElement} place */

@@ -1,0 +1,18 @@
+"""benchmarks/serve.py, run as its users run it, on few edits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = [pytest.mark.bench, pytest.mark.processes]
+
+
+def test_it_prints_a_ratio_for_each_question() -> None:
+    command = [sys.executable, "benchmarks/serve.py", "--edits", "9"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    names = [line.split("|")[1].strip() for line in ran.stdout.splitlines()[2:7]]
+    assert names == ["empty round trip", "edit", "lamp", "candidates", "hint"]
+    assert "in the median of 9." in ran.stdout
