@@ -117,9 +117,11 @@ async function askWhy(name) {
     store.tell("Select a cell, and type a value of the board.", "bad");
     return;
   }
+  reason.set({ words: "looking …", parts: [], grids: [] });
   const answer = await ask("why", { cell, value });
   if (answer.cancelled) return;
   if (answer.error) {
+    reason.set(null);
     store.tell(answer.error, "bad");
     return;
   }
