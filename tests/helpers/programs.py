@@ -34,6 +34,7 @@ PACKAGES = {
     "swipl": "swi-prolog-nox",
     "gprolog": "gprolog",
     "nodejs": "nodejs",
+    "tsc": "node-typescript",
 }
 """The programs, and Debian's packages that have them."""
 

@@ -6,12 +6,12 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
+from tests.helpers.programs import needs
 
 PAGE = Path("unidoku/serve/page")
 
 
-@pytest.mark.needs("tsc")
+@needs("tsc")
 def test_the_types_of_the_page_are_right() -> None:
     ran = subprocess.run(
         [
