@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -92,7 +93,7 @@ def _so_far(found: Comparison) -> Answer:
 
 def _kept_page(workbench: Workbench, found: Comparison) -> str:
     """Return the key under which the page of a comparison can be fetched."""
-    key = f"{len(workbench.reports)}-{found.done}"
+    key = secrets.token_hex(8)
     while len(workbench.reports) >= _MOST_REPORTS:
         del workbench.reports[next(iter(workbench.reports))]
     workbench.reports[key] = html(found.results, found.verdict(), title="Second opinion")
