@@ -63,6 +63,7 @@ RIGHT: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "solve_many": (([BOARD],), {"backend": "norvig"}),
     "svg": ((BOARD,), {}),
     "verify": ((BOARD, [1] * 16), {}),
+    "why": ((BOARD, 0, 1), {"backend": "norvig"}),
     "write": ((BOARD, "text"), {}),
     "Line": ((), {"line": (0, 1, 2), "start": 0, "step": lambda *_: 0, "accept": bool}),
 }

@@ -153,7 +153,9 @@ def test_a_tree_ends_at_the_time_limit() -> None:
 
 
 def test_a_backend_that_does_not_tell_its_search_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"sat does not tell .* do: exact-cover, "):
+    with pytest.raises(
+        UnsupportedError, match=r"tells the steps of its search \(exact-cover, .*, got sat$"
+    ):
         trace(FOUR, backend="sat")
     with pytest.raises(InputError, match="node_limit: expected an int"):
         trace(FOUR, node_limit=0)

@@ -22,9 +22,9 @@ ENCODINGS = ["ascii", "utf-16", *["cp1252", "cp437", "latin-1"] * bool(SOAK)]
 SILENT = [
     first
     for first, code in EVERY.items()
-    if code and first.startswith(("solve", "generate", "draw"))
+    if code and first.startswith(("solve", "generate", "draw", "serve"))
 ]
-"""They find nothing, and say so on standard error only."""
+"""They write nothing to standard output: they find nothing, or refuse what they got."""
 GRID = ".....35..14..6.5..1...6...2...34...."
 
 

@@ -15,6 +15,7 @@ import unidoku
 from tests.helpers.made_runs import CASES, run
 from unidoku.backends import BUILT_IN, find
 from unidoku.backends.languages import read_answer
+from unidoku.cli.commands import serve
 from unidoku.comparison import read_plan
 from unidoku.comparison.export import export
 from unidoku.comparison.report.figures import write_figures
@@ -51,6 +52,10 @@ def strategies(_: Path) -> None:
     importlib.import_module("unidoku.testing.strategies")
 
 
+def workbench(_: Path) -> None:
+    serve.command.main(["--no-browser"], standalone_mode=False)
+
+
 def pictures(_: Path) -> None:
     png("<svg></svg>")
 
@@ -61,6 +66,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "parquet": ("pyarrow", lambda folder: export([], folder / "runs.parquet")),
     "proof": ("dratify", lambda _: read_answer(CASES[0].board, "unsat", "dimacs", proof="0")),
     "dask": ("distributed", cluster),
+    "serve": ("starlette", workbench),
     "testing": ("hypothesis", strategies),
 }
 """The extras that are no backends: the module that each brings, and what needs it."""

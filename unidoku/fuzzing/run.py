@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.base import Request
-from unidoku.backends.options import is_label, label_of, split_name
+from unidoku.backends.options import label_of, split_name
 from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.comparison.config import names_of
 from unidoku.comparison.environment import usable_cores
@@ -134,7 +134,7 @@ class FuzzRun:
         texts: dict[str, str] = {}  # labels with their short names
         for name, backend in named:
             solver = backend if isinstance(backend, Solver) else load(backend)
-            label = label_of(backend) if is_label(backend) else solver.label
+            label = backend.label if isinstance(backend, Solver) else label_of(backend)
             self.solvers[label] = solver
             texts[label] = f"{name}={label}" if name else label
         self.names = names_of(texts.values(), list(texts))

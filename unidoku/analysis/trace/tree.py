@@ -180,8 +180,8 @@ def trace_of(solver: Solver, board: Board, request: Request) -> Trace:
     tell = getattr(solver.backend, "trace", None)
     if tell is None:
         raise UnsupportedError(
-            f"{solver.label} does not tell the steps of its search; those that do: "
-            f"{', '.join(TRACING)}"
+            f"expected a backend that tells the steps of its search ({', '.join(TRACING)}), "
+            f"got {solver.label}"
         )
     clock = Deadline(request.time_limit)
 

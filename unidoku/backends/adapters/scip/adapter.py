@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -196,7 +199,8 @@ class _Program:
         if remaining is not None and remaining <= 0:
             return Stop.TIME
         model.setParam("limits/time", _FOREVER if remaining is None else remaining)
-        model.optimizeNogil()
+        with _interrupts_afterwards():
+            model.optimizeNogil()
         self.nodes, status = int(model.getNNodes()), model.getStatus()
         model.freeTransform()
         if status == "infeasible":
@@ -208,6 +212,28 @@ class _Program:
         elif status != "timelimit":
             raise BackendError(f"scip: expected no more solutions, or a limit; got {status!r}")
         return Stop.TIME
+
+
+@contextmanager
+def _interrupts_afterwards() -> Iterator[None]:
+    """Have Ctrl-C raise KeyboardInterrupt when the body has ended, because a callback loses it.
+
+    `stopped_from_outside` hears it meanwhile, and ends the body.
+    """
+    handler = None
+    if threading.current_thread() is threading.main_thread():  # others cannot have handlers
+        handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler):  # it is ignored, or the business of another library
+        yield
+        return
+    interrupts: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if interrupts:
+            signal.raise_signal(signal.SIGINT)
 
 
 _PROGRAMS: Models[_Program] = Models()
