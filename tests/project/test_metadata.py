@@ -69,7 +69,9 @@ def test_with_an_address_every_link_of_the_readme_is_whole_and_leads_to_a_file(
         for link in ours:
             path = re.sub("#.*", "", link.removeprefix(f"{REPOSITORY}/").partition("/HEAD/")[2])
             assert (root / path).is_file(), link
-        pictures = re.findall(rf"!\[[^]]*\]\({REPOSITORY}/raw/HEAD/docs/images/\w+\.svg\)", text)
+        pictures = re.findall(
+            rf"!\[[^]]*\]\({REPOSITORY}/raw/HEAD/docs/images/[\w-]+\.(?:svg|png)\)", text
+        )
         assert len(pictures) == text.count("![")
         addresses = dict(each.split(", ") for each in metadata.get_all("Project-URL", []))
         assert addresses["Source"] == REPOSITORY
