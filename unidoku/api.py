@@ -17,13 +17,14 @@ from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import is_label, label_of, parse_label
 from unidoku.backends.reach import refuse_beyond_catalogue
+from unidoku.backends.solving.policy import undecided
 from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagation.propagate import propagate
-from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
+from unidoku.errors import OptionError, TimeLimitError
 from unidoku.parallel.killable import confinable
 from unidoku.settings import Settings, default_label, read_settings
 from unidoku.support.arguments import named_arguments
@@ -408,10 +409,7 @@ class _Questions:
             most = f"{self._deadline.seconds:.3g} s" if is_late else f"{request.node_limit} nodes"
             raise TimeLimitError(f"{self._name}: not decided within {most}")
         if not result.stop.answered:
-            raise UnsupportedError(
-                f"{self._solver.label} is not complete and did not decide; "
-                "choose another backend: unidoku backends"
-            )
+            raise undecided(self._solver.label)
         for grid in result.solutions:
             for cell, value in enumerate(grid):
                 self.true[cell] |= bit(value)

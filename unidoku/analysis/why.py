@@ -8,12 +8,13 @@ from typing import Any
 
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.backends.base import Limits, Stop
+from unidoku.backends.solving.policy import undecided
 from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
-from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.errors import InputError, TimeLimitError
 from unidoku.logic import State, Step, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.reasoning import why_not
@@ -206,7 +207,4 @@ def _solution(
         return None
     if result.stop is not Stop.INCOMPLETE:
         raise TimeLimitError(f"why: not decided{result.stop.limit}")
-    raise UnsupportedError(
-        f"{solver.label} is not complete and did not decide; "
-        "choose another backend: unidoku backends"
-    )
+    raise undecided(solver.label)

@@ -17,7 +17,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import Pairs, Rule
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.frame import KING, KNIGHT, Frame
+from unidoku.formats.frame import KING, KNIGHT, Frame, cut_at_regions
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
@@ -92,13 +92,7 @@ class Draft(Frame):
     def segments(self, line: Sequence[int]) -> list[list[int]]:
         """Cut a line where it leaves a region; cells without a region count as one region."""
         region_of = {cell: k for k, region in enumerate(self.regions) for cell in region}
-        parts: list[list[int]] = []
-        for at, cell in enumerate(line):
-            if at and region_of.get(cell) == region_of.get(line[at - 1]):
-                parts[-1].append(cell)
-            else:
-                parts.append([cell])
-        return parts
+        return cut_at_regions(line, region_of)
 
     def flag(self, flags: Mapping[str, object]) -> None:
         """Add the units of those flags that are set, by the names that drawing programs share."""
@@ -109,6 +103,11 @@ class Draft(Frame):
         for key, moves in (("antiking", KING), ("antiknight", KNIGHT)):
             if flags.get(key):
                 self.units += self.steps(moves)
+
+    def own_rules_text(self, board: Board) -> str:
+        """Return the rules in the words of the setter; empty if they are those that we write."""
+        text = self.rules_text
+        return "" if text and text == rules_text(board) else text
 
     def puzzle(self) -> Puzzle:
         """Return the puzzle.
@@ -125,9 +124,6 @@ class Draft(Frame):
                 solution = tuple(value - self.low + 1 for value in values)
             elif len(set(values)) > 1:
                 self.report.drop("the solution, which is incomplete")
-        text = self.rules_text
-        if text and text == rules_text(board):
-            text = ""
         return Puzzle(
             board,
             self.name,
@@ -135,7 +131,7 @@ class Draft(Frame):
             self.author,
             solution=solution,
             losses=self.report.losses,
-            rules_text=text,
+            rules_text=self.own_rules_text(board),
         )
 
     def board(self) -> Board:

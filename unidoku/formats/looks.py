@@ -16,6 +16,7 @@ from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
 from unidoku.formats import meanings
+from unidoku.formats.frame import cut_at_regions
 from unidoku.formats.meanings import PairLine, line_of_pairs
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
@@ -244,13 +245,7 @@ class Looks:
             if unit.kind in ("box", "region")
             for cell in unit.cells
         }
-        segments: list[list[int]] = []
-        for at, cell in enumerate(line):
-            if at and region_of.get(cell) == region_of.get(line[at - 1]):
-                segments[-1].append(cell)
-            else:
-                segments.append([cell])
-        return segments
+        return cut_at_regions(line, region_of)
 
     def totals(self, rule: rules.AnyOf) -> tuple[rules.Killer, ...] | None:
         """Return the cages of a rule that one cage has one of several totals; None for others."""

@@ -8,7 +8,7 @@ from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel, Part, bounds_of
+from unidoku.backends.languages.model import BoardModel, Part, bounds_of, sum_text
 from unidoku.backends.toolkit.clauses import Clauses, clauses_of_alternatives, fresh_variables
 from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.model_size import ModelSize
@@ -90,10 +90,7 @@ def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
         right = names[b] if kind == "order" else number
         yield f"{left.format(names[a], names[b])} {sign} {right}"
     for total in lowered.sums:
-        text = "".join(
-            f" {'-' if weight < 0 else '+'} {f'{abs(weight)} * ' * (abs(weight) != 1)}{names[cell]}"
-            for cell, weight in zip(total.cells, total.weights, strict=True)
-        ).removeprefix(" + ")
+        text = sum_text(total, names)
         for sign, bound in bounds_of(total, lowered.n):
             yield f"{text} {sign} {bound}"
     for relation in lowered.relations:

@@ -89,6 +89,14 @@ def _table(
     return tabulated(n, lambda a, b: holds(function(a, b), number))
 
 
+def sum_text(total: Sum, names: Sequence[str]) -> str:
+    """Return a sum as most languages write it: ``A1 + 2 * A2 - A3``."""
+    return "".join(
+        f" {'-' if weight < 0 else '+'} {f'{abs(weight)} * ' * (abs(weight) != 1)}{names[cell]}"
+        for cell, weight in zip(total.cells, total.weights, strict=True)
+    ).removeprefix(" + ")
+
+
 def bounds_of(total: Sum, n: int) -> list[tuple[str, int]]:
     """Return the bounds of a sum that say something, each with its sign."""
     if total.low == total.high:

@@ -13,6 +13,7 @@ from unidoku.backends.languages.model import (
     Part,
     bounds_of,
     comparison_of,
+    sum_text,
 )
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.mdd import mdd_of, tables_of
@@ -219,12 +220,9 @@ def _goals(part: Part, terms: _Swi) -> Iterator[str]:
     for comparison, relation in (*part.comparisons, *relations):
         yield from _related(comparison, relation, terms)
     for total in lowered.sums:
-        text = "".join(
-            f" {'-' if weight < 0 else '+'} {f'{abs(weight)} * ' * (abs(weight) != 1)}{names[cell]}"
-            for cell, weight in zip(total.cells, total.weights, strict=True)
-        ).removeprefix(" + ")
+        text = sum_text(total, names).strip()
         for sign, bound in bounds_of(total, lowered.n):
-            yield f"{text.strip()} {_SIGNS[sign]} {bound}"
+            yield f"{text} {_SIGNS[sign]} {bound}"
     for constraint in lowered.sets:
         if (rows := rows_of(constraint)) is not None:
             yield from terms.tables([terms.listed(constraint.cells)], _rows(rows))

@@ -80,6 +80,13 @@ class Attempt(NamedTuple):
         return self.result
 
 
+def undecided(label: str) -> UnsupportedError:
+    """Return the error for a question that an incomplete backend did not decide."""
+    return UnsupportedError(
+        f"{label} is not complete and did not decide; choose another backend: unidoku backends"
+    )
+
+
 def wrap_exception(label: str, error: BaseException) -> BackendError:
     """Return the error for an exception of a backend that is not a `UnidokuError`."""
     return BackendError(f"{label}: {summarize_exception(error)}")

@@ -19,6 +19,7 @@ from unidoku.core.layout import MAX_VALUES, Layout, Position
 from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.formats.classic.parameters import read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
 from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
@@ -32,8 +33,6 @@ Array: TypeAlias = list[list[int]]
 _ITEM = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*([^;]*);")
 
 _ARRAY = re.compile(r"array2d\s*\(([^\[]*)\[([^\]]*)\]\s*\)")
-
-_NUMBERS = re.compile(r"\s*(?:-?\d{1,6}\s*(?:,\s*-?\d{1,6}\s*)*,?\s*)?")
 
 _MOST_NUMBERS = 100_000
 
@@ -49,15 +48,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         FormatError: it is not data of such a family.
     """
     data = re.sub(r"%.*", "", text)
-    items: dict[str, str] = {}
-    at = 0
-    while found := _ITEM.match(data, at):
-        if found[1] in items:
-            raise FormatError(f"expected each parameter once, got {found[1]} twice")
-        items[found[1]] = found[2].strip()
-        at = found.end()
-    if rest := data[at:].strip():
-        raise FormatError(f"expected parameters such as size = 5;, got {rest[:40]!r}")
+    items = read_items(data, _ITEM, "size = 5;")
     for family in _FAMILIES:
         if all(name in items for name in family.needed):
             report = Report()
@@ -109,12 +100,12 @@ class _Data:
         if len(item) > 8 * _MOST_NUMBERS:
             raise FormatError(f"{name}: expected up to {_MOST_NUMBERS:,} numbers, got more")
         if found := _ARRAY.fullmatch(item):
-            numbers = _numbers(name, found[2])
+            numbers = read_numbers(name, found[2])
             if len(numbers) % columns:
                 raise FormatError(f"{name}: expected rows of {columns}, got {len(numbers)} numbers")
             table = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
         elif found := re.fullmatch(r"\[\|(.*?)\|?\s*\]", item, re.DOTALL):
-            table = [_numbers(name, row) for row in found[1].split("|")]
+            table = [read_numbers(name, row) for row in found[1].split("|")]
             table = [row for row in table if row]
         else:
             raise FormatError(f"{name}: expected an array such as [|1, 2|3, 4|], got {item[:40]!r}")
@@ -123,12 +114,6 @@ class _Data:
         if rows is not None and len(table) != rows:
             raise FormatError(f"{name}: expected {rows} rows, got {len(table)}")
         return table
-
-
-def _numbers(name: str, text: str) -> list[int]:
-    if not _NUMBERS.fullmatch(text):
-        raise FormatError(f"{name}: expected whole numbers and commas, got {text.strip()[:40]!r}")
-    return [int(number) for number in re.findall(r"-?\d+", text)]
 
 
 def _read_nonogram(data: _Data, report: Report) -> Board:

@@ -18,6 +18,7 @@ from unidoku.core.layout import MAX_VALUES, Layout
 from unidoku.core.rules import Contains, Greater, Killer, PairSum, Rule, Skyscraper, XSum
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, LayoutError
+from unidoku.formats.classic.parameters import read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Run, kakuro, takuzu
 from unidoku.formats.frame import Frame
 from unidoku.formats.puzzles import Puzzle
@@ -30,8 +31,6 @@ Rows: TypeAlias = list[list[int]]
 _ITEM = re.compile(r"\s*letting\s+([A-Za-z]\w*)\s+be\s+(-?\d{1,6}|\[(?:[^A-Za-z]|true|false)*\])")
 
 _ROWS = re.compile(r"\[([^\[\]]*)\]")
-
-_NUMBERS = re.compile(r"\s*(?:-?\d{1,6}\s*(?:,\s*-?\d{1,6}\s*)*,?\s*)?")
 
 _MOST = 400_000
 
@@ -50,15 +49,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         raise FormatError(f"expected up to {_MOST:,} characters of parameters, got more")
     data = re.sub(r"\$.*", "", text)
     data = re.sub(r"\A\s*language\s+ESSENCE'\s+[\d.]+", "", data)
-    items: dict[str, str] = {}
-    at = 0
-    while found := _ITEM.match(data, at):
-        if found[1] in items:
-            raise FormatError(f"expected each parameter once, got {found[1]} twice")
-        items[found[1]] = found[2]
-        at = found.end()
-    if rest := data[at:].strip():
-        raise FormatError(f"expected parameters such as letting n be 6, got {rest[:40]!r}")
+    items = read_items(data, _ITEM, "letting n be 6")
     for family in _FAMILIES:
         if family.needed <= items.keys() <= family.needed | family.further:
             try:
@@ -91,7 +82,7 @@ class _Parameters:
 
     def row(self, name: str) -> list[int]:
         """Return the numbers of an array of one dimension."""
-        return _numbers(name, self._items[name].removeprefix("[").removesuffix("]"))
+        return read_numbers(name, self._items[name].removeprefix("[").removesuffix("]"))
 
     def rows(self, name: str, columns: int | None = None, rows: int | None = None) -> Rows:
         """Return the rows of an array of two dimensions, which are equally long.
@@ -104,7 +95,7 @@ class _Parameters:
             raise FormatError(
                 f"{name}: expected rows such as [[1, 2], [3, 4]], got {between[:40]!r}"
             )
-        table = [_numbers(name, row) for row in _ROWS.findall(inside)]
+        table = [read_numbers(name, row) for row in _ROWS.findall(inside)]
         wide = len(table[0]) if columns is None and table else columns
         if wrong := [row for row in table if len(row) != wide]:
             raise FormatError(f"{name}: expected rows of {wide}, got one of {len(wrong[0])}")
@@ -122,12 +113,6 @@ class _Parameters:
         if wrong := [number for number in numbers if not least <= number <= most]:
             raise FormatError(f"{name}: expected {least} to {most}, got {wrong[0]}")
         return numbers
-
-
-def _numbers(name: str, text: str) -> list[int]:
-    if not _NUMBERS.fullmatch(text):
-        raise FormatError(f"{name}: expected whole numbers and commas, got {text.strip()[:40]!r}")
-    return [int(number) for number in re.findall(r"-?\d+", text)]
 
 
 def _read_sudoku(data: _Parameters) -> Board:

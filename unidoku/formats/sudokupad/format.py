@@ -27,7 +27,6 @@ from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.sentences import rules_text
 from unidoku.formats.short_links import short_link
 from unidoku.formats.sudokupad.guess import guess_rules
 from unidoku.formats.sudokupad.own import OWN, unpacked
@@ -187,7 +186,6 @@ def _with_texts(board: Board, table: Mapping[str, Any]) -> Puzzle:
     solution = None
     if draft.solution is not None and min(draft.solution) >= 0:
         solution = tuple(value - layout.first_value + 1 for value in draft.solution)
-    text = draft.rules_text
     return Puzzle(
         board,
         draft.name,
@@ -195,7 +193,7 @@ def _with_texts(board: Board, table: Mapping[str, Any]) -> Puzzle:
         draft.author,
         solution=solution,
         losses=draft.report.losses,
-        rules_text="" if text == rules_text(board) else text,
+        rules_text=draft.own_rules_text(board),
     )
 
 
