@@ -245,6 +245,19 @@ function meaning(field, text) {
   }
 }
 
+/**
+ * What stays in the form for the next rule: choices, but no cells and no numbers without a default.
+ * @param {Kind} kind
+ * @param {Record<string, string>} texts
+ */
+function optionalOf(kind, texts) {
+  const cells = fieldsOfCells(kind);
+  const stays = kind.fields.filter(
+    (f) => !cells.includes(f) && f.required === false && (f.holds !== "number" || f.default !== null),
+  );
+  return Object.fromEntries(stays.map((f) => [f.name, texts[f.name] ?? ""]));
+}
+
 /** Add the rule in the form, or change the one that it is about. */
 async function add() {
   const kind = chosen.peek();
@@ -262,10 +275,14 @@ async function add() {
       ? { index: -1, field: number.name, text: "" }
       : null;
   pending = typing; // its digits may come before the answer
+  const sent = entered.peek();
+  const empty = index < 0 ? optionalOf(kind, sent) : sent;
+  entered.set(empty); // what is typed before the answer is for the next rule
   const answer =
     index < 0 ? await ask("rule-add", { rule }) : await ask("rule-set", { rule, index });
   if (answer.error) {
     pending = null;
+    if (entered.peek() === empty) entered.set(sent);
     fault.set(answer.error);
     store.say(answer.error);
     return;
@@ -276,9 +293,6 @@ async function add() {
     close();
     return;
   }
-  const kept = kind.fields.filter((f) => !fieldsOfCells(kind).includes(f) && f.required === false);
-  const now = entered.peek();
-  entered.set(Object.fromEntries(kept.filter((f) => f.holds !== "number" || f.default !== null).map((f) => [f.name, now[f.name] ?? ""])));
   if (typing) { // its total may be complete already
     typing.index = (store.board.peek()?.rules.length ?? 0) - 1;
     sendTotal(typing);
