@@ -11,12 +11,12 @@ import uuid
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import Phase, is_hypothesis_test, settings
 
+from tests.helpers import deadlines
 from tests.helpers.budget import COST, files_to_look_at, spent
 from tests.helpers.programs import closing_line, find_programs_of_pip, needs, require
 from tests.helpers.volume import SOAK, volume
@@ -50,14 +50,6 @@ def rounds(backend_name: str, number: int) -> int:
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell
     signal.signal(signal.SIGINT, signal.default_int_handler)  # so that programs of tests hear it
-
-
-class OutOfTime(BaseException):
-    """The time limit of a test has passed.
-
-    Hypothesis takes pytest's own exception for one more failure of the property, and continues with
-    no limit; this one it lets through.
-    """
 
 
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
@@ -117,6 +109,11 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
     monkeypatch.setenv("UNIDOKU_SETTINGS", "")
     monkeypatch.setenv("UNIDOKU_TRUSTED", "")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """End tests that hang."""
+    config.pluginmanager.register(deadlines)
 
 
 def backend_labels() -> dict[str, str]:
@@ -191,23 +188,6 @@ def pytest_pyfunc_call() -> Iterator[None]:
         return (yield)
     except NotClaimed as reason:
         pytest.skip(f"not claimed: {reason}")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_timeout_set_timer() -> Generator[None, object, object]:
-    """End a test that takes too long with `OutOfTime`."""
-    answer = yield
-    fail = signal.getsignal(signal.SIGALRM)
-    if callable(fail):  # not where a thread is the timer
-
-        def end(number: int, frame: FrameType | None) -> None:
-            try:
-                fail(number, frame)
-            except pytest.fail.Exception as error:
-                raise OutOfTime(error.msg) from None
-
-        signal.signal(signal.SIGALRM, end)
-    return answer
 
 
 @pytest.hookimpl(wrapper=True)

@@ -186,31 +186,77 @@ def test_hangs(values):
     time.sleep(30)
 """
 
+HANGING = """
+import time
 
-@pytest.mark.processes
-def test_properties_ask_the_same_in_every_run_and_end_in_time(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "test_properties.py").write_text(PROPERTIES)
+def test_goes_on_after_its_time_limit():
+    try:
+        time.sleep(30)
+    finally:
+        time.sleep(30)
+
+def test_ends():
+    pass
+"""
+
+HELD = """
+import os
+import time
+
+def test_a_fork_holds_the_pipe_of_a_process_that_is_gone():
+    if os.fork():
+        os._exit(1)
+    time.sleep(60)
+    os._exit(0)
+"""
+
+
+def run_tests(root: Path, folder: Path, text: str, *options: str) -> str:
+    """Run a file of tests that have two seconds each, and return what that prints."""
+    (folder / "test_planted.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-c", str(root / "pyproject.toml"), "--rootdir"]
-    options = [str(tmp_path), "-p", "tests.conftest", "--timeout", "1", "test_properties.py"]
-    environment = {**os.environ, "PYTHONPATH": str(root), "UNIDOKU_SOAK": ""}
-
-    def run(*names: str) -> str:
-        ran = subprocess.run(
-            [*command, *options, *names],
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
+    command += [str(folder), "-p", "tests.conftest", "--timeout", "2", "test_planted.py", *options]
+    with (folder / "printed.txt").open("w+") as printed:  # what a test leaves may hold a pipe
+        subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(root), "UNIDOKU_SOAK": ""},
+            stdout=printed,
+            stderr=subprocess.STDOUT,
             timeout=60,
             check=False,
         )
-        return ran.stdout
+        printed.seek(0)
+        return printed.read()
 
-    report = run()
-    assert "FAILED test_properties.py::test_fails - assert" in report
-    assert "FAILED test_properties.py::test_hangs - tests.conftest.OutOfTime" in report
+
+@pytest.mark.processes
+def test_properties_ask_the_same_in_every_run_and_end_in_time(root: Path, tmp_path: Path) -> None:
+    report = run_tests(root, tmp_path, PROPERTIES)
+    assert "FAILED test_planted.py::test_fails - assert" in report
+    assert "FAILED test_planted.py::test_hangs - tests.helpers.deadlines.OutOfTime" in report
     assert "2 failed, 1 passed" in report
     first = (tmp_path / "asked.txt").read_text()
     (tmp_path / "asked.txt").unlink()
-    run("-k", "asks")
+    run_tests(root, tmp_path, PROPERTIES, "-k", "asks")
     assert (tmp_path / "asked.txt").read_text() == first
+
+
+@pytest.mark.processes
+def test_a_test_that_hangs_past_its_time_limit_fails_and_the_others_go_on(
+    root: Path, tmp_path: Path
+) -> None:
+    report = run_tests(root, tmp_path, HANGING, "-n", "1", "--dist", "worksteal")
+    assert ", line 8 in test_goes_on_after_its_time_limit" in report
+    assert "crashed while running 'test_planted.py::test_goes_on_after_its_time_limit'" in report
+    assert "1 failed, 1 passed" in report
+
+
+@pytest.mark.processes
+@pytest.mark.thorough
+def test_all_tests_end_once_the_process_that_shares_them_out_waits_in_vain(
+    root: Path, tmp_path: Path
+) -> None:
+    report = run_tests(root, tmp_path, HELD, "-n", "1")
+    assert "as they hang: test_planted.py::test_a_fork_holds_the_pipe" in report
+    assert "KeyboardInterrupt" in report
