@@ -28,10 +28,14 @@ class Client:
         self._nonce = 0
         self._answers: dict[int, dict[str, Any]] = {}
 
-    def send(self, command: str, **fields: Any) -> int:
+    def next_nonce(self) -> int:
         self._nonce += 1
-        self.socket.send(json.dumps({"nonce": self._nonce, "command": command, **fields}))
         return self._nonce
+
+    def send(self, command: str, **fields: Any) -> int:
+        nonce = self.next_nonce()
+        self.socket.send(json.dumps({"nonce": nonce, "command": command, **fields}))
+        return nonce
 
     def ask(self, command: str, **fields: Any) -> dict[str, Any]:
         return self.wait(self.send(command, **fields))

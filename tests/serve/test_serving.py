@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.helpers.pestering import broken, message
 from tests.helpers.serving import PATIENCE, client, process
 from tests.helpers.volume import volume
 from unidoku.cli.program import run
 from unidoku.comparison.config import read_plan
 from unidoku.errors import OutputError
-from unidoku.serve.document import State, content_of, new_text
-from unidoku.serve.protocol import COMMANDS, LARGEST
+from unidoku.serve.document import LONGEST, State, content_of, new_text
+from unidoku.serve.history import History
+from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
 
 pytestmark = pytest.mark.processes
@@ -387,76 +387,56 @@ def test_large_messages_end_their_connection_only(address: str) -> None:
         with pytest.raises(ConnectionClosed):
             page.take()
     with client(address) as page:
+        for text, words in (
+            (f"{FOUR}# {'x' * LONGEST}", "expected a file of up to 262,144 characters"),
+            (f"version = 1\nsize = 4\nrules = [{'{},' * 2001}]", "expected up to 2,000 rules"),
+        ):
+            assert words in page.ask("text", text=text)["error"]
         assert page.ask("lamp")["solutions"] == 2
 
 
-VALUES = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(-9, 20),
-        st.floats(),
-        st.text(max_size=6),
-        st.sampled_from(["given", "entry", "corner", "true", "page", "this", "A1-A3", "killer"]),
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-QUICK = sorted(
-    {*COMMANDS} - {"backends", "compare", "count", "links", "path", "paste", "save", "needed"}
-)
-
-
-@st.composite
-def messages(draw: st.DrawFn) -> str:
-    """Return a message that is nearly right."""
-    command = draw(st.sampled_from(QUICK))
-    fields = COMMANDS[command].kinds
-    message = {"nonce": 1, "command": command}
-    for name in fields:
-        good = {
-            "cells": [0, 3],
-            "value": 1,
-            "layer": "entry",
-            "index": 0,
-            "size": 4,
-            "number": 0,
-            "rule": {"kind": "thermo", "line": "A1-A3"},
-            "text": FOUR,
-            "name": "x",
-        }
-        if name in good and draw(st.booleans()):
-            message[name] = good[name]
-        elif draw(st.integers(0, 3)):
-            message[name] = draw(VALUES)
-    if not draw(st.integers(0, 9)):
-        message[draw(st.text(max_size=5))] = draw(VALUES)
-    text = json.dumps(message)
-    return text if draw(st.integers(0, 9)) else text[: draw(st.integers(0, len(text)))]
-
-
-@settings(max_examples=volume(60), deadline=None)
-@given(st.lists(messages(), max_size=6))
-def test_random_messages_are_answered_and_change_nothing_else(texts: list[str]) -> None:
+@pytest.mark.volume
+def test_random_messages_are_answered_and_change_nothing_else() -> None:
     async def scene() -> None:
+        rng = random.Random(38)
         workbench = Workbench(State.of(new_text(4, "classic")), None, Path("/nowhere"), {})
         page = Connection.new()
         workbench.join(page)
-        for text in texts:
-            await workbench.receive(page, text)
-        await asyncio.gather(*page.running.values())
-        answers = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
-        parsed = [json.loads(answer or "") for answer in answers]
-        replies = [answer for answer in parsed if "event" not in answer and "partial" not in answer]
-        assert len(replies) == len(texts)
-        for answer in replies:
-            assert "failed:" not in answer.get("error", ""), answer
-        assert content_of(workbench.state.text)
+        for number in range(1, volume(500)):
+            await workbench.receive(page, broken(rng))
+            await workbench.receive(page, message(rng, number))
+            await asyncio.gather(*page.running.values())
+            parsed = [
+                json.loads(page.outgoing.get_nowait() or "") for _ in range(page.outgoing.qsize())
+            ]
+            replies = [a for a in parsed if "event" not in a and "partial" not in a]
+            assert [reply["nonce"] for reply in replies if reply["nonce"]] == [number]
+            assert not [a for a in replies if "failed:" in a.get("error", "")]
+            assert content_of(workbench.state.text)
         workbench.leave(page)
 
     asyncio.run(scene())
+
+
+def test_undo_and_redo_return_through_thousands_of_packed_states() -> None:
+    states = [State.of(FOUR)]
+    history = History(states[0])
+    for number in range(1, 1000):
+        text = FOUR.replace("small", f"{number}")
+        states.append(states[-1].with_text(text))
+        history.push(states[-1])
+    for state in reversed(states[:-1]):
+        history.undo()
+        assert history.present == state
+    for state in states[1:]:
+        history.redo()
+        assert history.present == state
+    for _ in range(500):
+        history.undo()
+    history.push(states[0])
+    assert (history.undoable, history.redoable) == (500, 0)
+    history.undo()
+    assert history.present == states[499]
 
 
 def test_random_edits_and_undos_end_where_they_began() -> None:

@@ -26,6 +26,12 @@ from unidoku.support.toml import parse_toml
 MOST_CELLS = 1024
 """The most cells of a board that is edited: 32 by 32."""
 
+MOST_RULES = 2_000
+"""The most elements in its list of rules."""
+
+LONGEST = 1 << 18
+"""The most characters of its file."""
+
 _VERSION = "version"
 _SEVERAL = "puzzles"
 _HOLE = "#"
@@ -60,8 +66,10 @@ def content_of(text: str) -> Content:
     """Return what a puzzle file says.
 
     Raises:
-        FormatError: it is not a puzzle file with one puzzle of up to 1,024 cells.
+        FormatError: it is not a puzzle file with one puzzle, or larger than a page can edit.
     """
+    if len(text) > LONGEST:
+        raise FormatError(f"expected a file of up to {LONGEST:,} characters, got {len(text):,}")
     try:
         table = parse_toml(text)
     except ValueError as error:
@@ -72,13 +80,15 @@ def content_of(text: str) -> Content:
         raise FormatError("expected a file of one puzzle, got `puzzles`; put each into its own")
     known = {key: value for key, value in table.items() if key in PUZZLE}
     unknown = tuple(key for key in table if key not in known and key != _VERSION)
+    if isinstance(rules := known.get("rules"), list) and len(rules) > MOST_RULES:
+        raise FormatError(f"expected up to {MOST_RULES:,} rules, got {len(rules):,}")
     puzzle = puzzle_from_table(known, 1)
     layout = puzzle.board.layout
     if len(layout) > MOST_CELLS:
         raise FormatError(f"expected a board of up to {MOST_CELLS:,} cells, got {len(layout):,}")
     sizes = [sum(1 for _ in expand(layout, rule)) for rule in known.get("rules", ())]
-    rules = iter(layout.rules[len(layout.rules) - sum(sizes) :])
-    parts = tuple(tuple(next(rules) for _ in range(size)) for size in sizes)
+    made = iter(layout.rules[len(layout.rules) - sum(sizes) :])
+    parts = tuple(tuple(next(made) for _ in range(size)) for size in sizes)
     return Content(text, table, puzzle, parts, unknown)
 
 

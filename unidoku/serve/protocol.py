@@ -29,9 +29,13 @@ LARGEST = 1 << 20
 
 _CELL = whole(0, bits=10)
 _CELLS = listed_of(_CELL)
-_LISTS = Kind(
-    "a list of lists of whole numbers",
-    lambda value: type(value) is list and all(map(_CELLS.holds, value)),
+_ENTRIES = Kind(
+    "a list of pairs of a cell and a value",
+    lambda value: type(value) is list and all(_CELLS.holds(e) and len(e) == 2 for e in value),
+)
+_CENTRE = Kind(
+    "a list of lists of a cell and its values",
+    lambda value: type(value) is list and all(_CELLS.holds(e) and e for e in value),
 )
 _RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
 _SECONDS = above(0, 600)
@@ -55,7 +59,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "digits": _all(cells=_CELLS, value=_CELL, layer=among(("given", "entry"))),
         "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
         "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
-        "fill": Fields({"entries": _LISTS, "centre": _LISTS}),
+        "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
         "rule-add": _all(rule=_RULE),
         "rule-set": _all(rule=_RULE, index=_CELL),
         "rule-remove": _all(index=_CELL),
@@ -142,11 +146,13 @@ def read_message(text: str) -> Request:
         table = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise MessageError(f"expected a message in JSON: {str(error)[:200]}") from None
-    if type(table) is not dict or not PLAIN.holds(table):
+    if type(table) is not dict:
         raise MessageError(f"expected a message, an object in JSON, got {shown(table)}")
     nonce = table.pop("nonce", None)
     if not whole(0).holds(nonce):
         raise MessageError(f"nonce: expected {whole(0)}, got {shown(nonce)}")
+    if not PLAIN.holds(table):
+        raise MessageError.about(nonce, f"expected plain and shallow values, got {shown(table)}")
     command = table.pop("command", None)
     fields = COMMANDS.get(command) if type(command) is str else None
     if fields is None:

@@ -19,6 +19,7 @@ from unidoku.serve import describing
 from unidoku.serve.document import State, content_of, text_of
 from unidoku.serve.edits import EDITS
 from unidoku.serve.files import FileOnDisk, checked_name, remember, signature_of
+from unidoku.serve.history import History
 from unidoku.serve.pasting import read_pasted
 from unidoku.serve.protocol import MessageError, Request, read_message, written
 from unidoku.serve.questions import QUESTIONS, Answer, Report, warm_up
@@ -93,8 +94,7 @@ class Workbench:
         self.folder = folder
         self.reports: dict[str, str] = {}
         self._jobs = jobs
-        self._history = [state]
-        self._position = 0
+        self._history = History(state)
         self._connections: set[Connection] = set()
         self._editing = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -104,7 +104,7 @@ class Workbench:
     @property
     def state(self) -> State:
         """The present state."""
-        return self._history[self._position]
+        return self._history.present
 
     @property
     def connections(self) -> int:
@@ -151,8 +151,9 @@ class Workbench:
         try:
             answer = await self._carry_out(connection, request)
         except UnidokuError as error:
-            connection.post(self._about(request, error=describing.reason(error)))
-            return
+            answer = {"error": describing.reason(error)}
+        except Exception as error:  # noqa: BLE001 - one message must not end the connection
+            answer = _failure(request, error)
         connection.post(self._about(request, **answer))
 
     def _about(self, request: Request, digest: str = "", **answer: Any) -> dict[str, Any]:
@@ -168,9 +169,12 @@ class Workbench:
                 return {"kinds": describing.kinds()}
             case "cancel":
                 connection.stop(request.fields["kind"])
-            case "undo" | "redo":
-                step = -1 if request.command == "undo" else 1
-                self._go_to(self._position + step)
+            case "undo":
+                self._history.undo()
+                self._has_changed()
+            case "redo":
+                self._history.redo()
+                self._has_changed()
             case "save":
                 await self._save_as(request.fields["name"])
             case "resolve":
@@ -188,12 +192,10 @@ class Workbench:
     def push(self, state: State) -> None:
         """Make a state the present one; those that were undone are forgotten."""
         if state != self.state:
-            del self._history[self._position + 1 :]
-            self._history.append(state)
-            self._go_to(self._position + 1)
+            self._history.push(state)
+            self._has_changed()
 
-    def _go_to(self, position: int) -> None:
-        self._position = min(max(position, 0), len(self._history) - 1)
+    def _has_changed(self) -> None:
         self._changed.set()
         self.show()
 
@@ -208,8 +210,8 @@ class Workbench:
         message = {
             "event": "state",
             "digest": state.digest,
-            "undo": self._position,
-            "redo": len(self._history) - 1 - self._position,
+            "undo": self._history.undoable,
+            "redo": self._history.redoable,
             "marks": describing.written(state),
             "file": self._about_file(),
         }
@@ -266,9 +268,7 @@ class Workbench:
         except UnidokuError as error:
             connection.post(self._about(request, digest, error=describing.reason(error)))
         except Exception as error:  # noqa: BLE001 - one question must not end the connection
-            _LOG.exception("%s failed", request.command)
-            failure = f"{request.command} failed: {type(error).__name__}: {error}"
-            connection.post(self._about(request, digest, error=failure))
+            connection.post(self._about(request, digest, **_failure(request, error)))
         else:
             connection.post(self._about(request, digest, **answer))
 
@@ -366,7 +366,7 @@ class Workbench:
         file, text = self.file, self.state.text
         if file is None or file.other or file.text == text:
             return True
-        if not file.text and self._position == 0 and signature_of(file.path) is None:
+        if not file.text and not self._history.undoable and signature_of(file.path) is None:
             return True  # an empty board that nobody has touched
         self._is_writing = True
         try:
@@ -381,3 +381,9 @@ class Workbench:
             self._look(file)
         self.show()
         return True
+
+
+def _failure(request: Request, error: Exception) -> Answer:
+    """Return the answer to a request that failed by a mistake of ours, which is logged."""
+    _LOG.error("%s failed", request.command, exc_info=error)
+    return {"error": f"{request.command} failed: {type(error).__name__}: {error}"}

@@ -192,7 +192,7 @@ function typed(digit, mode) {
 export function write(value, mode) {
   const cells = store.selection.peek();
   const board = store.board.peek();
-  if (!cells.length || !board) return;
+  if (!cells.length || !board || !store.isOpen.peek()) return;
   if (mode !== "digit") {
     store.edit("mark", { cells, value, layer: mode });
     return;

@@ -184,8 +184,11 @@ function startNotices() {
     const { error, conflict, name } = store.file();
     const notice = store.notice();
     const unknown = store.board()?.unknown ?? [];
+    const isLost = store.board() && !store.isOpen();
     show(
       byId("notices"),
+      isLost &&
+        h("div", { class: "notice bad" }, "The server does not answer: nothing can be changed. What was done is saved; start unidoku serve again, and open the address that it prints."),
       conflict &&
         h(
           "div",

@@ -127,6 +127,7 @@ export async function lookForCandidates() {
  * @param {Json} [fields]
  */
 export async function edit(command, fields = {}) {
+  if (!isOpen.peek()) return { error: "not connected" }; // as the notice says
   const answer = await ask(command, fields);
   if (answer.error) tell(answer.error, "bad");
   return answer;
