@@ -32,11 +32,15 @@ if TYPE_CHECKING:
     from unidoku.analysis.check import check as check
     from unidoku.analysis.estimate import CountEstimate as CountEstimate
     from unidoku.analysis.estimate import estimate_count as estimate_count
+    from unidoku.analysis.mistakes import Mistake as Mistake
     from unidoku.analysis.rate import rate as rate
     from unidoku.analysis.survey import Survey as Survey
     from unidoku.analysis.survey import survey as survey
     from unidoku.analysis.trace import Trace as Trace
     from unidoku.analysis.trace import trace as trace
+    from unidoku.analysis.walk import NoStep as NoStep
+    from unidoku.analysis.walk import explain as explain
+    from unidoku.analysis.walk import hint as hint
     from unidoku.analysis.why import Why as Why
     from unidoku.analysis.why import why as why
     from unidoku.api import backbone as backbone
@@ -107,8 +111,6 @@ if TYPE_CHECKING:
     from unidoku.fuzzing import fuzz as fuzz
     from unidoku.generation import generate as generate
     from unidoku.logic import Walkthrough as Walkthrough
-    from unidoku.logic import explain as explain
-    from unidoku.logic import hint as hint
     from unidoku.support.cancel import Cancel as Cancel
     from unidoku.support.cancel import in_thread as in_thread
 
@@ -145,10 +147,12 @@ _HOMES = {
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
     "unidoku.backends.languages": "export read_answer",
-    "unidoku.logic": "Walkthrough explain hint",
+    "unidoku.logic": "Walkthrough",
     "unidoku.analysis.estimate": "CountEstimate estimate_count",
     "unidoku.analysis.rate": "rate",
     "unidoku.analysis.survey": "Survey survey",
+    "unidoku.analysis.mistakes": "Mistake",
+    "unidoku.analysis.walk": "NoStep explain hint",
     "unidoku.analysis.why": "Why why",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""

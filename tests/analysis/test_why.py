@@ -58,11 +58,16 @@ def test_a_contradiction_names_givens_and_values_of_units_none_of_which_can_go()
     assert parts == ("C3 is 3", "D4 is 3")
 
 
-def test_what_no_chain_of_single_steps_shows_is_settled_by_a_step_of_the_walkthrough() -> None:
+def test_what_no_chain_of_single_steps_shows_has_its_reason_after_the_fewest_steps() -> None:
     hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
     answer = why(hard, "D1", 3)
     assert answer.verdict is Verdict.CANNOT
-    assert answer.reason.startswith("step 6 of unidoku explain shows it: ")
+    assert answer.reason == (
+        "after 4 steps of unidoku explain, if D1 is 3, then I1 is 9, "
+        "and column 4 has no place for 9"
+    )
+    assert answer.before == unidoku.explain(hard).steps[:4]
+    assert answer.record()["before"] == [step.sentence for step in answer.before]
 
 
 def test_rules_are_parts_of_reasons(root: Path) -> None:

@@ -183,6 +183,21 @@ def test_hint_says_why_there_is_none(run: Runner, board: str, message: str) -> N
     assert ran.out.startswith(message)
 
 
+def test_entries_of_a_file_are_judged_in_stages(run: Runner, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("1..2 ..2. .3.. ...4")
+    (tmp_path / "large.txt").write_text("." * 81)
+    stages = ["something is wrong", "look again at row A", "A4 cannot be 2: B3 is 2"]
+    for stage in (1, 2, 3):
+        ran = run("hint", SMALL, "--entries", "mine.txt", "--stage", str(stage))
+        assert (ran.code, ran.out.splitlines()) == (1, stages[:stage])
+    assert (
+        "no solutions, after 0 steps: A4 cannot be 2"
+        in run("explain", SMALL, "--entries", "mine.txt").out
+    )
+    ran = run("hint", SMALL, "--entries", "large.txt")
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+
+
 def test_hint_goes_through_a_file_of_boards(run: Runner, root: Path) -> None:
     ran = run("hint", str(root / "examples" / "twenty-five.txt"))
     assert ran.code == 0

@@ -126,13 +126,15 @@ def test_what_is_wrong_is_named_and_what_is_right_is_not() -> None:
     assert not ask(entered(EASY, A2=2, A3=4), "wrong")["wrong"]
     answer = ask(entered(EASY, A2=2, A3=3), "wrong")
     assert answer["cells"] == [2]
-    assert answer["words"] == "This cannot be right: A3 is 3."
+    assert answer["words"] == "A3 cannot be 3: if A3 is 3, box 2 has no place for 4."
     several = State.of(new_text(4, "classic"))
     answer = ask(entered(several, A1=1, B1=2, A2=2, D4=3), "wrong")
     assert answer["wrong"]
     assert set(answer["cells"]) <= {0, 1, 4}
     marked = EDITS["mark"](EASY, {"cells": [1], "value": 3, "layer": "centre"})
-    assert "written in the middle of A2" in ask(marked, "wrong")["words"]
+    assert ask(marked, "wrong")["words"] == "A2 cannot be 3: C2 is 3."
+    marked = EDITS["mark"](marked, {"cells": [1], "value": 4, "layer": "centre"})
+    assert ask(marked, "wrong")["words"] == "the values written in A2 cannot be right."
 
 
 def test_why_gives_the_reason_of_the_library_or_two_solutions() -> None:

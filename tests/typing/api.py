@@ -12,6 +12,7 @@ from typing import assert_type
 import numpy as np
 
 import unidoku
+import unidoku.logic
 from unidoku import Board, Check, Comparison, Result, Solver
 
 TEXT = "1... ..2. .3.. ...4"
@@ -110,7 +111,8 @@ def puzzle_files() -> None:
 def reasoning() -> None:
     """Logic, ratings, new puzzles."""
     step = unidoku.hint(TEXT)
-    assert_type(step.sentence if step else "", str)
+    assert_type(step.sentence if step else step.words, str)
+    assert_type(unidoku.hint(TEXT, entries={"A2": 2}), unidoku.logic.Step | unidoku.NoStep)
     assert_type(unidoku.explain(BOARD, techniques="..swordfish").rating, float)
     assert_type(unidoku.rate(TEXT).level, str)
     assert_type(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from unidoku.analysis.naming import cell_named, value_named
+from unidoku.analysis.showing import contradicting, shown
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solving.policy import undecided
@@ -14,17 +16,13 @@ from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
-from unidoku.errors import InputError, TimeLimitError
-from unidoku.logic import State, Step, steps_from, usual
-from unidoku.logic.reasons.contradiction import contradiction
-from unidoku.logic.reasons.reasoning import why_not
+from unidoku.errors import TimeLimitError
+from unidoku.logic import State, Step
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import Word
-
-_NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
 
 class Verdict(Word):
@@ -46,7 +44,9 @@ class Why:
         value: the value, from 1.
         verdict: what holds in all solutions.
         step: the reason as a step that can be drawn; None without one.
-        state: the board with the candidates that the givens leave, on which the step is drawn.
+        state: the board with the candidates that the givens and the steps before leave, on which
+            the step is drawn.
+        before: the steps of `unidoku.explain` that come first; none if the givens suffice.
         parts: what the reason consists of, each in words.
         reason: the reason in words; empty if the verdict is `Verdict.EITHER`.
         solutions: for `Verdict.EITHER`, a solution with the value in the cell and one without.
@@ -58,6 +58,7 @@ class Why:
     verdict: Verdict
     step: Step | None = None
     state: State
+    before: tuple[Step, ...] = ()
     parts: tuple[str, ...] = ()
     reason: str = ""
     solutions: tuple[Grid, ...] = ()
@@ -87,6 +88,7 @@ class Why:
             "sentence": str(self),
             "reason": self.reason or None,
             "parts": list(self.parts),
+            "before": [step.sentence for step in self.before],
             "solutions": [[*map(layout.number, grid)] for grid in self.solutions],
         }
 
@@ -110,8 +112,9 @@ def why(
     """Return whether a cell must or cannot hold a value, and the smallest reason that is found.
 
     A backend decides. The reason is what a person has to look at, with the candidates that the
-    givens leave: cells, values in full units, and rules, none of which can be left out. If both
-    happen, there are two solutions to compare.
+    givens leave: cells, values in full units, and rules, none of which can be left out. Where no
+    chain of single steps shows it from there, it begins after as few steps of `unidoku.explain` as
+    it needs. If both happen, there are two solutions to compare.
 
     >>> import unidoku
     >>> print(unidoku.why("1... ..2. .3.. ...4", "A2", 2))
@@ -140,56 +143,30 @@ def why(
     solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
     clock = Deadline(limits.pop("time_limit", None))
     puzzle = as_board(board, variant)
-    at, number = _cell(puzzle.layout, cell), _value(puzzle.layout, value)
+    at, number = cell_named(puzzle.layout, cell), value_named(puzzle.layout, value)
     state = State.start(puzzle, lambda: clock.check("why"))
     mask = puzzle.candidates[at]
 
     def grid_with(values: int) -> Grid | None:
         return _solution(puzzle, at, mask & values, solver, limits, clock)
 
-    answer = partial(Why, board=puzzle, cell=at, value=number, state=state)
+    answer = partial(Why, board=puzzle, cell=at, value=number)
     true, false = grid_with(bit(number)), grid_with(~bit(number))
     if true is not None and false is not None:
-        return answer(verdict=Verdict.EITHER, solutions=(true, false))
+        return answer(verdict=Verdict.EITHER, state=state, solutions=(true, false))
     if true is None and false is None:
-        parts = contradiction(puzzle, state.tick)
-        reason = f"these cannot all be true: {'; '.join(parts)}" if parts else _NO_REASON
-        return answer(verdict=Verdict.NO_SOLUTIONS, parts=parts, reason=reason)
+        reason, parts = contradicting(puzzle, state.tick)
+        return answer(verdict=Verdict.NO_SOLUTIONS, state=state, parts=parts, reason=reason)
     verdict = Verdict.CANNOT if true is None else Verdict.MUST
-    try:
-        step, parts = why_not(state, at, number, is_placed=verdict is Verdict.MUST)
-        if step is not None:
-            return answer(verdict=verdict, step=step, parts=parts, reason=step.reason)
-        return answer(verdict=verdict, reason=_after_steps(state, at, number) or _NO_REASON)
-    except TimeLimitError:
-        return answer(verdict=verdict, reason=_NO_REASON)
-
-
-def _after_steps(state: State, cell: int, value: int) -> str:
-    """Return after how many steps of a walkthrough a value is settled, and by which; or empty."""
-    mask = bit(value)
-    for number, (step, after) in enumerate(steps_from(state, usual()), start=1):
-        if after.candidates[cell] == mask or not after.candidates[cell] & mask:
-            return f"step {number} of unidoku explain shows it: {step.sentence}"
-    return ""
-
-
-def _cell(layout: Layout, cell: str | int) -> int:
-    """Return the number of a cell that is shown."""
-    number = layout.cell(cell) if isinstance(cell, str) else cell
-    if not 0 <= number < len(layout):
-        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
-        raise InputError(f"expected a cell from {ends}, got {cell!r}")
-    return number
-
-
-def _value(layout: Layout, value: str | int) -> int:
-    """Return the number from 1 of a value as people see it."""
-    for number in range(1, layout.n + 1):
-        if value in (layout.shown[number], layout.number(number)):
-            return number
-    ends = f"{layout.shown[1]} to {layout.shown[layout.n]}"
-    raise InputError(f"expected a value from {ends}, got {value!r}")
+    found = shown(state, at, number, is_placed=verdict is Verdict.MUST)
+    return answer(
+        verdict=verdict,
+        state=found.state,
+        step=found.step,
+        before=found.before,
+        parts=found.parts,
+        reason=found.reason,
+    )
 
 
 def _solution(

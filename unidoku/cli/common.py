@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.analysis.mistakes import with_entries as with_entries_on
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.options import parse_label
@@ -22,6 +23,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import say
+from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.names import NOTATIONS, named_by
 from unidoku.errors import InputError
@@ -188,6 +190,30 @@ def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
     rest = [first] if second is None else chain([first, second], puzzles)
     for number, puzzle in enumerate(rest, start=1):
         yield f"{puzzle.name or number}: ", puzzle
+
+
+with_entries = click.option(
+    "--entries",
+    metavar="FILE",
+    help="What was entered on PUZZLE so far: a file with the board as it is now.",
+)
+
+
+def numbered_or_entered(sources: Sources, entries: str | None) -> Iterator[tuple[str, Puzzle]]:
+    """Yield all boards with their prefixes; only one if ``--entries`` is about it."""
+    return numbered(sources) if entries is None else iter([("", only_puzzle(sources, "--entries"))])
+
+
+def entered_board(entries: str | None, puzzle: Puzzle) -> Board | None:
+    """Return a puzzle with what its file of entries has; None without one.
+
+    Raises:
+        InputError: the file has another layout or several boards, or an entry is not possible.
+    """
+    if entries is None:
+        return None
+    found = only_puzzle(Sources.of([entries], puzzle.board.layout), "--entries")
+    return with_entries_on(puzzle.board, found.board)
 
 
 def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.support.text import listed
@@ -33,6 +33,7 @@ class Basis:
     cells: tuple[int, ...]
 
 
+@final  # so that type checkers know that a step is true
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """Placements or eliminations, and the reason for them.

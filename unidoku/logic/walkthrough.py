@@ -134,6 +134,8 @@ def explain(
 ) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
+    No solver is asked; `unidoku.explain` asks one first whether the board has a solution.
+
     >>> found = explain("1... ..2. .3.. ...4")
     >>> found
     <Walkthrough of 12 steps, solved>
@@ -160,7 +162,11 @@ def explain(
         TimeLimitError: the time limit was reached before the first step was looked for.
     """
     deadline = Deadline(time_limit)
-    start, rows = _start(board, techniques, variant, deadline)
+    return walked(*started(board, techniques, variant, deadline), deadline)
+
+
+def walked(start: State, rows: Sequence[Technique], deadline: Deadline) -> Walkthrough:
+    """Return the walkthrough from a state, as far as the techniques lead before the deadline."""
     states = [start]
     steps = []
     stopped_after = None
@@ -188,6 +194,8 @@ def hint(
 ) -> Step | None:
     """Return the easiest next step, or None; the arguments are those of `explain`.
 
+    No solver is asked; `unidoku.hint` asks one first whether the board has a solution.
+
     None means that the board is solved, that it contradicts itself, or that no technique helps;
     the ``outcome`` of `explain` tells which.
 
@@ -198,17 +206,21 @@ def hint(
         InputError, UnsupportedError: as for `explain`.
         TimeLimitError: the time limit was reached.
     """
-    start, rows = _start(board, techniques, variant, Deadline(time_limit))
+    start, rows = started(board, techniques, variant, Deadline(time_limit))
     return next((step for step, _ in steps_from(start, rows)), None)
 
 
-def _start(
+def started(
     board: BoardLike,
     techniques: str | Sequence[Technique],
     variant: str | Layout | None,
     deadline: Deadline,
 ) -> tuple[State, Sequence[Technique]]:
-    """Return the first state, and the techniques, which are all valid on the layout."""
+    """Return the first state, and the techniques, which are all valid on the layout.
+
+    Raises:
+        InputError, UnsupportedError: as for `explain`.
+    """
     tick = partial(deadline.check, "logic")
     with time_limit_scope(tick):
         board = as_board(board, variant)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -178,8 +178,3 @@ def _meaning(kind: type[Rule], name: str) -> str:
 def reason(error: UnidokuError) -> str:
     """Return the message of an error in one line."""
     return " ".join(str(error).split())
-
-
-def given_words(layout: Layout, values: Mapping[int, int]) -> str:
-    """Return values of cells in words: ``A1 is 3, B2 is 4``."""
-    return ", ".join(f"{layout.names[cell]} is {layout.shown[v]}" for cell, v in values.items())

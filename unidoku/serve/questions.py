@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
+from unidoku.analysis.mistakes import find_mistake, has_solution
 from unidoku.analysis.survey import conflicting_parts
 from unidoku.analysis.why import why
 from unidoku.backends.base import Limits, Result, Stop
@@ -35,10 +36,9 @@ from unidoku.logic.catalogue import check_layout
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary
 from unidoku.logic.walkthrough import steps_from
-from unidoku.serve.describing import given_words, reason
+from unidoku.serve.describing import reason
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
-from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline, time_limit_scope
 
 Answer: TypeAlias = dict[str, Any]
@@ -261,44 +261,19 @@ def wrong(state: State, message: Message, report: Report) -> Answer:
     """Answer whether something that was entered cannot be right, and what."""
     deadline = _deadline(message)
     board = marked(state)
-    if _count(board, 1, deadline).count:
-        return {"wrong": False, "words": "Nothing is wrong so far.", "cells": [], "where": ""}
-    if not _count(state.puzzle, 1, deadline).count:
-        words = "The puzzle itself has no solution."
-        return {"wrong": True, "words": words, "cells": [], "where": "the puzzle"}
-    layout = board.layout
-    puzzle = state.puzzle.candidates
-    changed = [c for c in layout.cells if board.candidates[c] != puzzle[c]]
-
-    def shows(cells: Sequence[int]) -> bool:
-        chosen_cells = {*cells}
-        masks = (
-            board.candidates[c] if c in chosen_cells else mask for c, mask in enumerate(puzzle)
-        )
-        return not _count(Board(layout, tuple(masks)), 1, deadline).count
-
-    cells = _refuted(state, changed, deadline) or ddmin(changed, shows)
-    entered = {cell: state.marks.entries[cell] for cell in cells if state.marks.entries[cell]}
-    pencilled = [layout.names[cell] for cell in cells if cell not in entered]
-    reasons = [given_words(layout, entered)] if entered else []
-    reasons += [f"the values written in the middle of {', '.join(pencilled)}"] if pencilled else []
-    units = [str(unit) for unit in layout.units if set(cells) & set(unit.cells)]
+    solvable = has_solution(board, solver(), deadline)
+    if solvable is not False:
+        words = "Nothing is wrong so far." if solvable else "Not decided in time."
+        return {"wrong": False, "words": words, "cells": [], "where": ""}
+    found = find_mistake(state.puzzle, board, solver(), deadline)
+    words = found.words if found.cells else f"The puzzle itself has no solution: {found.words}"
     return {
         "wrong": True,
-        "cells": cells,
-        "where": units[0] if units else layout.names[cells[0]],
-        "words": f"This cannot be right: {' and '.join(reasons)}.",
+        "cells": [*found.cells],
+        "where": found.where,
+        "words": f"{words}.",
+        "parts": [*found.parts],
     }
-
-
-def _refuted(state: State, changed: Sequence[int], deadline: Deadline) -> list[int]:
-    """Return the changed cells that contradict the only solution; empty if there are several."""
-    result = _count(state.puzzle, 2, deadline, keep=1)
-    if not result.unique:
-        return []
-    (solution,) = result.solutions
-    board = marked(state)
-    return [cell for cell in changed if not board.candidates[cell] & bit(solution[cell])]
 
 
 def _start(state: State, deadline: Deadline) -> tuple[LogicState, Sequence[Technique]]:
@@ -322,7 +297,7 @@ def _start(state: State, deadline: Deadline) -> tuple[LogicState, Sequence[Techn
 def hint_(state: State, message: Message, report: Report) -> Answer:
     """Answer with the easiest next step: where to look, its technique, the step, what it leaves."""
     deadline = _deadline(message)
-    if not _count(marked(state), 1, deadline).count:
+    if has_solution(marked(state), solver(), deadline) is False:
         words = "There is no solution from here: something is wrong."
         return {"found": False, "wrong": True, "words": words}
     before, rows = _start(state, deadline)
@@ -410,7 +385,7 @@ def _about(step: Step) -> Answer:
 def path(state: State, message: Message, report: Report) -> Answer:
     """Answer with all steps of a solution by logic, from what is on the board."""
     deadline = _deadline(message)
-    if not _count(marked(state), 1, deadline).count:
+    if has_solution(marked(state), solver(), deadline) is False:
         return {"steps": [], "words": "There is no solution from here.", "outcome": "contradiction"}
     walk = _walk(state, deadline, report)
     return {

@@ -6,16 +6,20 @@ from pathlib import Path
 
 import click
 
+from unidoku.analysis.walk import explain
 from unidoku.cli.asking import Each
 from unidoku.cli.common import (
     BackendChoice,
-    numbered,
+    entered_board,
+    numbered_or_entered,
     only_puzzle,
     print_grid,
     print_json,
+    print_notes,
     print_rich,
     time_limit_of,
     with_backend,
+    with_entries,
     with_force,
     with_json,
     with_source,
@@ -24,7 +28,7 @@ from unidoku.cli.common import (
 from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.logic import Ending, Walkthrough, chosen, explain
+from unidoku.logic import Ending, Walkthrough, chosen
 from unidoku.logic.show.page import write_html
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
@@ -38,6 +42,7 @@ from unidoku.support.text import plural
 @with_source
 @with_backend
 @with_techniques
+@with_entries
 @click.option(
     "--grids",
     type=click.Choice(["none", "key", "all"]),
@@ -55,6 +60,7 @@ def command(
     sources: Sources,
     choice: BackendChoice,
     techniques: str,
+    entries: str | None,
     grids: str,
     html: str | None,
     force: bool,
@@ -63,19 +69,26 @@ def command(
 ) -> int:
     """Solve PUZZLE step by step, as a person does.
 
-    Each step uses the easiest technique that makes progress. The backend is used by --verify only.
+    Each step uses the easiest technique that makes progress. A solver is asked first whether the
+    board has a solution; if it has none, the output says why. The backend is used by --verify only.
     The exit code is 1 if a board is not solved, or if a step is refuted.
     """
     rows = chosen(techniques)
     limit = time_limit_of(choice.time_limit)
-    puzzles = numbered(sources)
+    puzzles = numbered_or_entered(sources, entries)
     if html is not None:
         puzzles = iter([("", only_puzzle(sources, asking="--html"))])
         check_target(html, force=force, endings=ENDINGS)
     solved = True
     for number, (_, puzzle) in enumerate(each := Each(puzzles, as_json=as_json)):
         with each.going_on():
-            path = explain(puzzle.board, techniques=rows, time_limit=limit)
+            path = explain(
+                puzzle.board,
+                entries=entered_board(entries, puzzle),
+                techniques=rows,
+                time_limit=limit,
+                tell=lambda note: print_notes([note]),
+            )
             solved &= path.outcome is Ending.SOLVED
             if html is not None:
                 write_html(path, Path(html), title=puzzle.name, force=force)

@@ -4,45 +4,70 @@ from __future__ import annotations
 
 import click
 
+from unidoku.analysis.walk import hint
 from unidoku.cli.asking import Each
 from unidoku.cli.common import (
-    numbered,
+    entered_board,
+    numbered_or_entered,
     print_grid,
+    print_notes,
     time_limit_of,
+    with_entries,
     with_source,
     with_techniques,
     with_time_limit,
 )
 from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
-from unidoku.logic import State, chosen, hint
-from unidoku.logic.show.words import no_step
+from unidoku.logic import State, chosen
 
 
 @click.command("hint", epilog=example('hint "1... ..2. .3.. ...4"'))
 @with_source
 @with_techniques
+@with_entries
+@click.option(
+    "--stage",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="How much to tell of a mistake: 1 that there is one, 2 its row, 3 the cell and why.",
+)
 @with_time_limit
-def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
+def command(
+    sources: Sources, techniques: str, entries: str | None, stage: int, time_limit: float | None
+) -> int:
     """Print the easiest next step of PUZZLE.
 
-    A grid shows the candidates that it uses. The exit code is 1 if a board has no next step.
+    A grid shows the candidates that it uses. A solver is asked first whether the board has a
+    solution; if it has none, the output says what is wrong. The exit code is 1 if a board has no
+    next step.
     """
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
     found = True
-    for number, (_, puzzle) in enumerate(each := Each(numbered(sources))):
+    boards = numbered_or_entered(sources, entries)
+    for number, (_, puzzle) in enumerate(each := Each(boards)):
         if number:
             say()
         if puzzle.name:
             say(f"# {puzzle.name}")
         with each.going_on():
-            state = State.start(puzzle.board)
-            step = hint(puzzle.board, techniques=rows, time_limit=limit)
-            if step is None:
-                found = False
-                say(no_step(state))
+            entered = entered_board(entries, puzzle)
+            step = hint(
+                puzzle.board,
+                entries=entered,
+                techniques=rows,
+                time_limit=limit,
+                tell=lambda note: print_notes([note]),
+            )
+            if step:
+                say(step.sentence)
+                print_grid(State.start(entered or puzzle.board), step)
                 continue
-            say(step.sentence)
-            print_grid(state, step)
+            found = False
+            if step.mistake is not None and entered is not None:
+                say("\n".join(step.mistake.stages[:stage]))
+            else:
+                say(step.words)
     return each.code(found)

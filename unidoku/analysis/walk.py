@@ -1,0 +1,182 @@
+"""Steps by logic on a board that a solver is asked about first: no step leads on from a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from unidoku.analysis.mistakes import Entries, Mistake, find_mistake, has_solution, with_entries
+from unidoku.backends.solving.solver import load
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.logic import Ending, State, Step, Technique, Walkthrough, steps_from
+from unidoku.logic.show.words import no_step
+from unidoku.logic.walkthrough import started, walked
+from unidoku.parallel.killable import confinable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline
+from unidoku.support.logs import logger
+
+Tell = Callable[[str], object]
+
+_PATIENCE = 2.0
+"""The most seconds for finding out whether a board has a solution, and for what is wrong."""
+
+_SHARE = 0.5
+"""The largest share of a time limit for that."""
+
+UNDECIDED = "whether the board has a solution was not decided in time"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoStep:
+    """Why there is no next step; false, where a step is true.
+
+    Args:
+        ending: `Ending.SOLVED`; `Ending.CONTRADICTION`, if the board has no solutions; or
+            `Ending.STALLED`, if it is beyond the techniques.
+        words: the same in words.
+        mistake: what is wrong on a board without solutions.
+    """
+
+    ending: Ending
+    words: str
+    mistake: Mistake | None = None
+
+    def __bool__(self) -> Literal[False]:
+        """Return False: there is no step."""
+        return False
+
+    def __str__(self) -> str:
+        """Return why there is none."""
+        return self.words
+
+
+@named_arguments
+@confinable()
+def hint(
+    board: BoardLike,
+    *,
+    entries: Entries | None = None,
+    techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    tell: Tell | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> Step | NoStep:
+    r"""Return the easiest next step of a board that has a solution, or why there is none.
+
+    >>> hint("1... ..2. .3.. ...4")
+    <Step: hidden single 2 in box 1: A2 is 2>
+    >>> found = hint("1... ..2. .3.. ...4", entries={"A2": 2, "A3": 3})
+    >>> if not found: print(*found.mistake.stages, sep="\n")
+    something is wrong
+    look again at row A
+    A3 cannot be 3: if A3 is 3, box 2 has no place for 4
+
+    Args:
+        board: the puzzle.
+        entries: what was entered on it: the board as it is now, or values by the names of cells.
+        techniques: as for `explain`.
+        variant: layout of a text, as for `explain`.
+        time_limit: time limit in seconds for everything. A search for a solution takes at most 2.
+        tell: gets a sentence if that does not decide it; by default it is logged.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
+
+    Raises:
+        InputError, UnsupportedError: as for `explain`; or an entry is not possible.
+        TimeLimitError: the time limit was reached.
+    """
+    deadline = Deadline(time_limit)
+    puzzle, entered = _boards(board, entries, variant)
+    start, rows = started(entered, techniques, None, deadline)
+    mistake = _mistake(puzzle, entered, deadline, tell)
+    if mistake is None and (found := next(steps_from(start, rows), None)) is not None:
+        return found[0]
+    final = start if mistake is None else replace(start, contradiction=mistake.words)
+    return NoStep(ending=_ending(final), words=no_step(final), mistake=mistake)
+
+
+@named_arguments
+@confinable()
+def explain(
+    board: BoardLike,
+    *,
+    entries: Entries | None = None,
+    techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    tell: Tell | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> Walkthrough:
+    """Solve a board as a person does, step by step, as far as the techniques lead.
+
+    A board without solutions gets no step: its walkthrough says why it has none.
+
+    >>> found = explain("1... ..2. .3.. ...4")
+    >>> found
+    <Walkthrough of 12 steps, solved>
+    >>> print(found.steps[0])
+    hidden single 2 in box 1: A2 is 2
+
+    Hidden cells of its layout are shown below the grid.
+
+    Args:
+        board: the puzzle: a board, a text, or rows of values.
+        entries: what was entered on it, as for `hint`.
+        techniques: techniques in the order in which they are tried; or names, such as ``"all"`` or
+            ``"..naked pair"``.
+        variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
+        time_limit: time limit in seconds for everything; once it has passed, the walkthrough is
+            `Ending.UNFINISHED`. A search for a solution takes at most 2 of them.
+        tell: as for `hint`.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
+
+    Raises:
+        InputError: a name is not that of a technique, the time limit is not above 0, or an entry is
+            not possible.
+        UnsupportedError: a technique is not valid on the layout of the board.
+        TimeLimitError: the time limit was reached before the first step was looked for.
+    """
+    deadline = Deadline(time_limit)
+    puzzle, entered = _boards(board, entries, variant)
+    start, rows = started(entered, techniques, None, deadline)
+    mistake = _mistake(puzzle, entered, deadline, tell)
+    if mistake is not None:
+        end = replace(start, contradiction=mistake.words)
+        return Walkthrough(start.board, (), (end,))
+    return walked(start, rows, deadline)
+
+
+def _boards(
+    source: BoardLike, entries: Entries | None, variant: str | Layout | None
+) -> tuple[Board, Board]:
+    """Return the puzzle, and the puzzle with what was entered."""
+    puzzle = as_board(source, variant)
+    return puzzle, puzzle if entries is None else with_entries(puzzle, entries)
+
+
+def _mistake(puzzle: Board, board: Board, deadline: Deadline, tell: Tell | None) -> Mistake | None:
+    """Return what is wrong on a board; None if it has a solution, or if that is not known."""
+    left = deadline.limit
+    clock = Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
+    solver = load("auto")
+    if (solvable := has_solution(board, solver, clock)) is None:
+        (tell or logger(__name__).warning)(UNDECIDED)
+    return find_mistake(puzzle, board, solver, clock) if solvable is False else None
+
+
+def _ending(state: State) -> Ending:
+    return Walkthrough(state.board, (), (state,)).outcome
