@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from resvg_py import svg_to_bytes
 
 from unidoku import Board, layout, solve, svg
-from unidoku.core.layout import Grid
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.names import named_by
 from unidoku.draw import Theme
 from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
@@ -64,7 +65,28 @@ def test_cells_that_may_hold_any_value_have_all_marks_where_that_is_asked_for() 
 
 def test_clashing_cells_and_extra_units_are_tinted() -> None:
     assert count(svg(Board.parse("11.. .... .... ....")), "rect", "clash") == 2
-    assert count(svg(Board.empty(layout("x"))), "rect", "shade") == 17
+    assert count(svg(Board.empty(layout("windoku"))), "rect", "shade") == 36
+    # What a unit is called does not matter: diagonals are lines, and other units are shaded.
+    units = [unit.cells for unit in layout("x").units]
+    own = Layout.from_units(9, [*units, range(9, 14)], shape=(9, 9))
+    for diagonals, cells in ((layout("x"), 0), (own, 5), (layout("windoku+x"), 36)):
+        image = svg(Board.empty(diagonals))
+        assert count(image, "path", "slant") == 2
+        assert count(image, "rect", "shade") == cells
+
+
+def test_names_of_rows_and_columns_are_drawn_in_the_notation_in_force() -> None:
+    board = Board.empty(layout("latin", 3))
+    labelled = ElementTree.fromstring(svg(board, labels=True))
+    assert [text.text for text in labelled.iter(SVG + "text")] == [*"ABC", *"123"]
+    left, top, width, _ = map(float, labelled.get("viewBox", "").split())
+    assert all(
+        left < float(text.get("x", 0)) < left + width and top < float(text.get("y", 0))
+        for text in labelled.iter(SVG + "text")
+    )
+    with named_by("r1c1"):
+        labelled = ElementTree.fromstring(svg(board, labels=True))
+        assert [text.text for text in labelled.iter(SVG + "text")] == [*"123", *"123"]
 
 
 def test_thick_lines_part_boxes_and_regions() -> None:
@@ -122,7 +144,7 @@ def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
         x, y = corner(board.layout, cell)
         position = brightness[y : y + CELL, x : x + CELL]
         assert max(position[:2].min(), position[:, :2].min()) < 0.85  # lines, thin ones too
-        assert position[4:8, 4:8].min() > 0.7  # paper or shade
+        assert position[4:8, 14:18].min() > 0.7  # paper or shade
         digit = position[6:-6, 6:-6] < 0.6
         assert 15 < digit.sum() < 250
         rows = np.flatnonzero(digit.any(axis=1))
@@ -131,10 +153,11 @@ def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
 
 @pytest.mark.parametrize("theme", get_args(Theme))
 def test_shades_and_clashes_have_their_colours(theme: Theme) -> None:
-    pixels = rendered(svg(Board.empty(layout("x")), theme=theme))
-    on_diagonal, neighbours = pixels[MARGIN + 5, MARGIN + 5], pixels[MARGIN + 5, MARGIN + CELL + 5]
-    red, _, blue, _ = on_diagonal
-    assert blue > red + 0.1
+    pixels = rendered(svg(Board.empty(layout("windoku")), theme=theme))
+    on_diagonal = rendered(svg(Board.empty(layout("x")), theme=theme))[MARGIN + 18, MARGIN + 18]
+    in_window, neighbours = (pixels[MARGIN + 5 + at, MARGIN + 5 + at] for at in (CELL, 0))
+    for red, _, blue, _ in (in_window, on_diagonal):
+        assert blue > red + 0.1
     assert np.ptp(neighbours[:3]) < 0.03
     pixels = rendered(svg(Board.parse("11.. .... .... ...."), theme=theme))
     red, green, blue, _ = pixels[MARGIN + 5, MARGIN + 5]

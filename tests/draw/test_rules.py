@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -17,9 +18,11 @@ import unidoku
 from tests.draw.test_board import SVG, Pixels, count, rendered
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, layout, svg
+from unidoku.analysis.found_regions import found_regions
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
+    Between,
     ChaosConstruction,
     Connected,
     DiffersBy,
@@ -31,14 +34,17 @@ from unidoku.core.rules import (
     Killer,
     LinesDiffer,
     Lockout,
+    Lunchbox,
     NonConsecutive,
     NonogramLine,
     NoThreeEqual,
+    Pairs,
     PairSum,
     Palindrome,
     Ratio,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
     Skyscraper,
@@ -49,12 +55,15 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.core.rules.base import KINDS
-from unidoku.draw import Theme
+from unidoku.draw import Theme, paint
+from unidoku.draw.board import with_regions
 from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings
-from unidoku.draw.paths import UNDER
+from unidoku.draw.paths import LINES, UNDER
 from unidoku.draw.rules import OVER
 from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
+from unidoku.formats.frame import Frame
+from unidoku.formats.meanings import anti_taxicab, index, modular, nabner
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards, ruled_layouts
@@ -95,7 +104,8 @@ def texts(image: str) -> list[str | None]:
 
 
 def test_every_kind_has_its_drawing() -> None:
-    assert set(UNDER) & set(OVER) == {"holds"}  # parity is a mark under digits, values are written
+    # Parity is a mark under digits, values are written; pairs are a line, or ties.
+    assert set(UNDER) & set(OVER) == {"holds", "pairs"}
     assert {*UNDER, *OVER} == set(KINDS)
 
 
@@ -160,18 +170,22 @@ def test_two_totals_in_one_cell_stand_side_by_side() -> None:
     assert left + 10 < right
 
 
-def test_totals_leave_room_for_pencil_marks() -> None:
+def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
     item = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
-    open_, marked = Board.empty(item), Board.from_candidates(item, [{1, 2, 3, 4}, {1, 2}] * 8)
-    for board, size in ((open_, "9"), (marked, "7")):
-        (total,) = [
-            element
-            for element in ElementTree.fromstring(svg(board)).iter(SVG + "text")
-            if element.get("class") == "clue"
-        ]
-        assert total.get("font-size") == size
-        above = float(total.get("y", 0)) < corner(item, 5)[1] + 4
-        assert above == (board is marked)
+    board = Board.from_candidates(item, [{1, 2, 3, 4}, {1, 2}] * 8)
+    found = [*ElementTree.fromstring(svg(board)).iter(SVG + "text")]
+    (total,) = [element for element in found if element.get("class") == "clue"]
+    top = corner(item, 5)[1]
+
+    def ends(text: ElementTree.Element) -> tuple[float, float]:
+        """Return where the digits of a text begin and end, below the side of its cell."""
+        end = float(text.get("y", 0)) - top
+        return end - 0.73 * float(text.get("font-size", 0)), end
+
+    marks = [ends(mark) for mark in found if mark.get("class") == "mark"]
+    below = [mark for mark in marks if mark[1] > 0 and mark[1] < CELL]
+    assert 1.25 < ends(total)[0] < ends(total)[1] < min(start for start, _ in below)
+    assert max(end for _, end in below) < CELL - 3.5
 
 
 @pytest.mark.parametrize("name", ["killer", "thermo", "kropki"])
@@ -349,9 +363,9 @@ def test_odd_cells_have_a_circle_even_ones_a_square_and_others_their_values() ->
 
 def test_lines_say_what_their_colour_does_not() -> None:
     line = (0, 1, 2)
-    assert texts(drawn(Whispers(line), Lockout(line), SumLine(line, 10))) == []
-    result = drawn(Whispers(line, 2), Lockout(line, 3), SumLine(line, 6))
-    assert texts(result) == ["≥2", "≥3", "6"]
+    assert texts(drawn(Whispers(line, 2), Lockout(line), SumLine(line, 10))) == []
+    result = drawn(Whispers(line, 3), Lockout(line, 3), SumLine(line, 6))
+    assert texts(result) == ["≥3", "6", "≥3"]
     image = drawn(SumLine((0, 1, 5, 4), 10, loop=True), theme="auto")
     (loop,) = [
         e.get("d", "")
@@ -360,14 +374,59 @@ def test_lines_say_what_their_colour_does_not() -> None:
     ]
     first, *_, last = loop[1:].split("L")
     assert first == last
-    assert classes(Thermo(line, slow=True)) == ["tube", "slow", "bulb"]
+    assert classes(Thermo(line, slow=True)) == ["gentle-tube", "slow", "gentle-bulb"]
 
 
 def test_every_kind_of_line_has_a_colour_of_its_own() -> None:
     line, pair = (0, 1, 2), ((0, 1), (4, 5))
-    lines = [Whispers(line), Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
-    lines += [Lockout(line), Thermo(line)]
+    lines: list[Rule] = [Whispers(line, least) for least in (1, 2, 3)]
+    lines += [Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
+    lines += [SameMultiset(*pair), Lunchbox(line, 3), Lockout(line), Thermo(line), Between(line)]
+    lines += [*nabner(line), *modular(line, 2)]
     assert len({classes(rule)[0] for rule in lines}) == len(lines)
+
+
+def test_no_two_kinds_of_broad_lines_are_alike_in_grey() -> None:
+    looks = [(style.core, style.end) for style in LINES.values()]
+    assert len({*looks}) == len(looks)
+    assert {style.colour for style in LINES.values()} == {*paint.BROAD, "mirror"}
+
+
+def test_what_a_rule_of_pairs_means_decides_how_it_is_drawn() -> None:
+    line = (0, 1, 2, 3)
+    assert classes(*modular(line, 3)) == ["modulus", "core mixed"]
+    assert classes(Pairs(((0, 5), (1, 6)), lambda a, b: a == b)) == ["twin"] * 4
+    own = [Pairs(((0, 1), (1, 2)), lambda a, b: a < 2 * b, name) for name in "ab"]
+    assert classes(*own) == ["own-red", "own-red-start", "own-indigo", "own-indigo-start"]
+    assert classes(Pairs(((0, 6), (3, 9)), lambda a, b: a < b)) == ["tie", "black"] * 2
+    tables = [part for part in index(0, (4, 0, 8, 12), 2, Frame(4, 4)) if isinstance(part, Pairs)]
+    assert {*classes(*tables)} == {"indexing"}
+    assert classes(*anti_taxicab(Frame(4, 4))) == []  # what holds in the whole grid is said
+
+
+def test_regions_that_a_solution_has_are_drawn_around_its_values() -> None:
+    path = next(path for path in EXAMPLES if path.stem == "chaos-construction")
+    (puzzle,) = unidoku.read(path)
+    solver = unidoku.load("native")
+    (grid,) = solver.solve(puzzle.board).solutions
+    regions = found_regions(puzzle.board, grid, solver)
+    assert regions is not None
+    assert sorted(Counter(regions).values()) == [4] * 4
+    for number in set(regions):
+        assert len({grid[cell] for cell in range(16) if regions[cell] == number}) == 4
+    thick = [
+        re.findall(r'class="thick"[^>]* d="([^"]*)"', svg(board, grid))[0].count("M")
+        for board in (puzzle.board, with_regions(puzzle.board, regions))
+    ]
+    borders = sum(
+        regions[4 * row + column] != regions[4 * below + right]
+        for row in range(4)
+        for column in range(4)
+        for below, right in ((row + 1, column), (row, column + 1))
+        if below < 4 and right < 4
+    )
+    assert thick[1] == thick[0] + borders
+    assert found_regions(Board.empty(FOUR), grid, solver) is None
 
 
 def test_stars_are_drawn_as_stars_and_given_blanks_as_dots() -> None:
@@ -394,9 +453,10 @@ def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
 
 
 def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
-    assert classes(SameSum((0, 1), (6, 7))) == ["same"]
-    assert classes(SameSum((1, 0), (6, 7))) == ["same"]
-    assert classes(SameSum((0, 1), (15, 14))) == ["same", "same"]
+    line = ["same", "core solid"]
+    assert classes(SameSum((0, 1), (6, 7))) == line
+    assert classes(SameSum((1, 0), (6, 7))) == line
+    assert classes(SameSum((0, 1), (15, 14))) == line * 2
 
 
 def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import unidoku
 from tests.cli.conftest import run as run
 from tests.helpers.command_runner import Runner
 from unidoku import InputError
@@ -114,3 +115,24 @@ def test_a_mark_may_come_late_in_a_file_of_json(tmp_path: Path) -> None:
     path.write_text("{\n" + "0," * 200_000 + '"cells": [[{}]]}\n')
     with opened(Source(str(path))) as found:
         assert found.format is FORMATS["scl"]
+
+
+_MAP = "AABB AACB CCBD CDDD"
+
+
+@pytest.mark.parametrize(
+    ("regions", "told"),
+    [
+        (_MAP, "reading: region B is in pieces: C3 is apart from its other cells"),
+        ("AABB AABB CCDD CCDD", ""),
+        ("ABAB CDCD ABAB CDCD", ""),  # regions that are all in pieces are meant so
+    ],
+)
+def test_a_region_in_pieces_is_told_once_a_file(tmp_path: Path, regions: str, told: str) -> None:
+    file = tmp_path / "two.toml"
+    one = f'[[puzzles]]\nsize = 4\nregions = "{regions}"\n'
+    file.write_text(f"version = 1\n{one}{one}")
+    first, second = unidoku.read(file)
+    assert "\n".join(first.losses.lines()) == told
+    assert not second.losses.record()["reading"]
+    assert not first.losses

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import permutations
 
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.units import Square, default_box
 from unidoku.errors import InputError, LayoutError
@@ -147,3 +147,53 @@ def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> boo
         left -= reached
         open_ends += reached
     return not left
+
+
+def parts_of_region(cells: Collection[int], near: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the connected parts of some cells, the largest first."""
+    left, parts = set(cells), []
+    while left:
+        open_ends, part = [left.pop()], []
+        while open_ends:
+            part.append(open_ends.pop())
+            reached = left.intersection(near[part[-1]])
+            left -= reached
+            open_ends += reached
+        parts.append(sorted(part))
+    return sorted(parts, key=lambda part: (-len(part), part))
+
+
+def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
+    """Return a region in pieces, and the cells apart from the largest of these; None for none.
+
+    One or two such regions among others in one piece are mostly a mistake in a map. If there are
+    more, regions are meant so.
+    """
+    regions = [unit for unit in layout.units if unit.kind == "region"]
+    if not regions:
+        return None
+    at = layout.cell_at
+    near = [
+        [
+            at[place]
+            for place in (
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            )
+            if place in at
+        ]
+        for row, column in layout.positions
+    ]
+    found = [
+        (unit, [cell for part in others for cell in part])
+        for unit in regions
+        for _, *others in [parts_of_region(unit.cells, near)]
+        if others
+    ]
+    return found[0] if 0 < len(found) <= _FEW < len(regions) - len(found) + 1 else None
+
+
+_FEW = 2
+"""The most regions in pieces that a mistake in a map causes: two cells that are exchanged."""

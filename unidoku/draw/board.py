@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -11,19 +13,27 @@ from typing import NamedTuple, TypeAlias
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import Grid, Layout, row_name
+from unidoku.draw.cages import STRIP, has_totals
 from unidoku.draw.outside import filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import CELL, MARGIN, circle, corner, star, text
 from unidoku.errors import InputError
+from unidoku.formats.grid_parts import parts_of
 from unidoku.support.arguments import named_arguments
 
 _VALUE_SIZE = 20
 """The font size of a value."""
 
-_BESIDE_RULES = 0.86
-"""Distance of pencil marks from the middle of a cell: they must not touch cages."""
+_PAD, _BESIDE_CAGES = 2.0, 5.0
+"""The space between pencil marks and the sides of a cell, without and with cages in it."""
+
+LABELS = 15
+"""Room for the names of rows and columns, on the left and above."""
+
+_LABEL_SIZE = 9
+"""The size of these names."""
 
 _Side: TypeAlias = tuple[int, int, int, int]
 """The ends of a line: x, y, x, y."""
@@ -32,19 +42,24 @@ _INSET = 2
 """Distance from the sides of a cell to its filling, so that the lines are visible."""
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds without shading: lines show them, or they would shade the whole board."""
+"""Unit kinds without shading in a layout with holes: lines show them, or they shade it all."""
 
 
 @named_arguments
 def svg(
-    board: BoardLike, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
+    board: BoardLike,
+    grid: Grid | None = None,
+    *,
+    theme: Theme = "auto",
+    all_marks: bool = False,
+    labels: bool = False,
 ) -> str:
     """Return the board as one SVG element, which browsers and other renderers can draw.
 
-    Thick lines separate boxes, regions and areas; extra units (diagonals, windows, …) are shaded;
-    cells that clash are tinted; rules are drawn in the usual way. Givens are bold. If a grid (a
-    solution) is given, the other cells show its values; otherwise they show their pencil marks, if
-    any.
+    Thick lines separate boxes, regions and areas; diagonals are lines, and other extra units
+    (windows, …) are shaded; cells that clash are tinted; rules are drawn in the usual way. Givens
+    are bold. If a grid (a solution) is given, the other cells show its values; otherwise they show
+    their pencil marks, if any.
 
     Args:
         board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
@@ -52,6 +67,7 @@ def svg(
         theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose system setting
             is dark.
         all_marks: whether cells that may hold any value show all pencil marks; otherwise none.
+        labels: whether the names of rows and columns are drawn, in the notation in force.
 
     Raises:
         InputError: there is no such theme, or the grid has another number of cells.
@@ -61,15 +77,23 @@ def svg(
         cells = len(board.layout)
         raise InputError(f"grid: expected {cells} values, one for each cell, got {len(grid)}")
     style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
-    return BOARD.painted(picture(board, grid, style, all_marks=all_marks), theme)
+    return BOARD.painted(picture(board, grid, style, all_marks=all_marks, labels=labels), theme)
 
 
 def picture(
-    board: Board, grid: Grid | None = None, style: str = "", *, all_marks: bool = False
+    board: Board,
+    grid: Grid | None = None,
+    style: str = "",
+    *,
+    all_marks: bool = False,
+    labels: bool = False,
 ) -> str:
     """Return the SVG element of a board with this style, or none if the page has the style."""
     layout = board.layout
     box, drawn = parts(board, grid, all_marks=all_marks)
+    if labels:
+        box = box.with_labels()
+        drawn = [box.paper(), *drawn[1:], names_at_sides(layout)]
     label = f"{layout.name} board, {layout.n} values"
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
@@ -88,23 +112,29 @@ class Box(NamedTuple):
     width: int
     height: int
 
+    def with_labels(self) -> Box:
+        """Return the box with room for the names of rows and columns."""
+        left, top = self.left - LABELS, self.top - LABELS
+        return Box(left, top, self.width + LABELS, self.height + LABELS)
+
+    def paper(self) -> str:
+        """Return the ground of the picture."""
+        return (
+            f'<rect class="paper" x="{self.left}" y="{self.top}" width="{self.width}" '
+            f'height="{self.height}"/>'
+        )
+
 
 def parts(
     board: Board, grid: Grid | None = None, *, all_marks: bool = False
 ) -> tuple[Box, list[str]]:
     """Return the box of a board's picture and its content, for a picture of several boards."""
-    has_marks = grid is None and (all_marks or board.has_pencil_marks)
-    box, drawn = backdrop(board, has_marks=has_marks)
+    box, drawn = backdrop(board)
     return box, [*drawn, *filter(None, _texts(board, grid, all_marks))]
 
 
-def backdrop(board: Board, *, has_marks: bool = False) -> tuple[Box, list[str]]:
-    """Return the box of a board's picture, and all that it contains except for values and marks.
-
-    Args:
-        board: the board.
-        has_marks: whether cells contain pencil marks, which need the place of totals.
-    """
+def backdrop(board: Board) -> tuple[Box, list[str]]:
+    """Return the box of a board's picture, and all that it contains except for values and marks."""
     layout = board.layout
     around = surroundings(layout)
     room = around.room()
@@ -115,21 +145,57 @@ def backdrop(board: Board, *, has_marks: bool = False) -> tuple[Box, list[str]]:
         layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
     )
     drawn = [
-        f'<rect class="paper" x="{box.left}" y="{box.top}" width="{box.width}" '
-        f'height="{box.height}"/>',
+        box.paper(),
         *_tints(board),
         *around.under(layout),
         *under(layout),
         lines(layout),
-        *over(layout, has_marks=has_marks, without=around.drawn),
+        *over(layout, without=around.drawn),
         *around.over(layout),
     ]
     return box, [part for part in drawn if part]
 
 
+def with_regions(board: Board, regions: Grid) -> Board:
+    """Return a board whose picture has lines around regions that a solution has.
+
+    Args:
+        board: the board.
+        regions: the number of the region of each cell.
+    """
+    layout = board.layout
+    areas = [
+        tuple(cell for cell in layout.cells if regions[cell] == number)
+        for number in sorted(set(regions))
+    ]
+    return replace(board, layout=replace(layout, areas=(*layout.areas, *areas)))
+
+
+def names_at_sides(layout: Layout) -> str:
+    """Return the names of rows and columns, on the left and above, in the notation in force."""
+    room = surroundings(layout).room()
+    middle, outside = MARGIN + CELL / 2, MARGIN - LABELS / 2
+    texts = [
+        text(outside - room.left, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
+        for row in range(layout.rows)
+    ]
+    texts += [
+        text(column * CELL + middle, outside - room.top, _LABEL_SIZE, column + 1)
+        for column in range(layout.columns)
+    ]
+    return f'<g class="label" font-size="{_LABEL_SIZE}">{"".join(texts)}</g>'
+
+
 def shaded(layout: Layout) -> frozenset[int]:
-    """Return the cells of extra units; none if that is every cell."""
-    extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
+    """Return the cells of extra units, without diagonals of the grid; none if that is every cell.
+
+    Which units are extra is decided by their cells, whatever a format calls them.
+    """
+    parts = parts_of(layout)
+    if parts is not None:
+        extra = [cells for cells in parts.units if len(cells) > 1]
+    else:
+        extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
     cells = {cell for unit_cells in extra for cell in unit_cells if cell < len(layout)}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
@@ -193,7 +259,6 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
     layout = board.layout
     filled = filled_value(layout)
     marked = filled or star_value(layout)
-    closer = _BESIDE_RULES if layout.rules else 1.0
     for cell, mask in enumerate(board.candidates):
         x, y = corner(layout, cell)
         value = value_of(mask) if is_single(mask) else grid[cell] if grid is not None else 0
@@ -207,14 +272,9 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
             yield text(*middle, _VALUE_SIZE, layout.shown[value], kind)
         elif all_marks or mask != all_values(layout.n):
             for value in values_of(mask):
-                right, down, size = mark_place(layout.n, value)
-                centre = (x + _nearer(right, closer), y + _nearer(down, closer))
-                yield text(*centre, size * 0.8 * closer, layout.shown[value], "mark")
-
-
-def _nearer(position: float, closer: float) -> float:
-    """Return a position in a cell, moved towards the middle by a factor."""
-    return CELL / 2 + (position - CELL / 2) * closer
+                right, down, room = mark_place(layout, value)
+                size = mark_size(layout, room)
+                yield text(x + right, y + down, size, layout.shown[value], "mark")
 
 
 def _filling(x: int, y: int, kind: str) -> str:
@@ -224,9 +284,23 @@ def _filling(x: int, y: int, kind: str) -> str:
     )
 
 
-def mark_place(n: int, value: int) -> tuple[float, float, float]:
-    """Return x and y of the middle of a value's pencil mark in its cell, and the space for it."""
-    side = max(1, round(n**0.5 + 0.49))
-    size = CELL / side
+def marks_a_side(n: int) -> int:
+    """Return how many pencil marks of n values are in a row."""
+    return math.isqrt(n - 1) + 1
+
+
+def mark_place(layout: Layout, value: int) -> tuple[float, float, float]:
+    """Return x and y of the middle of a value's pencil mark in its cell, and the space for it.
+
+    In a layout with cages, marks leave room for these and for totals in the corners of cells.
+    """
+    side = marks_a_side(layout.n)
+    pad, top = (_BESIDE_CAGES, STRIP) if has_totals(layout.rules) else (_PAD, _PAD)
+    width, height = (CELL - 2 * pad) / side, (CELL - pad - top) / side
     down, right = divmod(value - 1, side)
-    return (right + 0.5) * size, (down + 0.5) * size, size
+    return pad + (right + 0.5) * width, top + (down + 0.5) * height, min(width, height)
+
+
+def mark_size(layout: Layout, room: float) -> float:
+    """Return the font size of pencil marks in such a space: what the widest of them allows."""
+    return min(room * 0.92, room * 1.5 / len(layout.shown[-1]), _VALUE_SIZE * 0.7)

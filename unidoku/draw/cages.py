@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
+    AnyOf,
     EqualityCage,
     KenKen,
     Killer,
-    Lunchbox,
     Product,
     Rellik,
+    Rule,
     SumOfCells,
     WeightedSum,
 )
@@ -22,11 +22,14 @@ from unidoku.draw.strokes import CELL, along, corner, number, outline, shown_rul
 Drawing: TypeAlias = Callable[[Layout, Any], Iterator[str]]
 """Draws a rule: returns the parts of a picture."""
 
-TOTAL, SMALL = 9, 7
-"""The font sizes of a cage's total, and of one beside pencil marks."""
+TOTAL, SMALL = 8.2, 7
+"""The font sizes of a cage's total, and of other small texts."""
+
+STRIP = 8.8
+"""The height of the part of a cell in which totals are, above pencil marks."""
 
 
-def killer(layout: Layout, cage: Killer, *, small: bool = False) -> Iterator[str]:
+def killer(layout: Layout, cage: Killer) -> Iterator[str]:
     """Yield a dashed line around the cells, and the total in the first of them."""
     cells = sorted(set(cage.cage))
     yield f'<path class="cage" d="{outline(layout, cells)}"/>'
@@ -39,37 +42,26 @@ def killer(layout: Layout, cage: Killer, *, small: bool = False) -> Iterator[str
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
         right = len(first) > 1 and in_column
-        yield from in_corner(layout, cells[0], cage.total, right=right, small=small)
+        yield from in_corner(layout, cells[0], cage.total, right=right)
 
 
-def in_corner(
-    layout: Layout, cell: int, total: int | str, *, right: bool = False, small: bool = False
-) -> Iterator[str]:
+def in_corner(layout: Layout, cell: int, total: int | str, *, right: bool = False) -> Iterator[str]:
     """Yield a small number in the upper left of a cell, or in its upper right."""
     x, y = corner(layout, cell)
-    size = SMALL if small else TOTAL
-    width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
+    width = 0.6 * TOTAL * len(str(total)) + 1
     left = x + CELL - 2 - width if right else x + 2
-    top = y - height / 2 if small else y + 2
     yield (
-        f'<rect class="back" x="{number(left)}" y="{number(top)}" width="{number(width)}" '
-        f'height="{number(height)}"/>'
+        f'<rect class="back" x="{number(left)}" y="{number(y + 2)}" width="{number(width)}" '
+        f'height="{number(STRIP - 2)}"/>'
     )
-    yield text(left + width / 2, top + height / 2, size, total, "clue")
+    yield text(left + width / 2, y + 2.2 + TOTAL * 0.36, TOTAL, total, "clue")
 
 
-def _way(
-    layout: Layout, rule: SumOfCells | Lunchbox, *, key: str, small: bool = False
-) -> Iterator[str]:
+def sum_of(layout: Layout, rule: SumOfCells) -> Iterator[str]:
     """Yield a dotted line through the cells, and the total in the first of them."""
-    cells = getattr(rule, key)
-    if isinstance(rule, SumOfCells) and is_whole(layout, cells):
-        return
-    yield along("way", layout, cells)
-    yield from in_corner(layout, cells[0], rule.total, small=small)
-
-
-sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
+    if not is_whole(layout, rule.summed):
+        yield along("way", layout, rule.summed)
+        yield from in_corner(layout, rule.summed[0], rule.total)
 
 
 def labelled(template: str) -> Drawing:
@@ -113,4 +105,18 @@ def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
         wanted == {cell for cell, position in enumerate(layout.positions) if position[axis] == line}
         for axis in (0, 1)
         for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
+    )
+
+
+_WITH_TOTALS = frozenset(
+    ("killer", "sum", "product", "kenken", "rellik", "equality-cage", "weighted-sum", "lunchbox")
+)
+"""The kinds that are cages, or have a number in the corner of a cell."""
+
+
+def has_totals(rules: Iterable[Rule]) -> bool:
+    """Return whether rules have cages or numbers in corners of cells."""
+    return any(
+        has_totals(rule.rules) if isinstance(rule, AnyOf) else rule.kind in _WITH_TOTALS
+        for rule in rules
     )

@@ -16,12 +16,12 @@ from unidoku.draw.strokes import CELL, MARGIN, Place, corner, path, shown_rules,
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
-_RING = 26
+_RING = 30
 """The space that these clues take around the grid."""
 
 _DIAGONAL_SIZE = 12
 
-_AWAY = (CELL / 2, 16.0)
+_AWAY = (CELL / 2, 20.0)
 """From the arrow's corner to the middle of its number: along the side, and outwards."""
 
 
@@ -50,12 +50,12 @@ class Diagonal:
         middle = (tip[0] - along * right, tip[1] - out * down)
         yield text(*middle, _DIAGONAL_SIZE, self.total, "clue")
         end = towards(tip, middle, 1.5)
-        yield path("pointer", [towards(tip, middle, 12), end])
+        yield path("pointer", [towards(tip, middle, 16), end])
         yield path("pointer", [_wing(end, down, 0), end, _wing(end, 0, right)])
 
 
 def _wing(point: Place, down: int, right: int) -> Place:
-    return point[0] - 4.5 * right, point[1] - 4.5 * down
+    return point[0] - 5 * right, point[1] - 5 * down
 
 
 def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:

@@ -102,43 +102,95 @@ def _line(colour: str, width: int) -> str:
     )
 
 
+OWN = ("red", "indigo", "green", "black", "magenta")
+"""The colours of lines of a setter's own, in the order in which they are given out."""
+
 _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
-    "bulb": ("#cdd0d4", "#43474e"),
-    "far": ("#a8dba8", "#2c5f36"),
-    "run": ("#e0b3ec", "#65386f"),
-    "mirror": ("#c9c9c4", "#4a4a46"),
-    "same": ("#a9cdf2", "#2b5078"),
-    "tens": ("#f6c99a", "#7a4a1d"),
-    "own": ("#a5dcd8", "#1f5f5b"),
-    "lock": ("#b9bdf0", "#43477f"),
-    "parity": ("#dcdee1", "#3a3e44"),
-    "shaft": ("#9aa0a8", "#787f88"),
+    "bulb": ("#cfcfcf", "#43474e"),
+    "gentle": ("#b0d4f1", "#33536e"),
+    "far": ("#67f067", "#1f6b2f"),
+    "dutch": ("#ffb347", "#80500c"),
+    "lime": ("#c5e86c", "#52661a"),
+    "run": ("#f08af0", "#723a78"),
+    "mirror": ("#cfcfcf", "#4a4a46"),
+    "same": ("#7ccdf5", "#1d567a"),
+    "zipped": ("#cdb1ec", "#544070"),
+    "twofold": ("#f0a0cb", "#75365a"),
+    "apart": ("#dcd98a", "#57541f"),
+    "modulus": ("#6fd0cb", "#1f5f5b"),
+    "turns": ("#ffab8a", "#804a33"),
+    "thirds": ("#ffd6b0", "#6e523a"),
+    "tens": ("#f2cd4e", "#6b5510"),
+    "lunch": ("#cfae8c", "#5c4430"),
+    "equal": ("#b3c6e8", "#39486b"),
+    "own-red": ("#e6261f", "#ff7a70"),
+    "own-indigo": ("#4355db", "#98a4ff"),
+    "own-green": ("#1e7b34", "#62c97b"),
+    "own-black": ("#404040", "#c8c8c8"),
+    "own-magenta": ("#b0127b", "#f07cc4"),
+    "lock": ("#6a5acd", "#a79cf5"),
+    "parity": ("#d3d5d8", "#3f444b"),
+    "twin": ("#e3e3df", "#34373c"),
+    "indexing": ("#f7b7b7", "#6b3434"),
+    "shaft": ("#8d939b", "#868d96"),
+    "slant": ("#34bbe6", "#1d6a85"),
+    "core": ("#5a5a5a", "#d0d0d0"),
     "hole": ("#5c6068", "#33373d"),
     "pale": ("#ffffff", "#ffffff"),
     "deep": ("#000000", "#000000"),
 }
-"""Colours of rules, on boards and on steps of logic."""
+"""Colours of rules, those that setters use, on boards and on steps of logic."""
+
+BROAD = (
+    "far",
+    "dutch",
+    "lime",
+    "run",
+    "same",
+    "zipped",
+    "twofold",
+    "apart",
+    "modulus",
+    "turns",
+    "thirds",
+    "tens",
+    "lunch",
+    "equal",
+)
+"""The broad lines, each with a pattern of its own along its middle."""
+
+_CORE = "fill:none;stroke:{core};stroke-width:0.9"
 
 _UNDER_LINES = {
     "hole": "fill:{hole};stroke:{line};stroke-width:0.6",
     "slash": "fill:none;stroke:{pale};stroke-width:0.8",
     "on-hole": "fill:{pale}",
+    "slant": "fill:none;stroke:{slant};stroke-width:1.6",
+    "twin": "fill:{twin}",
+    "indexing": "fill:{indexing}",
+    "parity": "fill:{parity}",
     "tube": _line("bulb", 11),
     "bulb": "fill:{bulb}",
+    "gentle-tube": _line("gentle", 11),
+    "gentle-bulb": "fill:{gentle}",
     "slow": _line("paper", 5),
-    "far": _line("far", 7),
-    "run": _line("run", 7),
-    "mirror": _line("mirror", 7),
-    "same": _line("same", 7),
-    "tens": _line("tens", 7),
-    "own": _line("own", 7),
-    "lock": _line("lock", 7),
-    "index": _line("run", 2),
-    "indexing": "fill:{run}",
-    "parity": "fill:{parity}",
+    **{name: _line(name, 7) for name in BROAD},
+    "mirror": _line("mirror", 10),
+    **{f"own-{name}": _line(f"own-{name}", 3) for name in OWN},
+    **{f"own-{name}-start": f"fill:{{own-{name}}}" for name in OWN},
+    "core": _CORE,
+    "dashes": "stroke-dasharray:5 4",
+    "dots": "stroke-dasharray:0.1 3.6;stroke-linecap:round;stroke-width:1.8",
+    "mixed": "stroke-dasharray:7 2.5 1.5 2.5",
+    "long": "stroke-dasharray:12 5",
+    "stitches": "stroke-dasharray:1.2 2.4;stroke-width:3.6",
+    "end": "fill:{paper};stroke:{core};stroke-width:1",
     "shaft": "fill:none;stroke:{shaft};stroke-width:2",
+    "lock-line": "fill:none;stroke:{lock};stroke-width:2.4",
+    "diamond": "fill:{paper};stroke:{lock};stroke-width:1.6",
     "rim": _line("shaft", 28),
     "hollow": _line("paper", 24),
+    "twofold-ring": "fill:{paper};stroke:{twofold};stroke-width:3",
 }
 """The looks of parts that are drawn along cells."""
 
@@ -149,7 +201,7 @@ _OVER_LINES = {
     "white": "fill:{pale};stroke:{ink};stroke-width:1.2",
     "black": "fill:{deep};stroke:{ink};stroke-width:1.2",
     "sign": "fill:none;stroke:{ink};stroke-width:1.6",
-    "pointer": "fill:none;stroke:{ink};stroke-width:1",
+    "pointer": "fill:none;stroke:{ink};stroke-width:1.3",
     "back": "fill:{paper}",
     "clue": "fill:{ink}",
     "on-white": "fill:{deep}",
@@ -182,6 +234,7 @@ BOARD = Palette(
         "found": "fill:{found}",
         "mark": "fill:{mark}",
         "caption": "fill:{mark}",
+        "label": "fill:{mark}",
     },
 )
 """Boards."""

@@ -1,7 +1,8 @@
 """Draws rules along cells: thermometers, arrows and lines, below the lines between cells.
 
-Lines have the colours that setters use: whispers are green, renban violet, palindromes grey, lines
-of one sum blue, lines of tens orange. A small number at the start shows what the colour does not.
+Lines have the colours that setters use. So that they are told apart in grey print too, each kind
+has a pattern along its middle, marks at its ends, or both. A small number at the start shows what
+these do not.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
@@ -18,10 +19,10 @@ from unidoku.core.rules import (
     CountDistinct,
     Holds,
     Indexed,
+    Line,
     Lockout,
-    Palindrome,
+    Pairs,
     RegionRun,
-    Renban,
     Rule,
     SameMultiset,
     SameSum,
@@ -30,52 +31,149 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.draw.cages import Drawing, in_corner, is_whole
-from unidoku.draw.strokes import CELL, along, circle, corner, middle, path
+from unidoku.draw.strokes import CELL, along, circle, middle, path, square
+from unidoku.formats.looks import looks_of, path_of_pairs
 
 _BULB = 12.0
 """The radius of a circle."""
 
+_END = 3.2
+"""Half the size of a mark at the end of a line."""
+
+
+class Style(NamedTuple):
+    """The look of a kind of line.
+
+    Attributes:
+        colour: the class of the broad line.
+        core: the pattern along its middle; empty for none.
+        end: the mark at both ends: ``square``, ``disc``, ``ring``, or empty for none.
+    """
+
+    colour: str
+    core: str = ""
+    end: str = ""
+
+
+LINES: Mapping[str, Style] = MappingProxyType(
+    {
+        "german": Style("far", "dashes"),
+        "dutch": Style("dutch", "dashes", "square"),
+        "whisper": Style("lime", "dashes", "disc"),
+        "renban": Style("run", "dots"),
+        "palindrome": Style("mirror"),
+        "same-sum": Style("same", "solid"),
+        "zipper": Style("zipped", "stitches"),
+        "double-arrow": Style("twofold", end="ring"),
+        "nabner": Style("apart", "dots", "square"),
+        "modular": Style("modulus", "mixed"),
+        "parity": Style("turns", "long", "disc"),
+        "entropic": Style("thirds", "mixed", "square"),
+        "sum-line": Style("tens", "long"),
+        "lunchbox": Style("lunch", "long", "square"),
+        "same-values": Style("equal", "solid", "square"),
+        "count-distinct": Style("run", "solid", "disc"),
+    }
+)
+"""The look of each kind of line: no two of them are alike in grey."""
+
+
+def styled(name: str, layout: Layout, line: Sequence[int]) -> Iterator[str]:
+    """Yield a line with the look of a kind."""
+    style = LINES[name]
+    yield along(style.colour, layout, line)
+    if style.core:
+        yield along(f"core {style.core}", layout, line)
+    for cell in dict.fromkeys((line[0], line[-1])) if style.end else ():
+        yield _END_MARKS[style.end](middle(layout, cell))
+
+
+_END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyType(
+    {
+        "square": lambda place: square("end", place, 2 * _END),
+        "disc": lambda place: circle("end", place, _END),
+        "ring": lambda place: circle("twofold-ring", place, _BULB),
+    }
+)
+
 
 def _thermo(layout: Layout, thermo: Thermo) -> Iterator[str]:
-    """Yield a tube with its bulb; a slow thermometer is hollow."""
-    line = thermo.line
-    yield along("tube", layout, line)
+    """Yield a tube with its bulb; a slow thermometer is blue and hollow."""
+    line, gentle = thermo.line, "gentle-" if thermo.slow else ""
+    yield along(f"{gentle}tube", layout, line)
     if thermo.slow:
         yield along("slow", layout, line)
-    yield circle("bulb", middle(layout, line[0]), _BULB)
+    yield circle(f"{gentle}bulb", middle(layout, line[0]), _BULB)
 
 
-def _coloured(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
-    """Return the drawing of a coloured line, with a text at its start."""
+def _coloured(name: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
+    """Return the drawing of a line of a kind, with a text at its start."""
 
-    def draw(layout: Layout, rule: Whispers | Renban | Palindrome) -> Iterator[str]:
-        line = rule.line
-        yield along(kind, layout, line)
+    def draw(layout: Layout, rule: Any) -> Iterator[str]:
+        yield from styled(name, layout, rule.line)
         if text := label(rule):
-            yield from in_corner(layout, line[0], text)
+            yield from in_corner(layout, rule.line[0], text)
 
     return draw
 
 
-def _least(usual: int) -> Callable[[Whispers | Lockout], str]:
-    """Return a function for the text of a line whose least difference is not the usual one."""
-    return lambda rule: "" if rule.least == usual else f"≥{rule.least}"
+def _whispers(layout: Layout, rule: Whispers) -> Iterator[str]:
+    """Yield a green line, an orange one if Dutch, and a number for any other difference."""
+    german = (layout.n + 1) // 2
+    names = {german: "german", german - 1: "dutch"}
+    name = names.get(rule.least, "whisper")
+    yield from styled(name, layout, rule.line)
+    if name == "whisper":
+        yield from in_corner(layout, rule.line[0], f"≥{rule.least}")
 
 
-def _tens(layout: Layout, sum_line: SumLine) -> Iterator[str]:
+def _sum_line(layout: Layout, sum_line: SumLine) -> Iterator[str]:
     """Yield a line, closed if it is a loop, and the sum of its parts if that is not 10."""
-    yield along("tens", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
+    yield from styled("sum-line", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
     if sum_line.total != 10:
         yield from in_corner(layout, sum_line.line[0], sum_line.total)
 
 
+def _own_line(layout: Layout, rule: Line | Pairs) -> Iterator[str]:
+    """Yield a thin line of a setter's own, in the colour of its name, with a dot at its start."""
+    cells = rule.line if isinstance(rule, Line) else path_of_pairs(rule.pairs)
+    colour = looks_of(layout).own.get(rule)
+    name = f"own-{colour.word.split()[-1]}" if colour else "own-black"
+    yield along(name, layout, cells)
+    yield circle(f"{name}-start", middle(layout, cells[0]), 5)
+
+
+def _pairs(layout: Layout, rule: Pairs) -> Iterator[str]:
+    """Yield the line of related pairs, or tint an index cell, or cells that are equal in pairs."""
+    looks = looks_of(layout)
+    line = looks.pair_lines.get(rule)
+    if line is not None:
+        yield from styled(line.kind, layout, line.cells)
+    elif rule in looks.own:
+        yield from _own_line(layout, rule)
+    elif looks.is_index(rule):
+        yield from index_cells(layout, rule.pairs[0][:1])
+    elif looks.is_clone(rule):
+        yield from clones(layout, *zip(*rule.pairs, strict=True))
+
+
+def clones(layout: Layout, cells: Sequence[int], others: Sequence[int]) -> Iterator[str]:
+    """Yield the shading of cells and of their clones, with a letter in the corner of each."""
+    for cell in dict.fromkeys((*cells, *others)):
+        yield square("twin", middle(layout, cell), CELL - 5)
+
+
+def index_cells(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
+    """Yield the tint of cells that are an index."""
+    for cell in dict.fromkeys(cells):
+        yield square("indexing", middle(layout, cell), CELL)
+
+
 def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
-    (index_cell,), (value,) = indexed.place, indexed.value
-    x, y = corner(layout, index_cell)
-    yield f'<rect class="indexing" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
-    yield along("index", layout, indexed.line)
-    yield circle("indexing", middle(layout, value), 4)
+    yield from index_cells(layout, indexed.place)
+    yield along("core", layout, indexed.line)
+    yield circle("indexing", middle(layout, indexed.value[0]), 4)
 
 
 def parity_of(layout: Layout, rule: Holds) -> int | None:
@@ -91,12 +189,10 @@ def _parity_marks(layout: Layout, holds: Holds) -> Iterator[str]:
     """Yield a grey circle in each odd cell, and a grey square in each even one."""
     parity = parity_of(layout, holds)
     for cell in () if parity is None else dict.fromkeys(holds.held):
-        x, y = corner(layout, cell)
         if parity:
             yield circle("parity", middle(layout, cell), CELL * 0.36)
         else:
-            box = f'x="{x + 5}" y="{y + 5}" width="{CELL - 10}" height="{CELL - 10}"'
-            yield f'<rect class="parity" {box}/>'
+            yield square("parity", middle(layout, cell), CELL - 10)
 
 
 def _ring(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
@@ -120,22 +216,27 @@ def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
     yield from _ring(layout, arrow.circle)
 
 
-def _ends(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
-    """Return the drawing of a coloured line with circles at its ends."""
-
-    def draw(layout: Layout, rule: Between | Lockout) -> Iterator[str]:
-        line = rule.line
-        yield along(kind, layout, line)
-        for end in (line[0], line[-1]):
-            yield from _ring(layout, (end,))
-        if text := label(rule):
-            yield from in_corner(layout, line[0], text)
-
-    return draw
+def _between(layout: Layout, rule: Between) -> Iterator[str]:
+    """Yield a thin line with circles at its ends."""
+    yield along("shaft", layout, rule.line)
+    for end in (rule.line[0], rule.line[-1]):
+        yield from _ring(layout, (end,))
 
 
-def _both_lines(key: str) -> Drawing:
-    """Return the drawing of two lines of one colour, joined where they meet end to end."""
+def _lockout(layout: Layout, rule: Lockout) -> Iterator[str]:
+    """Yield a thin line with diamonds at its ends, and the least difference if it is not 4."""
+    yield along("lock-line", layout, rule.line)
+    for end in (rule.line[0], rule.line[-1]):
+        x, y = middle(layout, end)
+        half = _BULB + 1.5
+        points = [(x, y - half), (x + half, y), (x, y + half), (x - half, y), (x, y - half)]
+        yield path("diamond", points)
+    if rule.least != 4:
+        yield from in_corner(layout, rule.line[0], f"≥{rule.least}")
+
+
+def _both_lines(name: str, key: str) -> Drawing:
+    """Return the drawing of two lines of one kind, joined where they meet end to end."""
 
     def draw(layout: Layout, rule: SameSum | SameMultiset) -> Iterator[str]:
         line: Sequence[int] = getattr(rule, key)
@@ -145,10 +246,10 @@ def _both_lines(key: str) -> Drawing:
         for start in (line, line[::-1]):
             for two in (other, other[::-1]):
                 if _touch(layout, start[-1], two[0]):
-                    yield along("same", layout, (*start, *two))
+                    yield from styled(name, layout, (*start, *two))
                     return
-        yield along("same", layout, line)
-        yield along("same", layout, other)
+        yield from styled(name, layout, line)
+        yield from styled(name, layout, other)
 
     return draw
 
@@ -171,7 +272,7 @@ def _circles(key: str) -> Drawing:
 
 def _distinct(layout: Layout, rule: CountDistinct) -> Iterator[str]:
     """Yield a line through the cells that are counted, and a circle around the number's cell."""
-    yield along("run", layout, rule.counted)
+    yield from styled("count-distinct", layout, rule.counted)
     yield from _circles("number")(layout, rule)
 
 
@@ -186,17 +287,19 @@ def _run(layout: Layout, run: RegionRun) -> Iterator[str]:
 UNDER: Mapping[str, Drawing] = MappingProxyType(
     {
         "thermo": _thermo,
-        "whisper": _coloured("far", _least(5)),
-        "renban": _coloured("run"),
-        "palindrome": _coloured("mirror"),
+        "whisper": _whispers,
+        "renban": _coloured("renban"),
+        "palindrome": _coloured("palindrome"),
         "arrow": _arrow,
-        "between": _ends("mirror"),
-        "lockout": _ends("lock", _least(4)),
-        "same-sum": _both_lines("summed"),
-        "same-values": _both_lines("held"),
+        "between": _between,
+        "lockout": _lockout,
+        "lunchbox": _coloured("lunchbox", lambda rule: rule.total),
+        "same-sum": _both_lines("same-sum", "summed"),
+        "same-values": _both_lines("same-values", "held"),
         "indexed": _indexed,
-        "line": _coloured("own"),
-        "sum-line": _tens,
+        "line": _own_line,
+        "pairs": _pairs,
+        "sum-line": _sum_line,
         "counting-circles": _circles("circles"),
         "count-distinct": _distinct,
         "region-count": _circles("number"),

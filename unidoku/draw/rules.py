@@ -8,7 +8,6 @@ rule of a class that is not in the table is not drawn.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 from types import MappingProxyType
 
 from unidoku.core.constraints.primitives import Pair
@@ -37,7 +36,6 @@ from unidoku.draw.cages import (
     kenken,
     killer,
     labelled,
-    lunchbox,
     sum_of,
     weighted,
 )
@@ -45,6 +43,7 @@ from unidoku.draw.outside import CLUES, clue_words
 from unidoku.draw.paths import UNDER, parity_of
 from unidoku.draw.strokes import (
     CELL,
+    MARGIN,
     Place,
     circle,
     corner,
@@ -55,25 +54,43 @@ from unidoku.draw.strokes import (
     text,
     towards,
 )
+from unidoku.formats.grid_parts import parts_of
+from unidoku.formats.looks import looks_of
 
 _DOT = 4.5
 """The radius of a dot."""
 
 
+_TINTS, _ENDED = (
+    frozenset({"pairs", "indexed", "holds"}),
+    frozenset({"arrow", "between", "lockout", "counting-circles", "region-count", "region-run"}),
+)
+"""The kinds that are drawn first, below all lines, and last, because their ends lie on lines."""
+
+
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie below the lines between cells."""
-    return _drawn(layout, shown_rules(layout), UNDER)
+    for ends in diagonal_lines(layout):
+        yield path("slant", ends)
+    rules = shown_rules(layout)
+    order = sorted(rules, key=lambda rule: (rule.kind in _ENDED) - (rule.kind in _TINTS))
+    yield from _drawn(layout, order, UNDER)
 
 
-def over(
-    layout: Layout, *, has_marks: bool = False, without: Collection[Rule] = ()
-) -> Iterator[str]:
-    """Yield the parts of rules above the lines between cells, except for some rules.
+def diagonal_lines(layout: Layout) -> Iterator[tuple[Place, Place]]:
+    """Yield the ends of the lines along those diagonals of the whole grid that are units."""
+    parts = parts_of(layout)
+    right, bottom = layout.columns * CELL + MARGIN, layout.rows * CELL + MARGIN
+    if parts and parts.falling:
+        yield (MARGIN, MARGIN), (right, bottom)
+    if parts and parts.rising:
+        yield (MARGIN, bottom), (right, MARGIN)
 
-    Pencil marks take the whole cell; beside them, totals are small and lie on the line above.
-    """
+
+def over(layout: Layout, *, without: Collection[Rule] = ()) -> Iterator[str]:
+    """Yield the parts of rules above the lines between cells, except for some rules."""
     rules = [rule for rule in shown_rules(layout) if rule not in without]
-    return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
+    return _drawn(layout, rules, OVER)
 
 
 def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) -> Iterator[str]:
@@ -174,7 +191,15 @@ def _held(layout: Layout, contains: Contains) -> Iterator[str]:
 
 
 def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
-    """Yield a line between the cells of each pair, with a dot in the middle."""
+    """Yield a line between the cells of each pair, with a dot in the middle.
+
+    Nothing is yielded for pairs with another picture, and for a rule about the whole grid.
+    """
+    looks = looks_of(layout)
+    if rule in looks.pictured or looks.is_clone(rule) or looks.is_index(rule):
+        return
+    if looks.is_everywhere(rule):
+        return
     for pair in rule.pairs:
         centre, _ = _between(layout, pair)
         ends = [towards(centre, middle(layout, cell), CELL / 4) for cell in pair]
@@ -229,7 +254,6 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
     {
         "killer": killer,
         "sum": sum_of,
-        "lunchbox": lunchbox,
         "difference": _dots("white", 1, "by"),
         "ratio": _dots("black", 2, "times"),
         "pair-sum": _letters,
@@ -255,12 +279,3 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
     }
 )
 """The drawing of each kind of rule above the lines between cells."""
-
-_BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
-    {
-        **OVER,
-        "killer": partial(killer, small=True),
-        "sum": partial(sum_of, small=True),
-        "lunchbox": partial(lunchbox, small=True),
-    }
-)

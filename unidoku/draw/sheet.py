@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.draw.board import parts
+from unidoku.draw.board import parts, with_regions
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
@@ -52,13 +52,19 @@ class Entry:
         board: its board.
         title: name of the puzzle; empty if it has no name.
         solution: solution to print at the end; None if there is none to print.
+        regions: the number of the region of each cell of the solution, if the puzzle asks for them.
         all_marks: the argument of `unidoku.svg`.
     """
 
     board: Board
     title: str = ""
     solution: Grid | None = None
+    regions: Grid | None = None
     all_marks: bool = False
+
+    def solved_board(self) -> Board:
+        """Return the board on which the solution is drawn."""
+        return self.board if self.regions is None else with_regions(self.board, self.regions)
 
 
 class _Slots(NamedTuple):
@@ -150,7 +156,8 @@ def _entry(
     left, top = corner
     layout = entry.board.layout
     grid = entry.solution if solutions else None
-    box, drawn = parts(entry.board, grid, all_marks=entry.all_marks)
+    shown = entry.solved_board() if solutions else entry.board
+    box, drawn = parts(shown, grid, all_marks=entry.all_marks)
     title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
     variant = "" if solutions or layout.name == "classic" else layout.name
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")

@@ -120,6 +120,12 @@ def circle(kind: str, centre: Place, radius: float) -> str:
     return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
 
 
+def square(kind: str, centre: Place, side: float) -> str:
+    """Return a square around a place."""
+    x, y, width = number(centre[0] - side / 2), number(centre[1] - side / 2), number(side)
+    return f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{width}"/>'
+
+
 def towards(start: Place, end: Place, by: float) -> Place:
     """Return the place at this distance from a start, in the direction of an end."""
     length = math.dist(start, end) or 1

@@ -8,12 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from unidoku.core.layout import Layout
+from unidoku.core.regions import in_pieces
 from unidoku.errors import InputError, UnsupportedError
 from unidoku.files.detect import Kind, opened
 from unidoku.files.ruled import Skip, read_form
 from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
+from unidoku.formats.losses import Losses
 from unidoku.support.arguments import named_arguments
+from unidoku.support.text import listed
 
 
 @named_arguments
@@ -83,7 +86,7 @@ def puzzles_of(
 
 
 def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
-    """Yield the boards of one source.
+    """Yield the boards of one source; the first with a region in pieces says so among its losses.
 
     Args:
         source: the source.
@@ -95,6 +98,30 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         UnsupportedError: a puzzle uses something unknown to this version.
         InputError: it cannot be read, or an option states what the source states already.
     """
+    is_told, layout = False, None
+    for puzzle in _puzzles_in(source, skip):
+        if is_told or puzzle.board.layout is layout:
+            yield puzzle
+            continue
+        layout = puzzle.board.layout
+        note = _of_pieces(layout)
+        is_told = bool(note)
+        yield replace(puzzle, losses=puzzle.losses + Losses(reading=(note,))) if note else puzzle
+
+
+def _of_pieces(layout: Layout) -> str:
+    """Return a sentence about a region in pieces, which may be a mistake; empty for none."""
+    found = in_pieces(layout)
+    if found is None:
+        return ""
+    unit, cells = found
+    named = listed(layout.names[cell] for cell in cells)
+    are = "are" if len(cells) > 1 else "is"
+    return f"{unit} is in pieces: {named} {are} apart from its other cells"
+
+
+def _puzzles_in(source: Source, skip: Skip | None) -> Iterator[Puzzle]:
+    """Yield the boards of one source."""
     with opened(source) as found:
         if found.format is not None:
             for puzzle in read_form(source, found.format, found.blocks):

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
@@ -80,6 +81,8 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
             seen.update(unit.cells)
             parts.regions.append(unit.cells)
             left.pop(unit.cells)
+    if not parts.regions and take(*(boxes := frame.boxes_of(layout.n))):
+        parts.regions = [*boxes]  # of a layout whose units have no kinds
     if rows == columns:
         parts.falling = take(frame.run(0, 0, 1, 1))
         parts.rising = rows > 1 and take(frame.run(0, columns - 1, 1, -1))
@@ -90,6 +93,14 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
     parts.antiking = take(*frame.steps(KING))
     parts.units = [*left]
     return parts
+
+
+@layout_cache(maxsize=16)
+def parts_of(layout: Layout) -> GridParts | None:
+    """Return the parts of a layout to draw; None if it has holes."""
+    if layout.rows * layout.columns != len(layout):
+        return None
+    return grid_parts(layout, "a drawing")
 
 
 def square_parts(layout: Layout, form: str, most: int | None = None) -> GridParts:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from unidoku.core import rules
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
@@ -257,6 +258,8 @@ class Looks:
     def _is_line_of_pairs(self, rule: rules.Pairs) -> bool:
         """Return whether related pairs are drawn as a line: of a known kind, or of an own one."""
         layout = self.layout
+        if self.is_index(rule):
+            return False
         line = line_of_pairs(rule, layout.n, layout.first_value)
         if line is not None and self.is_path(line.cells) and len(line.cells) > 1:
             is_parity = line.kind == "modular" and line.apart == 2
@@ -278,6 +281,32 @@ class Looks:
         german = (self.layout.n + 1) // 2
         return {german: GREEN, german - 1: ORANGE}.get(rule.least)
 
+    def is_clone(self, rule: rules.Pairs) -> bool:
+        """Return whether the two cells of each pair of a rule hold the same value."""
+        return rule.related == tuple(1 << value for value in range(self.layout.n))
+
+    def is_index(self, rule: rules.Pairs) -> bool:
+        """Return whether a rule is a part of what a cell says of its row, column or box."""
+        return rule.name == "index" and len({a for a, _ in rule.pairs}) == 1
+
+    def is_everywhere(self, rule: rules.Pairs) -> bool:
+        """Return whether a rule holds for all pairs of the grid that are as far apart as its own.
+
+        Such a rule is about the whole grid, and has no picture.
+        """
+        places = self.layout.positions
+        steps = {(places[b][0] - places[a][0], places[b][1] - places[a][1]) for a, b in rule.pairs}
+        pairs = {*map(frozenset, rule.pairs)}
+        if len(pairs) <= len(steps):
+            return False
+        cell_at = self.layout.cell_at
+        return all(
+            other is None or frozenset((cell, other)) in pairs
+            for cell, (row, column) in enumerate(places)
+            for down, right in steps
+            for other in (cell_at.get((row + down, column + right)),)
+        )
+
     def odd_or_even(self, rule: rules.Holds) -> Literal["odd", "even"] | None:
         """Return whether a rule makes cells odd or even; None if it means other values."""
         first, n = self.layout.first_value, self.layout.n
@@ -286,6 +315,12 @@ class Looks:
         if n > 2 and wanted == {value for value in shown if value % 2}:
             return "odd"
         return "even" if n > 2 and wanted == {v for v in shown if v % 2 == 0} else None
+
+
+@layout_cache(maxsize=16)
+def looks_of(layout: Layout) -> Looks:
+    """Return the looks of the rules of a layout; those of the last layouts are stored."""
+    return Looks(layout)
 
 
 def path_of_pairs(pairs: Sequence[tuple[int, int]]) -> tuple[int, ...]:

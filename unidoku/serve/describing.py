@@ -14,7 +14,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules
-from unidoku.draw.board import backdrop, layout_label
+from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size
 from unidoku.draw.paint import BOARD
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import CELL, MARGIN
@@ -35,7 +35,6 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
     shown = on_layout(content, Board.empty(layout), ignored | hidden).layout
     empty = Board.empty(shown)
     box, drawn = backdrop(empty)
-    with_marks = backdrop(empty, has_marks=True)[1]
     faint = [
         part for index in sorted(ignored - hidden) for part in _alone(layout, content.parts[index])
     ]
@@ -55,7 +54,7 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
         "cell": CELL,
         "margin": MARGIN,
         "picture": _group(drawn, ghosts),
-        "beside": _group(with_marks, ghosts),
+        "marks": [_mark(layout, value) for value in range(1, layout.n + 1)],
         "givens": [*content.puzzle.board.givens],
         "candidates": {
             str(cell): [*values_of(mask)]
@@ -67,6 +66,12 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
         "unknown": [*content.unknown],
         "solution": None if content.puzzle.solution is None else [*content.puzzle.solution],
     }
+
+
+def _mark(layout: Layout, value: int) -> list[float]:
+    """Return x and y of the middle of a candidate in its cell, and its font size."""
+    right, down, room = mark_place(layout, value)
+    return [round(right, 2), round(down, 2), round(mark_size(layout, room), 2)]
 
 
 def _group(drawn: list[str], ghosts: str) -> str:

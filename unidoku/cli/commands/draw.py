@@ -9,6 +9,7 @@ from typing import cast, get_args
 
 import click
 
+from unidoku.analysis.found_regions import found_regions
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -38,6 +39,7 @@ _MOST = 10_000
 @with_source
 @with_backend
 @click.option("--solved", is_flag=True, help="Draw the solution too, which the backend finds.")
+@click.option("--labels", is_flag=True, help="Draw the names of rows and columns at the sides.")
 @click.option("--candidates", is_flag=True, help="Draw the candidates after propagation too.")
 @click.option(
     "--sheet", "is_sheet", is_flag=True, help="Draw all boards, several on each page, for printing."
@@ -66,6 +68,7 @@ def command(
     sources: Sources,
     choice: BackendChoice,
     solved: bool,
+    labels: bool,
     candidates: bool,
     is_sheet: bool,
     per_page: int | None,
@@ -95,7 +98,9 @@ def command(
         entries = _solved([drawn], choice) if solved else [drawn]
         if entries is None:
             return answer(False)
-        picture = svg(drawn.board, entries[0].solution, theme=file.fixed, all_marks=candidates)
+        (entry,) = entries
+        shown = entry.solved_board()
+        picture = svg(shown, entry.solution, theme=file.fixed, all_marks=candidates, labels=labels)
         file.write([picture], puzzle.name)
         return answer(True)
     if output is None:
@@ -134,7 +139,9 @@ def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
             which = f"puzzle {number}: " if len(entries) > 1 else ""
             say(f"{which}{result}, {solver.label}", err=True)
             return None
-        solved.append(replace(entry, solution=result.solutions[0]))
+        grid = result.solutions[0]
+        regions = found_regions(entry.board, grid, solver, time_limit=limit)
+        solved.append(replace(entry, solution=grid, regions=regions))
     return solved
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from html import escape
 
 from unidoku.core.bits import values_of
-from unidoku.core.layout import Layout, row_name
-from unidoku.draw.board import layout_label, lines, shaded
+from unidoku.core.layout import Layout
+from unidoku.draw.board import LABELS, layout_label, lines, names_at_sides, shaded
 from unidoku.draw.outside import surroundings
 from unidoku.draw.paint import STEPS, Theme
 from unidoku.draw.rules import over as rules_over
@@ -20,13 +20,7 @@ from unidoku.draw.strokes import CELL, MARGIN, corner, text
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
-from unidoku.logic.show.shapes import VALUE_SIZE, area, mark_size
-
-_LABELS = 15
-"""Room for the names of rows and columns, on the left and above."""
-
-_LABEL_SIZE = 9
-"""The size of these names."""
+from unidoku.logic.show.shapes import VALUE_SIZE, area, candidate_size
 
 
 def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str:
@@ -73,7 +67,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
 def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
     """Return an SVG element that holds the parts, and the names of rows and columns."""
     room = surroundings(layout).room()
-    left, top = -room.left - _LABELS, -room.top - _LABELS
+    left, top = -room.left - LABELS, -room.top - LABELS
     width = layout.columns * CELL + 2 * MARGIN + room.right - left
     height = layout.rows * CELL + 2 * MARGIN + room.bottom - top
     return "\n".join(
@@ -82,7 +76,7 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
             f'aria-label="{escape(label)}" viewBox="{left} {top} {width} {height}" '
             f'width="{width}" height="{height}">',
             *filter(None, parts),
-            _labels(layout),
+            names_at_sides(layout),
             "</svg>",
         ]
     )
@@ -90,22 +84,8 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
 
 def _paper(layout: Layout) -> str:
     room = surroundings(layout).room()
-    left, top = -room.left - _LABELS, -room.top - _LABELS
+    left, top = -room.left - LABELS, -room.top - LABELS
     return f'<rect class="paper" x="{left}" y="{top}" width="100%" height="100%"/>'
-
-
-def _labels(layout: Layout) -> str:
-    room = surroundings(layout).room()
-    middle, outside = MARGIN + CELL / 2, MARGIN - _LABELS / 2
-    texts = [
-        text(outside - room.left, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
-        for row in range(layout.rows)
-    ]
-    texts += [
-        text(column * CELL + middle, outside - room.top, _LABEL_SIZE, column + 1)
-        for column in range(layout.columns)
-    ]
-    return f'<g class="label" font-size="{_LABEL_SIZE}">{"".join(texts)}</g>'
 
 
 def ground(layout: Layout) -> str:
@@ -123,7 +103,7 @@ def net(layout: Layout) -> str:
             *around.under(layout),
             *rules_under(layout),
             lines(layout),
-            *rules_over(layout, has_marks=True, without=around.drawn),
+            *rules_over(layout, without=around.drawn),
             *around.over(layout),
         ]
     )
@@ -142,7 +122,7 @@ def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
 def marks(state: State) -> str:
     """Return the candidates of cells that are not placed, by cell and value."""
     layout = state.layout
-    size = mark_size(layout)
+    size = candidate_size(layout)
     texts = []
     for cell in cells_of(state.empty):
         for value in values_of(state.candidates[cell]):

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.draw.board import mark_place, sides
+from unidoku.draw.board import marks_a_side, sides
 from unidoku.draw.strokes import CELL
 from unidoku.logic import Candidate, State, Step
 
@@ -102,7 +102,7 @@ class _Sheet:
 
     @classmethod
     def of(cls, layout: Layout) -> _Sheet:
-        return cls(layout, round(CELL / mark_place(layout.n, 1)[2]), len(layout.shown[-1]))
+        return cls(layout, marks_a_side(layout.n), len(layout.shown[-1]))
 
     @property
     def across(self) -> int:

@@ -14,9 +14,8 @@ from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.draw.board import layout_label, mark_place
+from unidoku.draw.board import layout_label, marks_a_side
 from unidoku.draw.paint import STEPS
-from unidoku.draw.strokes import CELL
 from unidoku.logic import Ending, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
@@ -92,7 +91,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
     """Return the page of a path as text; see `write_html`."""
     layout = path.board.layout
     title = title or layout_label(layout)
-    marks_a_row = round(CELL / mark_place(layout.n, 1)[2])
+    marks_a_row = marks_a_side(layout.n)
     total = ("All", len(path.steps), path.rating, path.score)
     package = "unidoku.logic.show"
     body = Template(read_part(package, "page.html")).substitute(

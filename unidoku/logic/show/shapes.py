@@ -6,16 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from unidoku.core.layout import Layout
-from unidoku.draw.board import mark_place
+from unidoku.draw.board import mark_place, mark_size
 from unidoku.draw.strokes import CELL, MARGIN, corner, text
 from unidoku.draw.strokes import number as _n
 from unidoku.logic import Candidate
 
 VALUE_SIZE = 22
 """The size of a placed value."""
-
-_PAD = 2
-"""The space between candidates and the sides of their cell, in which outlines are."""
 
 
 def disc(layout: Layout, candidate: Candidate) -> str:
@@ -57,7 +54,7 @@ def ringed(layout: Layout, candidate: Candidate) -> str:
 
 def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
     x, y, _ = place(layout, candidate)
-    return text(x, y, mark_size(layout), layout.shown[candidate[1]], kind)
+    return text(x, y, candidate_size(layout), layout.shown[candidate[1]], kind)
 
 
 def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> str:
@@ -136,15 +133,13 @@ def place(layout: Layout, candidate: Candidate) -> tuple[float, float, float]:
     """Return the middle of a candidate, and the size of its place."""
     cell, value = candidate
     x, y = corner(layout, cell)
-    right, down, size = mark_place(layout.n, value)
-    scale = 1 - 2 * _PAD / CELL
-    return x + _PAD + right * scale, y + _PAD + down * scale, size * scale
+    right, down, size = mark_place(layout, value)
+    return x + right, y + down, size
 
 
-def mark_size(layout: Layout) -> float:
-    """Return the size of candidates: as large as the widest of them allows."""
-    _, _, room = place(layout, (0, 1))
-    return round(min(room * 0.85, room * 1.5 / len(str(layout.n)), VALUE_SIZE * 0.7), 1)
+def candidate_size(layout: Layout) -> float:
+    """Return the size of candidates."""
+    return round(mark_size(layout, place(layout, (0, 1))[2]), 1)
 
 
 def _at(point: complex) -> str:

@@ -64,8 +64,7 @@ function drawBoard() {
   const box = [left - room, top - room, width + room, height + room];
   picture.setAttribute("viewBox", box.join(" "));
   byId("board").style.setProperty("--ratio", String(box[2] / box[3]));
-  const hasMarks = store.form() !== "off" || Boolean(store.step()?.marks);
-  layers.rules.innerHTML = hasMarks ? board.beside : board.picture;
+  layers.rules.innerHTML = board.picture;
   const paper = layers.rules.querySelector(".paper");
   show(layers.paper, paper);
   drawNames(board, room);
@@ -259,10 +258,6 @@ function drawWritten() {
  */
 function candidatesOf(board, cell, found, isStale) {
   const [x, y] = corner(board, cell);
-  const side = Math.ceil(Math.sqrt(board.n) - 1e-9);
-  const space = board.cell / side;
-  const isRuled = board.rules.length > 0;
-  const near = isRuled ? 0.84 : 0.94;
   const group = s("g", { class: isStale ? "candidates stale" : "candidates" });
   const open = found.open[cell] ?? [];
   found.counts[cell].forEach((/** @type {number} */ count, /** @type {number} */ at) => {
@@ -276,14 +271,8 @@ function candidatesOf(board, cell, found, isStale) {
           : count
             ? "seen"
             : "open";
-    const right = ((at % side) + 0.5) * space - board.cell / 2;
-    const down = (Math.floor(at / side) + 0.5) * space - board.cell / 2;
-    const size = space * 0.8 * near;
-    const place = {
-      x: x + board.cell / 2 + right * near,
-      y: y + board.cell / 2 + down * near + size * 0.36,
-      "font-size": size,
-    };
+    const [right, down, size] = board.marks[at];
+    const place = { x: x + right, y: y + down + size * 0.36, "font-size": size };
     const many = count >= found.most || isOpen ? `${count} or more` : String(count);
     const title = found.form === "true" && s("title", {}, `${board.values[at]}: ${many} solutions`);
     group.append(s("text", { class: kind, ...place }, board.values[at], title));

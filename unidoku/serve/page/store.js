@@ -8,7 +8,7 @@ import { signal } from "./signals.js";
 /**
  * @typedef {{ key: string, text: string, name: string, author: string, label: string, n: number,
  *   values: string[], positions: number[][], names: string[], units: string[][], box: number[],
- *   cell: number, margin: number, picture: string, beside: string, givens: number[],
+ *   cell: number, margin: number, picture: string, marks: number[][], givens: number[],
  *   candidates: Record<string, number[]>, rules: Rule[], others: string[], unknown: string[],
  *   solution: number[] | null }} Board
  */
