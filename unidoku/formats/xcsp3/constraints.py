@@ -8,7 +8,7 @@ competitions in "XCSP3-core" (arXiv:2009.00514).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Any
@@ -24,17 +24,14 @@ from unidoku.formats.xcsp3.expressions import (
     expression_of,
 )
 from unidoku.formats.xcsp3.rules import Condition, Row, Rules
+from unidoku.formats.xcsp3.templates import each_constraint
+from unidoku.formats.xcsp3.texts import MOST_NUMBERS, first_of, rows_of, rows_of_numbers, text_of
 from unidoku.formats.xcsp3.variables import Variables, values_in
-
-_MOST_NUMBERS = 1_000_000
 
 _MOST_CONSTRAINTS = 200_000
 
 _PAIR = 12
 """The work that an expression of a pair of terms takes, compared with one step."""
-
-_PLACE = re.compile(r"%(\d{1,6}|\.\.\.)")
-"""A position of a template, which arguments fill."""
 
 
 class Constraints:
@@ -52,19 +49,8 @@ class Constraints:
         Raises:
             FormatError: it is not supported, or not valid; the message states the line.
         """
-        match element.tag:
-            case "block":
-                element.check(" ".join({child.tag for child in element.children}))
-                for child in element.children:
-                    self.add(child)
-            case "group":
-                for part in self._of_group(element):
-                    self.add(part)
-            case "slide":
-                for part in self._of_slide(element):
-                    self.add(part)
-            case _:
-                self._add_single(element)
+        for part in each_constraint(element, self._variables.names_in):
+            self._add_single(part)
 
     def _add_single(self, element: Element) -> None:
         reader = _READERS.get(element.tag)
@@ -84,43 +70,6 @@ class Constraints:
             raise element.error(f"<{element.tag}>: {error.message}") from error
         except LayoutError as error:
             raise element.error(f"<{element.tag}>: {error}") from error
-
-    def _of_group(self, element: Element) -> Iterator[Element]:
-        """Yield the template of a group, filled with each list of arguments."""
-        templates = [child for child in element.children if child.tag != "args"]
-        element.check(" ".join(child.tag for child in element.children))
-        if len(templates) != 1:
-            raise element.error(f"expected a group of one constraint, got {len(templates)}")
-        used = _places(templates[0])
-        for arguments in element.named("args"):
-            words = self._words(arguments)
-            yield _filled(templates[0], words, used, arguments.line)
-
-    def _of_slide(self, element: Element) -> Iterator[Element]:
-        """Yield the template of a slide, filled with each window of its list."""
-        element.check(" ".join(child.tag for child in element.children), "circular")
-        lists = [*element.named("list")]
-        templates = [child for child in element.children if child.tag != "list"]
-        if len(lists) != 1 or len(templates) != 1:
-            raise element.error("expected a slide of one list and one constraint")
-        lists[0].check("", "offset collect")
-        words = self._words(lists[0])
-        used = _places(templates[0])
-        width = lists[0].attributes.get("collect", str(used + 1))
-        offset = lists[0].attributes.get("offset", "1")
-        if not re.fullmatch(r"[1-9]\d{0,5}", width) or not re.fullmatch(r"[1-9]\d{0,5}", offset):
-            raise lists[0].error(f"expected numbers as collect and offset, got {width}, {offset}")
-        is_circular = element.attributes.get("circular") == "true"
-        size, last = int(width), len(words) if is_circular else len(words) - int(width) + 1
-        for start in range(0, last, int(offset)):
-            window = [words[at % len(words)] for at in range(start, start + size)]
-            yield _filled(templates[0], window, used, element.line)
-
-    def _words(self, element: Element) -> list[str]:
-        try:
-            return self._variables.names_in(element.text)
-        except FormatError as error:
-            raise element.error(error.message) from error
 
     def terms(self, text: str) -> list[Expression]:
         """Return the expressions that a text lists."""
@@ -155,7 +104,7 @@ class Constraints:
     def _table(self, text: str, size: int) -> Sequence[Row]:
         """Return the rows of a table, each of this size; equal texts are read once."""
         if text not in self._rows:
-            self._rows[text] = [*_rows(text, size)]
+            self._rows[text] = [*rows_of(text, size)]
         rows = self._rows[text]
         if wrong := [row for row in rows if len(row) != size]:
             raise FormatError(f"expected tuples of {size} values, got one of {len(wrong[0])}")
@@ -164,7 +113,7 @@ class Constraints:
     def intension(self, element: Element) -> list[Rule]:
         """An expression is true."""
         element.check("function")
-        text = _text(element, "function")
+        text = text_of(element, "function")
         return self._rules.expression(expression_of(text, self._variables.cell))
 
     def extension(self, element: Element) -> list[Rule]:
@@ -230,12 +179,12 @@ class Constraints:
                 raise FormatError("expected lists of one length without <except>")
             self._rules.spend(len(lines) ** 2)
             return [LinesDiffer(a, b) for a, b in combinations(lines, 2)]
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         if not exceptions and all(isinstance(term, Variable) for term in terms):
             self._rules.differ([term.cell for term in terms if isinstance(term, Variable)])
             return []
         self._rules.spend(_PAIR * len(terms) ** 2)
-        others = values_in(exceptions.text, _MOST_NUMBERS) if exceptions else []
+        others = values_in(exceptions.text, MOST_NUMBERS) if exceptions else []
         return [
             rule
             for a, b in combinations(terms, 2)
@@ -245,14 +194,14 @@ class Constraints:
     def all_equal(self, element: Element) -> list[Rule]:
         """All terms are equal."""
         element.check("list")
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         equal = [Operation("eq", pair) for pair in pairwise(terms)]
         return [rule for pair in equal for rule in self._rules.expression(pair)]
 
     def ordered(self, element: Element) -> list[Rule]:
         """Each term, plus a length, is in order with the next."""
         element.check("list lengths operator", "case")
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         operator = self._operator(element)
         lengths: list[Expression] = [0] * (len(terms) - 1)
         if part := element.child("lengths"):
@@ -314,7 +263,7 @@ class Constraints:
     def sum(self, element: Element) -> list[Rule]:
         """A weighted sum fulfils a condition."""
         element.check("list coeffs condition")
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         if part := element.child("coeffs"):
             factors = self._numbers_or_terms(part.text)
             if len(factors) != len(terms):
@@ -325,7 +274,7 @@ class Constraints:
     def count(self, element: Element) -> list[Rule]:
         """The number of terms that have one of some values fulfils a condition."""
         element.check("list values condition")
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         values = self.terms(element.needed("values").text)
         if len(values) == 1 and not isinstance(values[0], int):
             equal = [Operation("eq", (term, values[0])) for term in terms]
@@ -352,10 +301,10 @@ class Constraints:
         """The number of different values fulfils a condition."""
         element.check("list except condition")
         part = element.child("except")
-        others = frozenset(values_in(part.text, _MOST_NUMBERS) if part else ())
+        others = frozenset(values_in(part.text, MOST_NUMBERS) if part else ())
         return self._rules.fold(
             "nValues",
-            self.terms(_text(element, "list")),
+            self.terms(text_of(element, "list")),
             frozenset(),
             lambda seen, value: seen if value in others else seen | {value},
             self.condition(element),
@@ -369,10 +318,10 @@ class Constraints:
         terms = self.terms(element.needed("list").text)
         part = element.needed("values")
         part.check("", "closed")
-        values = values_in(part.text, _MOST_NUMBERS)
+        values = values_in(part.text, MOST_NUMBERS)
         occurs = self._variables.names_in(element.needed("occurs").text)
         if all(re.fullmatch(r"\d+(?:x\d+)?", word) for word in occurs):
-            occurs = [*map(str, values_in(" ".join(occurs), _MOST_NUMBERS))]
+            occurs = [*map(str, values_in(" ".join(occurs), MOST_NUMBERS))]
         if len(occurs) != len(values):
             raise FormatError(f"expected a number of each of {len(values)} values")
         rules: list[Rule] = []
@@ -401,7 +350,7 @@ class Constraints:
         def accumulate(best: int | None, value: int) -> int:
             return value if best is None else choose(best, value)
 
-        terms = self.terms(_text(element, "list"))
+        terms = self.terms(text_of(element, "list"))
         return self._rules.fold(
             element.tag, terms, None, accumulate, self.condition(element), final=lambda best: best
         )
@@ -425,17 +374,17 @@ class Constraints:
             matrix.check("", "startRowIndex startColIndex")
             rows: list[list[Expression]]
             if NUMBER.search(matrix.text.partition(",")[0].strip(" (\n")[:1] or "x"):
-                rows = [[*map(int, row)] for row in _number_rows(matrix.text)]
+                rows = [[*map(int, row)] for row in rows_of_numbers(matrix.text)]
             else:
                 rows = [[*map(Variable, row)] for row in self._variables.matrix(matrix.text)]
-            firsts = [_start(matrix, "startRowIndex"), _start(matrix, "startColIndex")]
+            firsts = [first_of(matrix, "startRowIndex"), first_of(matrix, "startColIndex")]
             terms = [term for row in rows for term in row]
             sides = [len(rows), len(rows[0])]
         else:
             part = element.needed("list")
             part.check("", "startIndex")
             terms = self._numbers_or_terms(part.text)
-            firsts, sides = [_start(part, "startIndex")], [len(terms)]
+            firsts, sides = [first_of(part, "startIndex")], [len(terms)]
         cells = self.cells(index.text)
         if len(cells) != len(sides):
             raise FormatError(f"expected {len(sides)} variables as <index>, got {len(cells)}")
@@ -444,7 +393,7 @@ class Constraints:
     def _numbers_or_terms(self, text: str) -> list[Expression]:
         """Return terms, or numbers that may be written as ``3x5`` or ``1..9``."""
         if all(re.match(r"[+-]?\d", word) for word in text.split()):
-            return [*values_in(text, _MOST_NUMBERS)]
+            return [*values_in(text, MOST_NUMBERS)]
         return self.terms(text)
 
     def _member(self, terms: Sequence[Expression], condition: Condition) -> list[Rule]:
@@ -574,11 +523,11 @@ class Constraints:
         if element.child("value"):
             raise FormatError("<value> is not supported")
         if len(lists) < 2:
-            text = _text(element, "list")
-            first = _start(lists[0], "startIndex") if lists else 0
+            text = text_of(element, "list")
+            first = first_of(lists[0], "startIndex") if lists else 0
             sides = [(self.cells(text), first)] * 2
         else:
-            sides = [(self.cells(part.text), _start(part, "startIndex")) for part in lists[:2]]
+            sides = [(self.cells(part.text), first_of(part, "startIndex")) for part in lists[:2]]
         if len(lists) > 2:
             raise FormatError(f"expected one or two lists, got {len(lists)}")
         (xs, first_x), (ys, first_y) = sides
@@ -607,7 +556,7 @@ class Constraints:
         text = element.needed("values").text
         words = text.split()
         if "*" not in words:
-            words = [*map(str, values_in(text, _MOST_NUMBERS))]
+            words = [*map(str, values_in(text, MOST_NUMBERS))]
         if len(words) != len(cells):
             raise FormatError(f"expected {len(cells)} values, got {len(words)}")
         rules: list[Rule] = []
@@ -619,7 +568,7 @@ class Constraints:
     def clause(self, element: Element) -> list[Rule]:
         """One of some variables is 1, or one of some others 0."""
         element.check("list")
-        text = _text(element, "list")
+        text = text_of(element, "list")
         literals: list[Expression] = []
         for term in self.terms(text):
             match term:
@@ -636,10 +585,10 @@ class Constraints:
     def precedence(self, element: Element) -> list[Rule]:
         """A value does not occur before the value listed before it has occurred."""
         element.check("list values")
-        terms = self.cells(_text(element, "list"))
+        terms = self.cells(text_of(element, "list"))
         part = element.child("values")
         domain = sorted(frozenset().union(*[self._rules.domains[cell] for cell in terms]))
-        values = tuple(values_in(part.text, _MOST_NUMBERS) if part else domain)
+        values = tuple(values_in(part.text, MOST_NUMBERS) if part else domain)
         places = {value: position for position, value in enumerate(values)}
 
         def step(seen: int, value: int) -> int | None:
@@ -650,76 +599,11 @@ class Constraints:
         return self._rules.machine(terms, "precedence", key, 0, step, lambda seen: True)
 
 
-def _text(element: Element, tag: str) -> str:
-    """Return the text of the only child of a name, or that of the element without children."""
-    part = element.child(tag)
-    return part.text if part else element.text
-
-
-def _start(element: Element, name: str) -> int:
-    text = element.attributes.get(name, "0")
-    if not NUMBER.fullmatch(text):
-        raise FormatError(f"expected a number as {name}, got {text[:40]!r}")
-    return int(text)
-
-
 def _unless(expression: Expression, term: Expression, values: Sequence[Expression]) -> Expression:
     """Return that an expression is true, unless a term has one of some values."""
     if not values:
         return expression
     return Operation("or", (expression, *[Operation("eq", (term, value)) for value in values]))
-
-
-def _rows(text: str, size: int) -> Iterator[Row]:
-    """Yield the tuples of a table; those of one value have no brackets.
-
-    Raises:
-        FormatError: the text is no table.
-    """
-    if size == 1 and "(" not in text:
-        yield from ((value,) for value in values_in(text, _MOST_NUMBERS))
-        return
-    if re.sub(r"\([^()]*\)", "", text).strip():
-        raise FormatError(f"expected tuples such as (1,2)(3,4), got {text[:40]!r}")
-    for found in re.finditer(r"\(([^()]*)\)", text):
-        words = [word.strip() for word in found[1].split(",")]
-        for word in words:
-            if word != "*" and not NUMBER.fullmatch(word):
-                raise FormatError(f"expected numbers or * in a tuple, got {word[:40]!r}")
-        yield tuple([None if word == "*" else int(word) for word in words])
-
-
-def _number_rows(text: str) -> list[list[int]]:
-    """Return the rows of a matrix of numbers, ``(1,2)(3,4)``."""
-    rows = [*_rows(text, 0)]
-    if not rows or len({*map(len, rows)}) > 1 or any(None in row for row in rows):
-        raise FormatError("expected a matrix of numbers such as (1,2)(3,4)")
-    return [[value for value in row if value is not None] for row in rows]
-
-
-def _places(template: Element) -> int:
-    """Return the largest number of a position in a template, -1 if there is none."""
-    found = [int(match[1]) for match in _PLACE.finditer(template.text) if match[1] != "..."]
-    return max([*found, *map(_places, template.children)], default=-1)
-
-
-def _filled(template: Element, words: Sequence[str], used: int, line: int) -> Element:
-    """Return a template with words in its places; ``...`` stands for those after the numbered."""
-
-    def word(match: re.Match[str]) -> str:
-        if match[1] == "...":
-            return " ".join(words[used + 1 :])
-        if int(match[1]) >= len(words):
-            raise FormatError(f"XCSP3: expected an argument for {match[0]}, got too few", line)
-        return words[int(match[1])]
-
-    return Element(
-        template.tag,
-        line,
-        template.attributes,
-        _PLACE.sub(word, template.text) if "%" in template.text else template.text,
-        [_filled(child, words, used, line) for child in template.children],
-    )
 
 
 _READERS: Mapping[str, Callable[[Constraints, Element], list[Rule]]] = MappingProxyType(
