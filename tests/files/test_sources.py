@@ -121,18 +121,18 @@ _MAP = "AABB AACB CCBD CDDD"
 
 
 @pytest.mark.parametrize(
-    ("regions", "told"),
+    ("regions", "warning"),
     [
         (_MAP, "reading: region B is in pieces: C3 is apart from its other cells"),
         ("AABB AABB CCDD CCDD", ""),
         ("ABAB CDCD ABAB CDCD", ""),  # regions that are all in pieces are meant so
     ],
 )
-def test_a_region_in_pieces_is_told_once_a_file(tmp_path: Path, regions: str, told: str) -> None:
+def test_a_region_in_pieces_is_told_once_a_file(tmp_path: Path, regions: str, warning: str) -> None:
     file = tmp_path / "two.toml"
-    one = f'[[puzzles]]\nsize = 4\nregions = "{regions}"\n'
-    file.write_text(f"version = 1\n{one}{one}")
+    table = f'[[puzzles]]\nsize = 4\nregions = "{regions}"\n'
+    file.write_text(f"version = 1\n{table}{table}")
     first, second = unidoku.read(file)
-    assert "\n".join(first.losses.lines()) == told
+    assert "\n".join(first.losses.lines()) == warning
     assert not second.losses.record()["reading"]
     assert not first.losses

@@ -175,14 +175,14 @@ def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
     at = layout.cell_at
     near = [
         [
-            at[place]
-            for place in (
+            at[position]
+            for position in (
                 (row - 1, column),
                 (row + 1, column),
                 (row, column - 1),
                 (row, column + 1),
             )
-            if place in at
+            if position in at
         ]
         for row, column in layout.positions
     ]

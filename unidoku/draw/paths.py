@@ -90,9 +90,9 @@ def styled(name: str, layout: Layout, line: Sequence[int]) -> Iterator[str]:
 
 _END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyType(
     {
-        "square": lambda place: square("end", place, 2 * _END),
-        "disc": lambda place: circle("end", place, _END),
-        "ring": lambda place: circle("twofold-ring", place, _BULB),
+        "square": lambda point: square("end", point, 2 * _END),
+        "disc": lambda point: circle("end", point, _END),
+        "ring": lambda point: circle("twofold-ring", point, _BULB),
     }
 )
 

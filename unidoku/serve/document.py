@@ -87,8 +87,8 @@ def content_of(text: str) -> Content:
     if len(layout) > MOST_CELLS:
         raise FormatError(f"expected a board of up to {MOST_CELLS:,} cells, got {len(layout):,}")
     sizes = [sum(1 for _ in expand(layout, rule)) for rule in known.get("rules", ())]
-    made = iter(layout.rules[len(layout.rules) - sum(sizes) :])
-    parts = tuple(tuple(next(made) for _ in range(size)) for size in sizes)
+    expanded = iter(layout.rules[len(layout.rules) - sum(sizes) :])
+    parts = tuple(tuple(next(expanded) for _ in range(size)) for size in sizes)
     return Content(text, table, puzzle, parts, unknown)
 
 
