@@ -151,7 +151,7 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
             telling.make(clock)
         sections += telling.section()
     names = ", ".join(dict.fromkeys(versions.values()))
-    yield f"Measured on {processor()}, by {options.workers} processes, with {names}."
+    yield f"Measured on {processor()}, {options.workers} at a time, with {names}."
     yield from ("", *sections)
     yield from bullets("## What is not here", [f"{what}: {why}" for what, why in tables["absent"]])
     yield from ("## The published boards beside the study", "")
