@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -18,6 +18,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
 )
 
 
@@ -33,6 +34,19 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _page(browser: Browser, options: dict[str, Any]) -> Page:
+    """Return an empty page of a context with these options, which all tests of a module share.
+
+    A new page takes four times as much as a file that is opened in one that is there.
+    """
+    contexts: dict[str, BrowserContext] = vars(browser).setdefault("contexts", {})
+    context = contexts.get(repr(options))
+    if context is None or not context.pages:
+        context = contexts[repr(options)] = browser.new_context(offline=True, **options)
+        context.new_page()
+    return context.pages[0]
+
+
 @contextmanager
 def opened_offline(
     browser: Browser, file: Path, view: str = "", *, refused: int = 0, **options: Any
@@ -46,18 +60,32 @@ def opened_offline(
         refused: number of parts that the page's own security policy must refuse.
         options: options of the browser's context.
     """
-    context = browser.new_context(offline=True, **options)
-    page = context.new_page()
+    page = _page(browser, options)
     complaints: list[str] = []
     asked: set[str] = set()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
-    page.goto(file.as_uri() + view)
-    if options.get("java_script_enabled", True):
-        page.wait_for_selector("html[data-ready]", state="attached")
-    yield page
-    assert len(complaints) == refused, complaints
-    assert all("Content Security Policy" in text for text in complaints)
-    assert asked == {file.as_uri()}, asked
-    context.close()
+    listeners: dict[Any, Callable[[Any], object]] = {
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "request": lambda request: asked.add(request.url.partition("#")[0]),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    is_clean = False
+    try:
+        page.goto(file.as_uri() + view)
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("html[data-ready]", state="attached")
+        yield page
+        assert len(complaints) == refused, complaints
+        assert all("Content Security Policy" in text for text in complaints)
+        assert asked == {file.as_uri()}, asked
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        if options.get("java_script_enabled", True):
+            page.evaluate("localStorage.clear()")
+        page.mouse.move(0, 0)
+        page.goto("about:blank")
+        is_clean = True
+    finally:
+        if not is_clean:
+            page.close()

