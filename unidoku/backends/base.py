@@ -7,10 +7,10 @@ A backend is one method, `Backend.search`. Everything else is written once: refu
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Any, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack
 
 from unidoku.backends.keywords import advice
 from unidoku.core.board import Board, TextForm
@@ -308,6 +308,7 @@ class Capabilities:
             that only counts solutions may return fewer.
         whole_rules: the kinds of rules that it is given without their hidden cells. Such rules have
             no constraints, so it has to read the rules themselves.
+        cores: whether it is a source of cores, with a method `GivesCores.cores`.
     """
 
     constraints: frozenset[type[Constraint]] = frozenset()
@@ -318,6 +319,7 @@ class Capabilities:
     complete: bool = True
     grids: bool = True
     whole_rules: frozenset[str] = frozenset()
+    cores: bool = False
 
     @named_fields
     def __post_init__(self) -> None:
@@ -337,3 +339,32 @@ class Backend(Protocol):
         several threads. It must not keep state that another call could see. A search that has
         found as many solutions as requested reports that as its stop, even if there are no more.
         """
+
+
+Core: TypeAlias = tuple[int, ...] | Literal[Stop.NODES] | None
+"""Assumptions that contradict clauses, None if they do not, or that it was not decided."""
+
+
+class Cores(Protocol):
+    """Clauses in a live solver that names assumptions which contradict them.
+
+    Literals are those of DIMACS: variables from 1, negated by their sign.
+    """
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause, for good."""
+
+    def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
+        """Return some of the assumptions that no model of the clauses satisfies together.
+
+        Returns:
+            The assumptions, not always the fewest; None if there is a model; `Stop.NODES` if that
+            was not decided within so many conflicts.
+        """
+
+
+class GivesCores(Protocol):
+    """A backend that is a source of cores, as `Capabilities.cores` says."""
+
+    def cores(self, variables: int) -> Cores:
+        """Return a live solver with so many variables and no clauses yet."""

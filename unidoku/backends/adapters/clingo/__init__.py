@@ -34,6 +34,7 @@ SPEC = BackendSpec(
         constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "threads", "seed"}),
         max_values=81,  # written in 3 s; 100 values take 6
+        cores=True,
         max_sum=1 << 24,  # which all candidates add up at most 73 times, in 32 bits
     ),
     requires=("clingo",),

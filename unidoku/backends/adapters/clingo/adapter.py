@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from clingo import Control, Function, Number
 
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Core, Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
@@ -73,6 +73,10 @@ class Clingo:
         parameters["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
         return parameters if request.seed is None else parameters | {"seed": _seed(request.seed)}
 
+    def cores(self, variables: int) -> ClingoCores:
+        """Return a live control of clauses that names contradicting assumptions."""
+        return ClingoCores(variables)
+
     def _kind(self, request: Request) -> _Kind:
         threads = request.threads
         if threads > MOST_THREADS:
@@ -97,6 +101,40 @@ class Clingo:
                 return model.search(board, request, budget, collector)
         except LimitReached as limit:
             return collector.result(limit.stop, {"init_time": budget.elapsed})
+
+
+class ClingoCores:
+    """Clauses as integrity constraints on a choice of atoms; cores name assumptions.
+
+    clingo refuses a search for a core while learnt clauses are kept from another, so that each
+    search begins anew.
+    """
+
+    def __init__(self, variables: int) -> None:
+        self._control = Control(logger=_swallow)
+        with self._control.backend() as backend:
+            self._atoms = [backend.add_atom() for _ in range(variables)]
+            backend.add_rule(self._atoms, [], choice=True)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause, for good; it takes effect with the next search."""
+        with self._control.backend() as backend:
+            backend.add_rule([], [-self._literal(literal) for literal in clause])
+
+    def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
+        """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
+        limit = "umax" if conflicts is None else str(conflicts)
+        self._control.configuration.solve.solve_limit = limit  # type: ignore[union-attr]
+        of = {self._literal(literal): literal for literal in assumptions}
+        with self._control.solve(assumptions=[*of], yield_=True) as handle:
+            result = handle.get()
+            if result.satisfiable is None:
+                return Stop.NODES
+            return None if result.satisfiable else tuple(of[atom] for atom in handle.core())
+
+    def _literal(self, literal: int) -> int:
+        atom = self._atoms[abs(literal) - 1]
+        return atom if literal > 0 else -atom
 
 
 class _Kind(NamedTuple):

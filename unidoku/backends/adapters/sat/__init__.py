@@ -23,6 +23,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit"}),
+        cores=True,
     ),
     requires=("pysat",),
     distributions=("python-sat",),

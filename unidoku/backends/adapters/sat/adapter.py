@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, count, islice
 from math import isqrt
@@ -14,7 +14,7 @@ from pysat.card import CardEnc, EncType
 from pysat.formula import CNF
 from pysat.solvers import Solver as Pysat
 
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Core, Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import Clauses
@@ -169,6 +169,10 @@ class Sat:
             stop = limit.stop
         return collector.result(stop, statistics)
 
+    def cores(self, variables: int) -> SatCores:
+        """Return a live solver of clauses that names contradicting assumptions."""
+        return SatCores(_MINISAT if self.solver == "auto" else self.solver)
+
     def _prove(
         self,
         name: str,
@@ -193,6 +197,31 @@ class Sat:
             write_text(clauses, f"{formula}\n", force=self.force)
             write_text(path, "".join(f"{line}\n" for line in lines), force=self.force)
         return stop
+
+
+class SatCores:
+    """Clauses in one of PySAT's solvers; its cores are those that conflict analysis ends with.
+
+    A budget of conflicts is honoured by all but CaDiCaL 1.5.3 and 1.9.5 within some conflicts.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._native = Pysat(name)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause, for good."""
+        self._native.add_clause(clause)
+
+    def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
+        """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
+        if conflicts is None:
+            answer = self._native.solve(assumptions)
+        else:
+            self._native.conf_budget(conflicts)
+            answer = self._native.solve_limited(assumptions)
+        if answer is None:
+            return Stop.NODES
+        return None if answer else tuple(self._native.get_core() or ())
 
 
 class _Live:

@@ -1,0 +1,73 @@
+"""Cores: each is a contradiction by another backend, and boards with solutions have none."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+import unidoku
+from unidoku import Board, UnsupportedError
+from unidoku.analysis import cores
+from unidoku.analysis.cores import CoreFinder, core
+from unidoku.backends.base import Stop
+from unidoku.core.hidden import expanded
+from unidoku.core.variants import layout
+from unidoku.testing.boards import random_board
+from unidoku.testing.layouts import RandomLayout, random_layout
+from unidoku.testing.rules import with_rules
+
+pytest.importorskip("pysat")
+pytest.importorskip("clingo")
+
+SOURCES = ("sat", "clingo")
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_cores_are_contradictions_by_another_backend_and_solvable_boards_have_none(
+    seed: int,
+) -> None:
+    rng = random.Random(seed)
+    _, source = random_layout(rng, 4)
+    ruled = with_rules(rng, source.layout, source.grid, most=4)
+    board = random_board(rng, RandomLayout(ruled, source.grid, source.hard))
+    has_solution = bool(unidoku.solve(board, backend="norvig").count)
+    found = {backend: core(board, backend=backend) for backend in SOURCES}
+    assert {backend: parts is None for backend, parts in found.items()} == dict.fromkeys(
+        SOURCES, has_solution
+    )
+    if not has_solution:
+        assert core(board, found["sat"], backend="clingo")
+        assert core(board, found["clingo"], backend="sat")
+
+
+@pytest.mark.parametrize("backend", SOURCES)
+def test_a_core_names_what_clashes_and_nothing_else_is_assumed(backend: str) -> None:
+    board = Board.parse("12.. .... ..3. ...3")
+    parts = core(board, backend=backend)
+    assert parts is not None
+    assert {part.cells[0] for part in parts if part.kind == "given"} >= {10, 15}
+    assert core(board, [part for part in parts if part.kind != "given"], backend=backend) is None
+
+
+@pytest.mark.parametrize("backend", SOURCES)
+def test_a_budget_of_conflicts_leaves_a_hard_question_undecided(backend: str) -> None:
+    board = expanded(Board.empty(layout("latin", 12)))
+    finder = CoreFinder(board.layout, backend)
+    every = (1 << finder.model.parts.first_given) - 1
+    corner = [finder.model.candidate(12 * row + row, 1 + row % 2) for row in range(11)]
+    assert finder.core(every, corner, conflicts=1) in (None, Stop.NODES)
+    clash = [finder.model.candidate(0, 1), finder.model.candidate(1, 1)]
+    assert finder.core(0, clash) == 0
+
+
+def test_other_backends_and_too_many_variables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    with pytest.raises(UnsupportedError, match="norvig names no cores; use sat or clingo"):
+        core(board, backend="norvig")
+    killer = unidoku.Killer((0, 1, 2), 6)
+    ruled = Board(replace(board.layout, rules=(killer,)), board.candidates)
+    monkeypatch.setattr(cores, "MOST_VARIABLES", 10)
+    with pytest.raises(UnsupportedError, match="more than 10 variables"):
+        core(ruled)
