@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browsing import opened_offline
+from tests.helpers.browsing import findings, opened_offline
 from tests.helpers.made_runs import nested
 from tests.helpers.synthetic import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
@@ -498,8 +498,10 @@ def test_the_page_is_light_or_dark_as_the_system_is_and_as_its_reader_says(
     opened: Opener, report: Path
 ) -> None:
     with opened(report, color_scheme="light") as page:
+        assert findings(page, contrast=True) == []
         light = background(page)
     with opened(report, color_scheme="dark") as page:
+        assert findings(page, contrast=True) == []
         dark = background(page)
         page.click("#theme")
         wait_for_background(page, light)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,27 @@ def _page(browser: Browser, options: dict[str, Any]) -> Page:
         context = contexts[repr(options)] = browser.new_context(offline=True, **options)
         context.new_page()
     return context.pages[0]
+
+
+def findings(page: Page, *, contrast: bool = False) -> list[str]:
+    """Return what axe-core finds on a page: of WCAG 2.2 AA, and of good practice.
+
+    Args:
+        page: the page.
+        contrast: whether it looks at the contrast of each text too, which takes seconds.
+    """
+    source = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    page.evaluate(f"if (!window.axe) {{ {source} }}")
+    found = page.evaluate(
+        """async contrast => (await axe.run(document, {
+            iframes: false, resultTypes: ["violations"],
+            rules: { "color-contrast": { enabled: contrast } },
+        })).violations.flatMap(rule =>
+            rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 300)}`))""",
+        contrast,
+    )
+    assert isinstance(found, list)
+    return found
 
 
 @contextmanager

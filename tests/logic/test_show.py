@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browsing import opened_offline
+from tests.helpers.browsing import findings, opened_offline
 from tests.helpers.reference_paths import example_path, made_path
 from tests.helpers.volume import volume
 from unidoku import Board
@@ -272,6 +272,7 @@ def test_the_page_is_light_or_dark_as_the_system_is(opened: Opener, path: Walkth
     grounds = []
     for scheme in ("light", "dark"):
         with opened(path, color_scheme=scheme) as page:
+            assert findings(page, contrast=True) == []
             grounds.append(
                 page.evaluate(
                     """() => [getComputedStyle(document.documentElement).backgroundColor,

@@ -280,7 +280,7 @@ def test_a_taken_port_and_other_files_are_one_line(
         port = taken.getsockname()[1]
         assert run(["serve", "--port", str(port), "--no-browser"]) == 2
         printed = capsys.readouterr().err
-        assert printed.startswith(f"unidoku: --port {port}: expected a free port")
+        assert printed.startswith(f"unidoku: --port: expected port {port} to be free")
         assert printed.count("\n") == 1
     wrong = folder / "wrong.toml"
     wrong.write_text("version = 1\nsize = 4\nsizes = ")

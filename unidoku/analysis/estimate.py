@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
@@ -141,6 +142,23 @@ def estimate_count(
         return CountEstimate(None, first.count, math.inf)
     mean, half = fmean(weights), _half_width(weights)
     return CountEstimate(mean, max(mean - half, first.count), mean + half, len(weights))
+
+
+def sampled_counts(
+    board: Board, *, backend: Solver, deadline: Deadline, seed: int = 0
+) -> Iterator[float]:
+    """Yield numbers whose mean is the number of solutions, until the time is over.
+
+    Where all solutions can be counted, it is their number, once.
+    """
+    prober = _Prober(backend, {}, deadline, random.Random(seed))
+    first = prober.count(board, _EXACT, _SHARE)
+    if first.stop is Stop.EXHAUSTED:
+        yield first.count
+        return
+    with suppress(TimeLimitError):
+        while True:
+            yield prober.probe(board)
 
 
 def _precise(weights: Sequence[float]) -> bool:

@@ -12,17 +12,16 @@ import hmac
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
-from types import MappingProxyType
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from unidoku.draw.paint import BOARD, STEPS
+from unidoku.serve.guards import guarded, refused
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
 from unidoku.support.page import read_part
@@ -32,16 +31,6 @@ _PAGE = "unidoku.serve.page"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 _MOST_CONNECTIONS = 32
-
-_HEADERS: Mapping[str, str] = MappingProxyType(
-    {
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "Cache-Control": "no-store",
-        "Cross-Origin-Opener-Policy": "same-origin",
-        "Cross-Origin-Resource-Policy": "same-origin",
-    }
-)
 
 _BUSY, _TOO_LARGE = 1013, 1009
 """Codes of the WebSocket protocol."""
@@ -64,7 +53,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
 
     async def index(request: Request) -> Response:
         if not is_allowed(request.query_params):
-            return _refused("open the address that `unidoku serve` printed: it has a token")
+            return refused("open the address that `unidoku serve` printed: it has a token")
         return _part("index.html", port)
 
     async def part(request: Request) -> Response:
@@ -86,7 +75,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
 
     async def report(request: Request) -> Response:
         if not is_allowed(request.query_params):
-            return _refused("the address needs the token of this server")
+            return refused("the address needs the token of this server")
         page = workbench.reports.get(request.path_params["key"])
         if page is None:
             return PlainTextResponse("no such report", status_code=404)
@@ -112,7 +101,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
         Route("/report/{key}", report),
         WebSocketRoute("/socket", socket),
     ]
-    return _guarded(Starlette(routes=routes), hosts)
+    return guarded(Starlette(routes=routes), hosts)
 
 
 async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
@@ -142,38 +131,6 @@ async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
         workbench.leave(connection)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-
-
-def _guarded(app: ASGIApp, hosts: set[str]) -> ASGIApp:
-    """Return an application that is asked under its own names only, with the headers of ours."""
-
-    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            return
-        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers[name] = value
-                if "Content-Security-Policy" not in headers:
-                    headers["Content-Security-Policy"] = "default-src 'none'"
-            await send(message)
-
-        if host in hosts:
-            await app(scope, receive, with_headers)
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": ""})
-        else:
-            refused = _refused("expected the address that `unidoku serve` printed")
-            await refused(scope, receive, with_headers)
-
-    return guard
-
-
-def _refused(why: str) -> Response:
-    return PlainTextResponse(f"refused: {why}\n", status_code=403)
 
 
 def _policy(port: int) -> str:

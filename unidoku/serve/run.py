@@ -13,8 +13,10 @@ from pathlib import Path
 from threading import Thread
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from unidoku.errors import InputError, reason
+from unidoku.serve import rangsk
 from unidoku.serve.app import application
 from unidoku.serve.comparing import JOBS
 from unidoku.serve.files import opened
@@ -28,13 +30,34 @@ _PATIENCE = 2
 
 
 class _Server(uvicorn.Server):
-    """A server whose signals end it without an exception."""
+    """A server that a signal ends without an exception.
+
+    Args:
+        app: the application.
+        takes_signals: whether it is the one that signals end.
+    """
+
+    def __init__(self, app: ASGIApp, *, takes_signals: bool = True) -> None:
+        """Prepare a server with our limits."""
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="error",
+                access_log=False,
+                lifespan="off",
+                ws="websockets-sansio",
+                ws_max_size=LARGEST,
+                ws_per_message_deflate=False,
+                server_header=False,
+                timeout_graceful_shutdown=_PATIENCE,
+            )
+        )
+        self._kinds = (signal.SIGINT, signal.SIGTERM) if takes_signals else ()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """End at Ctrl-C, and at the signal to end."""
-        kinds = (signal.SIGINT, signal.SIGTERM)
-        before = {kind: signal.signal(kind, self.handle_exit) for kind in kinds}
+        before = {kind: signal.signal(kind, self.handle_exit) for kind in self._kinds}
         try:
             yield
         finally:
@@ -47,6 +70,7 @@ def serve(
     *,
     port: int = 0,
     browser: bool = True,
+    f_puzzles: bool = False,
     ready: Callable[[str], object] = print,
 ) -> None:
     """Serve a puzzle file until Ctrl-C.
@@ -55,6 +79,7 @@ def serve(
         path: the file, which need not exist; None for an empty board without a file.
         port: a port of this machine; 0 for any that is free.
         browser: whether to open the page in a browser.
+        f_puzzles: whether to answer f-puzzles too, on the port of its userscript.
         ready: function that is called with the address of the page.
 
     Raises:
@@ -62,40 +87,34 @@ def serve(
     """
     state, file = opened(path)
     folder = Path.cwd() if path is None else path.resolve().parent
-    listener = _listener(port)
+    listener = _listener(port, "--port")
+    other = _listener(rangsk.PORT, "--f-puzzles") if f_puzzles else None
     number = listener.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://{HOST}:{number}/?token={token}"
     workbench = Workbench(state, file, folder, JOBS)
 
     async def run() -> None:
-        server = _Server(
-            uvicorn.Config(
-                application(workbench, number, token),
-                log_level="error",
-                access_log=False,
-                lifespan="off",
-                ws="websockets-sansio",
-                ws_max_size=LARGEST,
-                ws_per_message_deflate=False,
-                server_header=False,
-                timeout_graceful_shutdown=_PATIENCE,
-            )
-        )
         workbench.start()
         ready(address)
         if browser:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        second = _Server(rangsk.application(), takes_signals=False)
+        answering = [second.serve(sockets=[other])] if other is not None else []
         try:
-            await server.serve(sockets=[listener])
+            async with asyncio.TaskGroup() as group:
+                for server in answering:
+                    group.create_task(server)
+                await _Server(application(workbench, number, token)).serve(sockets=[listener])
+                second.should_exit = True
         finally:
             await workbench.stop()
 
-    with contextlib.closing(listener):
+    with contextlib.closing(listener), contextlib.closing(other or listener):
         asyncio.run(run())
 
 
-def _listener(port: int) -> socket.socket:
+def _listener(port: int, option: str) -> socket.socket:
     """Return a socket that listens on a port.
 
     Raises:
@@ -112,7 +131,7 @@ def _listener(port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InputError(
-            f"--port {port}: expected a free port, but {reason(error)}; name another, "
-            "or leave --port out"
+            f"{option}: expected port {port} to be free, but {reason(error)}; end what uses it, "
+            f"or leave {option} out"
         ) from error
     return listener

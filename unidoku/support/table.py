@@ -303,7 +303,10 @@ def to_html(table: Table, kind: str = "") -> str:
         return f'<tr><th scope="row">{name.markup(row[0])}</th>{cells}</tr>'
 
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in table.headings)
+    head = "".join(
+        f'<th scope="col">{escape(heading)}</th>' if heading else "<td></td>"
+        for heading in table.headings
+    )
     foot = f"<tfoot>{line(table.foot)}</tfoot>" if table.foot else ""
     return (
         f'<table class="{kind}">{caption}<thead><tr>{head}</tr></thead>'

@@ -21,7 +21,12 @@ from unidoku.support.extras import is_installed, not_installed
     help="Port of this machine; any free one by default.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address of the page.")
-def command(file: Path | None, port: int, no_browser: bool) -> int:
+@click.option(
+    "--f-puzzles",
+    is_flag=True,
+    help="Also answer f-puzzles with Rangsk's userscript, on port 4545.",
+)
+def command(file: Path | None, port: int, no_browser: bool, f_puzzles: bool) -> int:
     """Edit and solve the puzzle FILE in the browser.
 
     The first line of the output is the address of the page, with a token that the page needs. FILE
@@ -33,5 +38,5 @@ def command(file: Path | None, port: int, no_browser: bool) -> int:
             raise not_installed(f"unidoku serve needs {library}", install("serve"))
     from unidoku.serve.run import serve
 
-    serve(file, port=port, browser=not no_browser, ready=say)
+    serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
     return 0

@@ -7,6 +7,8 @@ import { strokeEnded } from "./rules.js";
 /** @typedef {import("./store.js").Board} Board */
 
 const LABELS = 16;
+/** @type {Record<string, string>} */
+const SPOKEN = { killer: "cage", thermo: "thermometer", contains: "quadruple" };
 
 const layers = {
   paper: s("g", { class: "unidoku" }),
@@ -115,6 +117,7 @@ function makeCells(board) {
   cells = board.positions.map((_, cell) =>
     h("div", {
       role: "gridcell",
+      "aria-colindex": board.positions[cell][1] + 1,
       tabindex: cell ? -1 : 0,
       "data-cell": cell,
       onfocus: () => {
@@ -125,9 +128,11 @@ function makeCells(board) {
   /** @type {Map<number, HTMLElement>} */
   const rows = new Map();
   board.positions.forEach(([row], cell) => {
-    if (!rows.has(row)) rows.set(row, h("div", { role: "row" }));
+    if (!rows.has(row)) rows.set(row, h("div", { role: "row", "aria-rowindex": row + 1 }));
     rows.get(row)?.append(cells[cell]);
   });
+  grid.setAttribute("aria-rowcount", String(1 + Math.max(...rows.keys())));
+  grid.setAttribute("aria-colcount", String(1 + Math.max(...board.positions.map(([, column]) => column))));
   show(grid, [...rows.keys()].sort((a, b) => a - b).map((row) => rows.get(row)));
 }
 
@@ -341,7 +346,7 @@ function label() {
     const isLine = "line" in rule.table;
     rule.cells.forEach((cell, at) => {
       const place = isLine ? ` cell ${at + 1} of ${rule.cells.length}` : "";
-      rules[cell].push(`${rule.kind === "killer" ? "cage" : rule.kind} ${number}${place}`.trim());
+      rules[cell].push(`${SPOKEN[rule.kind] ?? rule.kind} ${number}${place}`.trim().replace("  ", " "));
     });
   }
   board.positions.forEach((_, cell) => {

@@ -406,7 +406,7 @@ function drawForm(place) {
           add();
         },
       },
-      h("h3", {}, index < 0 ? `Draw: ${kind.kind}` : `Change rule ${index + 1}: ${kind.kind}`),
+      h("h2", {}, index < 0 ? `Draw: ${kind.kind}` : `Change rule ${index + 1}: ${kind.kind}`),
       h("p", { class: "fine" }, kind.about),
       inputs,
       message,

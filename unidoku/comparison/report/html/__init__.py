@@ -228,7 +228,7 @@ def section(table: Table, *, name: str = "", drawn: str = "") -> str:
     """
     name = name or re.sub(r"[^a-z]+", "-", table.title.lower()).strip("-")
     plain = (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}: table">'
         f"{to_html(replace(table, title=''), 'further')}</div>"
         f'<p class="fine">{escape(table.note)}</p>'
     )
@@ -272,8 +272,8 @@ def symmetry_spread_section(spreads: Sequence[SymmetrySpread]) -> str:
         '<h2 id="spread-title">Symmetry spread</h2>'
         '<p class="lead">Each board was also run turned, mirrored and renamed. No image is '
         "harder than another: what its time is off the median of all images is luck.</p>"
-        '<div class="scroll" id="spread" tabindex="0" role="region" aria-label="Symmetry spread">'
-        "</div></section>"
+        '<div class="scroll" id="spread" tabindex="0" role="region" '
+        'aria-label="Symmetry spread: table"></div></section>'
     )
 
 

@@ -125,7 +125,7 @@ function extremes({ first, second, items }) {
 }
 
 function table(kind, headings, body) {
-  const head = headings.map((text) => make("th", { scope: "col" }, text));
+  const head = headings.map((text) => (text ? make("th", { scope: "col" }, text) : make("td", {})));
   return make("table", { class: kind },
     make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }

@@ -1,0 +1,189 @@
+"""Rangsk's protocol, with messages as his userscript for f-puzzles sends them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from unidoku import is_solution, layout, load
+from unidoku.analysis.candidate_counts import candidate_counts
+from unidoku.core.board import Board
+from unidoku.formats import Puzzle
+from unidoku.formats.fpuzzles.text import table_of_fpuzzles
+from unidoku.formats.lzstring import compressed
+from unidoku.serve import rangsk
+from unidoku.serve.run import _Server
+
+PATIENCE = 30
+
+EMPTY = Board.empty(layout("classic", 9))
+
+FOUR = Board.parse("1... .... .... ...2")
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        number: int = listener.getsockname()[1]
+        server = _Server(rangsk.application(number), takes_signals=False)
+        thread = Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+        thread.start()
+        yield number
+        server.should_exit = True
+        thread.join(PATIENCE)
+
+
+@pytest.fixture
+def page(port: int) -> Iterator[ClientConnection]:
+    origin: Any = "https://www.f-puzzles.com"
+    with connect(f"ws://localhost:{port}", origin=origin, proxy=None) as connection:
+        yield connection
+
+
+def table_of(board: Board, **more: Any) -> dict[str, Any]:
+    """Return what the userscript's exportPuzzleForSolving makes of a board."""
+    table = dict(table_of_fpuzzles(Puzzle(board, "", 1)).table)
+    return table | {"disabledlogic": [], "truecandidatesoptions": []} | more
+
+
+def send(page: ClientConnection, nonce: int, command: str, table: dict[str, Any]) -> None:
+    data = compressed(json.dumps(table))
+    message = {"nonce": nonce, "command": command, "dataType": "fpuzzles", "data": data}
+    page.send(json.dumps(message))
+
+
+def answer(page: ClientConnection) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(page.recv(timeout=PATIENCE))
+    return found
+
+
+def ask(page: ClientConnection, command: str, table: dict[str, Any]) -> dict[str, Any]:
+    send(page, 7, command, table)
+    found = answer(page)
+    assert found["nonce"] == 7
+    return found
+
+
+def test_true_candidates_come_with_their_counts(page: ClientConnection) -> None:
+    options = ["truecandidatesnumsolutions=5", "logical"]
+    found = ask(page, "truecandidates", table_of(FOUR, truecandidatesoptions=options))
+    assert found["type"] == "truecandidates"
+    counts = candidate_counts(FOUR, most=5).counts
+    assert [max(n, 0) for n in found["solutionsPerCandidate"]] == [n for row in counts for n in row]
+    found = ask(page, "truecandidates", table_of(FOUR))
+    assert {*found["solutionsPerCandidate"]} == {0, 1}
+    wrong = table_of(Board.parse("1... .... 1... ...."))
+    assert ask(page, "truecandidates", wrong) == {
+        "nonce": 7,
+        "type": "invalid",
+        "message": "No solutions found.",
+    }
+
+
+def test_logic_leaves_candidates_that_have_no_solution_as_minus_one(page: ClientConnection) -> None:
+    board = Board.parse(
+        "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9........."
+    )
+    options = ["truecandidatesnumsolutions=1", "logical"]
+    found = ask(page, "truecandidates", table_of(board, truecandidatesoptions=options))
+    assert {-1, 0, 1} >= {*found["solutionsPerCandidate"]}
+
+
+def test_solve_check_and_count_are_about_the_givens(page: ClientConnection) -> None:
+    table = table_of(FOUR)
+    table["grid"][0][1] |= {"value": 1}  # a player's mistake
+    solved = ask(page, "solve", table)
+    assert solved["type"] == "solved"
+    assert is_solution(FOUR, solved["solution"])
+    assert ask(page, "check", table) == {
+        "nonce": 7,
+        "type": "count",
+        "count": 2,
+        "inProgress": False,
+    }
+    exact = load("norvig").solve(FOUR, solutions=None, keep=0).count
+    assert ask(page, "count", table)["count"] == exact
+
+
+def test_a_count_reports_progress_until_it_is_cancelled(page: ClientConnection) -> None:
+    send(page, 1, "count", table_of(EMPTY))
+    first = answer(page)
+    assert (first["type"], first["inProgress"]) == ("count", True)
+    page.send(json.dumps({"nonce": 2, "command": "cancel"}))
+    rest = [answer(page)]
+    while rest[-1]["nonce"] != 2:
+        rest.append(answer(page))
+    assert {*(one["type"] for one in rest)} <= {"count", "canceled"}
+    assert rest[-1] == {"nonce": 2, "type": "canceled"}
+
+
+def test_an_estimate_goes_on_until_the_next_message(page: ClientConnection) -> None:
+    send(page, 1, "estimate", table_of(Board.empty(layout("classic", 6))))
+    first, second = answer(page), answer(page)
+    assert first["type"] == "estimate"
+    assert second["iterations"] > first["iterations"] >= 10
+    assert second["ci95_lower"] < second["estimate"] < second["ci95_upper"]
+    assert 1e7 < second["estimate"] < 1e8  # 28,200,960
+    send(page, 2, "estimate", table_of(FOUR))
+    found = answer(page)
+    while found["nonce"] == 1:
+        found = answer(page)
+    assert (found["nonce"], found["iterations"], found["stderr"]) == (2, 1, 0)
+
+
+def test_a_step_begins_with_the_candidates_and_a_path_ends_solved(page: ClientConnection) -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    table = table_of(board)
+    found = ask(page, "step", table)
+    assert found["message"] == "Initial candidates.\n"
+    assert found["isValid"]
+    for _ in range(20):
+        for cell, told in enumerate(found["cells"]):
+            entry = table["grid"][cell // 4][cell % 4]
+            if not entry.get("given"):
+                entry |= {"value": told["value"], "centerPencilMarks": told.get("candidates", [])}
+        found = ask(page, "step", table)
+        if all(told["value"] for told in found["cells"]):
+            break
+    values = tuple(told["value"] for told in found["cells"])
+    assert is_solution(board, values)
+    path = ask(page, "solvepath", table_of(board))
+    assert tuple(told["value"] for told in path["cells"]) == values
+    assert path["message"].count("\n") > 5
+    table["grid"][0][1] = {"value": 1}
+    wrong = ask(page, "solvepath", table)
+    assert (wrong["isValid"], wrong["message"]) == (False, "Board is invalid!\n")
+
+
+def test_other_messages_and_unknown_rules_are_refused_in_words(page: ClientConnection) -> None:
+    found = ask(page, "solve", table_of(FOUR, unheardof=[{"cells": ["R1C1"]}]))
+    assert (found["type"], "unheardof" in found["message"]) == ("invalid", True)
+    for text in ("{", "[]", "{}", '{"nonce": 1, "command": "rule-add"}', '{"command": []}'):
+        page.send(text)
+        assert answer(page)["type"] == "invalid", text
+    for data in ("", "x" * 100, 5, None):
+        message = {"nonce": 3, "command": "solve", "dataType": "fpuzzles", "data": data}
+        page.send(json.dumps(message))
+        assert answer(page)["type"] == "invalid", data
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["https://evil.example", "https://f-puzzles.com.evil.example", "http://f-puzzles.com", None],
+)
+def test_other_pages_are_refused(port: int, origin: Any) -> None:
+    with (
+        pytest.raises(InvalidStatus, match="403"),
+        connect(f"ws://localhost:{port}", origin=origin, proxy=None),
+    ):
+        pass
