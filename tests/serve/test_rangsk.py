@@ -123,7 +123,7 @@ def test_a_count_reports_progress_until_it_is_cancelled(page: ClientConnection) 
     rest = [answer(page)]
     while rest[-1]["nonce"] != 2:
         rest.append(answer(page))
-    assert {*(one["type"] for one in rest)} <= {"count", "canceled"}
+    assert {*(message["type"] for message in rest)} <= {"count", "canceled"}
     assert rest[-1] == {"nonce": 2, "type": "canceled"}
 
 
@@ -148,17 +148,20 @@ def test_a_step_begins_with_the_candidates_and_a_path_ends_solved(page: ClientCo
     assert found["message"] == "Initial candidates.\n"
     assert found["isValid"]
     for _ in range(20):
-        for cell, told in enumerate(found["cells"]):
+        for cell, answered in enumerate(found["cells"]):
             entry = table["grid"][cell // 4][cell % 4]
             if not entry.get("given"):
-                entry |= {"value": told["value"], "centerPencilMarks": told.get("candidates", [])}
+                entry |= {
+                    "value": answered["value"],
+                    "centerPencilMarks": answered.get("candidates", []),
+                }
         found = ask(page, "step", table)
-        if all(told["value"] for told in found["cells"]):
+        if all(shown["value"] for shown in found["cells"]):
             break
-    values = tuple(told["value"] for told in found["cells"])
+    values = tuple(shown["value"] for shown in found["cells"])
     assert is_solution(board, values)
     path = ask(page, "solvepath", table_of(board))
-    assert tuple(told["value"] for told in path["cells"]) == values
+    assert tuple(shown["value"] for shown in path["cells"]) == values
     assert path["message"].count("\n") > 5
     table["grid"][0][1] = {"value": 1}
     wrong = ask(page, "solvepath", table)

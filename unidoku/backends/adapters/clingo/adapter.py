@@ -107,7 +107,7 @@ class ClingoCores:
     """Clauses as integrity constraints on a choice of atoms; cores name assumptions.
 
     clingo refuses a search for a core while learnt clauses are kept from another, so that each
-    search begins anew.
+    search starts without any.
     """
 
     def __init__(self, variables: int) -> None:

@@ -1,6 +1,7 @@
 // Boards as SVG, drawn as unidoku.draw draws them.
 
 const CELL = 36;
+const PAD = 2; // between pencil marks and the sides of a cell
 const MARGIN = 3;
 const DROP = 0.36; // from the middle of a digit down to its baseline, as a part of its size
 
@@ -81,11 +82,12 @@ function cellTexts(values, [x, y], { n, first_value: first = 1 }) {
   };
   if (!values) return [];
   if (values.length === 1) return [text("given", x + CELL / 2, y + CELL / 2, 20, values[0])];
-  const side = Math.max(1, Math.round(Math.sqrt(n) + 0.49));
-  const step = CELL / side;
+  const side = Math.ceil(Math.sqrt(n));
+  const step = (CELL - 2 * PAD) / side;
+  const size = Math.min(step * 0.92, (step * 1.5) / String(n + first - 1).length, 14);
   return values.map((value) => {
     const down = Math.floor((value - 1) / side);
     const right = (value - 1) % side;
-    return text("mark", x + (right + 0.5) * step, y + (down + 0.5) * step, step * 0.8, value);
+    return text("mark", x + PAD + (right + 0.5) * step, y + PAD + (down + 0.5) * step, size, value);
   });
 }
