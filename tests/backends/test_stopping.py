@@ -49,6 +49,26 @@ def test_it_rings_again_until_the_body_ends() -> None:
     assert len(rung) == after
 
 
+def test_a_library_that_refuses_to_stop_is_asked_again_and_others_are_stopped_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refusals: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", refusals.append)
+    asked: list[float] = []
+    rings = threading.Event()
+
+    def stop() -> None:
+        asked.append(time.perf_counter())
+        if len(asked) < 3:
+            raise RuntimeError("not yet")
+        rings.set()
+
+    with stopped_from_outside(stop, Budget(Request(time_limit=0.01))):
+        assert rings.wait(10)
+    assert len(refusals) == 1
+    assert waits(0.01, threading.Event(), most=10) < 5
+
+
 def test_without_a_limit_or_with_one_that_is_not_reached_it_does_not_ring() -> None:
     rings = threading.Event()
     for limit in (None, 0.2):

@@ -151,7 +151,10 @@ def confinable(
         def guarded(*arguments: P.args, **keywords: P.kwargs) -> T:
             given: dict[str, Any] = dict(keywords)
             memory = given.pop("memory_limit", None)
-            if not given.pop("untrusted", False):
+            untrusted = given.pop("untrusted", False)
+            if untrusted not in (True, False):
+                raise InputError(f"untrusted: expected True or False, got {untrusted!r}")
+            if not untrusted:
                 if memory is not None:
                     raise InputError(f"memory_limit={memory!r} needs untrusted=True")
                 return plain(*arguments, **keywords)

@@ -39,7 +39,8 @@ def stopped_from_outside(
 
     This happens at Ctrl-C, if the body runs in the main thread, the only one to get
     KeyboardInterrupt, once the deadline has passed, and when a token that is in force is cancelled.
-    After the body ``stop`` is not called any more.
+    After the body ``stop`` is not called any more. What it raises is reported as an exception of a
+    thread, once, and it is called again.
 
     Args:
         stop: function that makes the library end its search soon; called from another thread.
@@ -56,7 +57,17 @@ def stopped_from_outside(
 class _Watched:
     """A search that can be stopped, as a context manager; a class costs half of a generator."""
 
-    __slots__ = ("_before", "_deadline", "_tokens", "_watcher", "heard", "hears", "stop", "until")
+    __slots__ = (
+        "_before",
+        "_deadline",
+        "_tokens",
+        "_watcher",
+        "has_failed",
+        "heard",
+        "hears",
+        "stop",
+        "until",
+    )
 
     def __init__(self, stop: Callable[[], object], deadline: Deadline | None) -> None:
         self.stop = stop
@@ -65,7 +76,7 @@ class _Watched:
         self._watcher: _Watcher | None = None
         self._before = -1
         self.until = math.inf
-        self.hears = self.heard = False
+        self.hears = self.heard = self.has_failed = False
 
     def __enter__(self) -> None:
         left = None if self._deadline is None else self._deadline.left
@@ -105,6 +116,19 @@ class _Watched:
     def has_to_end(self) -> bool:
         """Whether it has to end whatever the time is."""
         return self.heard or any(token.cancelled for token in self._tokens)
+
+
+def _stop(search: _Watched) -> None:
+    """Ask a library to stop; the thread survives a refusal, for all later searches need it."""
+    try:
+        search.stop()
+    except Exception as error:  # noqa: BLE001 - whatever the library raises
+        if not search.has_failed:
+            thread = threading.current_thread()
+            threading.excepthook(
+                threading.ExceptHookArgs((type(error), error, error.__traceback__, thread))
+            )
+        search.has_failed = True
 
 
 class _Watcher:
@@ -157,7 +181,7 @@ class _Watcher:
                 now = time.perf_counter()
                 for search in self.searches:
                     if search.has_to_end or search.until <= now:
-                        search.stop()
+                        _stop(search)
                 again = any(search.has_to_end for search in self.searches)
                 first = min((search.until for search in self.searches), default=math.inf)
                 self._looks_at = max(now if again else first, now + _AGAIN)

@@ -6,7 +6,7 @@ import math
 import signal
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -76,7 +76,7 @@ class Scip:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:
                 program.start(board, request, collector)
                 init_time = budget.elapsed
-                with stopped_from_outside(program.model.interruptSolve):
+                with stopped_from_outside(program.interrupt):
                     stop = program.run(budget)
                 nodes = program.nodes
         except LimitReached as limit:  # raised while the rows were written
@@ -192,6 +192,12 @@ class _Program:
             if bound != self.bounds[at]:
                 self.model.chgVarUb(self.variables[at], float(bound))
         self.bounds = bounds
+
+    def interrupt(self) -> None:
+        """End the search soon; while it begins SCIP raises instead, and is asked again."""
+        if self.model.getStage() != _scip.SCIP_STAGE.INITSOLVE:
+            with suppress(Exception):
+                self.model.interruptSolve()
 
     def run(self, budget: Budget) -> Stop:
         """Search the tree; return why the search ended."""
