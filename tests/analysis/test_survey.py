@@ -14,7 +14,7 @@ from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Killer, Layout, check, estimate_count, generate, layout, read, survey
 from unidoku.analysis.estimate import CountEstimate
 from unidoku.core.layout import Unit
-from unidoku.core.propagation.contradiction import assembled, parts_of
+from unidoku.core.propagation.contradiction import assembled, part_in_words, parts_of
 from unidoku.errors import InputError
 from unidoku.testing.strategies import boards, ruled_layouts
 
@@ -81,6 +81,30 @@ def test_what_can_go_alone_is_what_leaves_one_solution() -> None:
     report = survey(board)
     assert report.untried == 0
     assert len(report.spare) == proper_without(board) > 0
+    parts = [*parts_of(board)]
+    units = [part for part in parts if isinstance(part, Unit)]
+    few = [part for part in parts if part_in_words(board.layout, part) in report.sufficient]
+    assert 0 < len(few) < len(parts) - len(units)
+    assert check(assembled(board.layout, [*units, *few])).proper
+    for part in few:
+        less = [other for other in few if other != part]
+        assert not check(assembled(board.layout, [*units, *less])).proper
+
+
+def test_without_a_source_of_cores_the_report_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    (board,) = generate(family="killer", n=4, seed=1)
+    with_cores = survey(board)
+    monkeypatch.setattr("unidoku.analysis.rule_cores.find_spec", lambda _: None)
+    without = survey(board)
+    assert (without.spare, without.falls) == (with_cores.spare, with_cores.falls)
+    assert without.sufficient == ()
+
+
+def test_the_numbers_of_empty_grids_are_known_and_not_estimated() -> None:
+    square = layout("classic", 9)
+    report = survey(Board.empty(replace(square, rules=(Killer((0, 1), 3),))), time_limit=5)
+    assert report.falls[0][0] == "the units"
+    assert report.falls[0][1].estimate == 6_670_903_752_021_072_936_960
 
 
 def test_rules_that_conflict_are_few_and_each_of_them_is_needed() -> None:

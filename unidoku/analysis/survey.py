@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from unidoku.analysis.check import Check, check
 from unidoku.analysis.estimate import CountEstimate, estimate_count
+from unidoku.analysis.rule_cores import RuleCores
 from unidoku.api import COUNTED, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.layout import Layout, Unit
+from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.propagation.contradiction import Part, assembled, part_in_words, parts_of
 from unidoku.core.rules.base import Rule
-from unidoku.errors import TimeLimitError
+from unidoku.core.variants import layout as layout_of
+from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.ddmin import ddmin
@@ -27,6 +29,21 @@ from unidoku.support.text import listed
 
 _TIME = 60.0
 """Default time limit of a survey, in seconds."""
+
+_COUNTING = 3.0
+"""The most seconds for counting as rules are added: `unidoku count --estimate` takes longer."""
+
+_KNOWN = {
+    ("classic", 6): 28_200_960,
+    ("classic", 8): 29_136_487_207_403_520,
+    ("classic", 9): 6_670_903_752_021_072_936_960,
+    ("latin", 6): 812_851_200,
+    ("latin", 7): 61_479_419_904_000,
+    ("latin", 8): 108_776_032_459_082_956_800,
+    ("latin", 9): 5_524_751_496_156_892_842_531_225_600,
+}
+"""Numbers of grids: Felgenhauer and Jarvis, Mathematics of Sudoku I, 2006, and OEIS A107739 for
+the boxes of 2 rows; McKay and Wanless, On the number of Latin squares, 2005."""
 
 _SHARES = {"check": 0.2, "conflict": 0.9, "spare": 0.5, "common": 0.3}
 """Share of the remaining time for each search; the counts take the rest."""
@@ -43,6 +60,8 @@ class Survey:
             none; empty if there are solutions, or if the time was over before.
         spare: rules and givens of a puzzle with one solution, each of which can be left out alone.
         untried: number of rules and givens that were not tried in time.
+        sufficient: rules and givens that make the puzzle unique without the others, and of which
+            none can be left out; empty if all are needed, or if they were not found in time.
         solutions: number of solutions.
         common: the candidates that occur in some solution; None if not known in time.
         falls: number of solutions with the units alone, then with each further rule, and at last
@@ -53,6 +72,7 @@ class Survey:
     conflict: tuple[str, ...] = ()
     spare: tuple[str, ...] = ()
     untried: int = 0
+    sufficient: tuple[str, ...] = ()
     solutions: CountEstimate
     common: Board | None = None
     falls: tuple[tuple[str, CountEstimate], ...] = field(default=())
@@ -68,6 +88,8 @@ class Survey:
             can_go = "; ".join(self.spare) or "nothing"
             late = f" ({self.untried} not tried in time)" if self.untried else ""
             yield f"not needed, any one of them: {can_go}{late}"
+            if self.sufficient:
+                yield f"these alone make it unique: {'; '.join(self.sufficient)}"
         elif self.check.result.count:
             yield f"solutions: {self.solutions}"
             if self.common is not None:
@@ -95,6 +117,7 @@ class Survey:
             "conflict": list(self.conflict),
             "spare": list(self.spare),
             "untried": self.untried,
+            "sufficient": list(self.sufficient),
             "solutions": _record(self.solutions),
             "common": None if self.common is None else self.common.to_dict(),
             "falls": [{"with": name, **_record(count)} for name, count in self.falls],
@@ -143,18 +166,28 @@ def survey(
     puzzle = as_board(board, variant)
     surveyor = _Surveyor(puzzle, solver, deadline, limits)
     found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
-    spare, untried = surveyor.spare() if found.proper else ((), 0)
+    spare = surveyor.spare(found.result.solutions[0]) if found.proper else Spare()
     nothing = found.result.count == 0 and found.proper is False
     solutions = surveyor.solutions(found)
     return Survey(
         check=found,
         conflict=surveyor.conflict() if nothing else (),
-        spare=spare,
-        untried=untried,
+        spare=spare.parts,
+        untried=spare.untried,
+        sufficient=spare.sufficient,
         common=surveyor.common() if found.result.count > 1 else None,
         solutions=solutions,
         falls=() if nothing else surveyor.falls(solutions),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """What can be left out alone, how many parts were not tried, and what suffices."""
+
+    parts: tuple[str, ...] = ()
+    untried: int = 0
+    sufficient: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,18 +226,41 @@ class _Surveyor:
         layout = self.puzzle.layout
         return tuple(part_in_words(layout, part) for part in parts) or ("the units",)
 
-    def spare(self) -> tuple[tuple[str, ...], int]:
-        """Return what can be left out alone, and how many were not tried in time."""
+    def spare(self, solution: Grid) -> Spare:
+        """Return what can be left out alone, and rules and givens that suffice."""
         units, rest = self._parts
         deadline = Deadline(self.share("spare"))
-        found: list[str] = []
-        for at, part in enumerate(rest):
-            if deadline.passed:
-                return tuple(found), len(rest) - at
-            others = [*units, *rest[:at], *rest[at + 1 :]]
-            if self._solutions(others, 2, deadline) == 1:
-                found.append(part_in_words(self.puzzle.layout, part))
-        return tuple(found), 0
+
+        def leaves_one(numbers: Iterable[int]) -> bool:
+            chosen = [rest[number] for number in sorted(numbers)]
+            return self._solutions([*units, *chosen], 2, deadline) == 1
+
+        every = frozenset(range(len(rest)))
+        cores, core = None, every
+        with suppress(TimeLimitError, UnsupportedError):
+            cores = RuleCores(self.puzzle, lambda: deadline.check("spare"))
+            cores.demand_another(solution)
+            found = cores.core(every, another=True)
+            core = found if isinstance(found, frozenset) else every
+        spare, tried = set(every - core), len(every - core)
+        with suppress(TimeLimitError):
+            for number in sorted(core):
+                deadline.check("spare")
+                others = every - {number}
+                answer = Stop.NODES if cores is None else cores.core(others, another=True)
+                if isinstance(answer, frozenset) or (answer is Stop.NODES and leaves_one(others)):
+                    spare.add(number)
+                tried += 1
+        sufficient: Iterable[int] = ()
+        if cores is not None and spare:
+            with suppress(TimeLimitError):
+                sufficient = sorted(cores.irreducible(core, leaves_one, another=True))
+        words = [part_in_words(self.puzzle.layout, part) for part in rest]
+        return Spare(
+            tuple(words[number] for number in sorted(spare)),
+            len(rest) - tried,
+            tuple(words[number] for number in sufficient),
+        )
 
     def common(self) -> Board | None:
         """Return the true candidates."""
@@ -236,11 +292,27 @@ class _Surveyor:
             stages.append(("the givens", []))
         if len(stages) == 1:
             return ()
-        found = [
-            (name, self.count(assembled(layout, parts), 1 / left))
-            for left, (name, parts) in zip(range(len(stages), 1, -1), stages, strict=False)
-        ]
-        return (*found, (stages[-1][0], solutions))
+        clock = Deadline(min(_COUNTING, self.deadline.limit or _TIME))
+        found: list[tuple[str, CountEstimate]] = []
+        for left, (name, parts) in zip(range(len(stages) - 1, 0, -1), stages[-2::-1], strict=True):
+            board = assembled(layout, parts)
+            if (known := _known(board)) is not None:
+                found.append((name, CountEstimate(*(known,) * 3)))
+            elif not clock.passed:
+                limit = (clock.limit or _COUNTING) / left
+                found.append((name, estimate_count(board, backend=self.solver, time_limit=limit)))
+        return (*reversed(found), (stages[-1][0], solutions))
+
+
+def _known(board: Board) -> int | None:
+    """Return the number of grids of an empty board without rules, if it is in the literature."""
+    layout = board.layout
+    if layout.rules or any(board.givens):
+        return None
+    for (variant, n), count in _KNOWN.items():
+        if n == layout.n and layout == layout_of(variant, n):
+            return count
+    return None
 
 
 def conflicting_parts(
@@ -271,5 +343,11 @@ def conflicting_parts(
         result = backend.solve(assembled(board.layout, [*units, *parts]), **asked)
         return result.stop.answered and not result.count
 
+    with suppress(TimeLimitError, UnsupportedError):
+        cores = RuleCores(board, lambda: deadline.check("conflicts"))
+        core = cores.core(cores.every)
+        if isinstance(core, frozenset):
+            core = cores.irreducible(core, lambda few: shows([rest[number] for number in few]))
+            return tuple(rest[number] for number in sorted(core))
     conflicting = ddmin(rest, shows)
     return None if deadline.passed or not shows(conflicting) else tuple(conflicting)

@@ -8,12 +8,13 @@ paper puzzles*, 2021.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from unidoku.core.bits import bit, bits_of
 from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation
-from unidoku.logic.reasons.search import BOUNDS, cheapest
+from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, parts_in_words
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -21,6 +22,9 @@ from unidoku.support.text import plural
 
 MOST_PARTS = 12
 """The largest number of parts of a short reason."""
+
+Source: TypeAlias = Callable[[State], Reason | None]
+"""Finds reasons that propagation does not find, such as the solvers of `unidoku.analysis`."""
 
 _BASE, _EACH, _HARDEST = 4.5, 0.5, 9.9
 """The rating of a reason that costs nothing, the addition for each thing to look at, and the
@@ -33,14 +37,20 @@ _LISTED = 2
 """The largest number of parts that are only listed; what follows from more is told as a chain."""
 
 
-def short_reason(state: State) -> Iterator[Step]:
+def short_reason(state: State, source: Source | None = None) -> Iterator[Step]:
     """Find the cheapest reason of at most twelve parts, and all candidates that it removes.
 
     Cost: some hundredths of a second on boards of 81 cells without rules, up to some seconds with
         rules where nothing is found.
+
+    Args:
+        state: the state.
+        source: asked where propagation finds no such reason.
     """
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     reason = cheapest(state, using)
+    if reason is None or reason.parts.bit_count() > MOST_PARTS:
+        reason = None if source is None else source(state)
     if reason is None or (size := reason.parts.bit_count()) > MOST_PARTS:
         return
     if size <= _LISTED or not reason.by_chain:

@@ -29,8 +29,8 @@ class Reason:
         parts: the parts.
         cost: what they cost.
         removed: candidates that each contradict the parts.
-        by_chain: whether propagation shows the contradictions, so that they can be told as chains;
-            otherwise the parts are two rules, whose arrangements show them.
+        by_chain: whether propagation shows the contradiction of the first, so that it can be told
+            as a chain; otherwise arrangements of two rules, or cases, show it.
     """
 
     parts: PartSet

@@ -1,0 +1,207 @@
+"""Reasons that take a case distinction: a solver names parts that refute a candidate.
+
+Propagation finds what can be told as a chain. Where it finds nothing, a solver of clauses names a
+core of parts for each false candidate; it is shrunk until no part can be left out, the cheapest is
+taken. Work is counted in questions and conflicts, so that the same board has the same reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+
+from unidoku.analysis.cores import CoreFinder
+from unidoku.backends.base import Stop
+from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.errors import UnsupportedError
+from unidoku.logic import State, Technique
+from unidoku.logic.geometry import cells_of
+from unidoku.logic.reasons.parts import PartSet
+from unidoku.logic.reasons.propagation import Propagation
+from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
+from unidoku.logic.reasons.search import Reason
+from unidoku.logic.step import Candidate
+
+_CONFLICTS = (100, 3_000)
+"""Conflicts after which a candidate is left for later: most are refuted within a hundred."""
+
+_TO_SHRINK = 200
+"""Conflicts after which a part counts as needed while a core shrinks."""
+
+_TO_PROVE = 3_000
+"""Conflicts after which a part of the cheapest reason counts as needed."""
+
+_MOST_WORK = 25_000
+"""The work after which a search takes what it has: some seconds."""
+
+_CONFLICTS_OF_A_QUESTION = 10
+"""So many conflicts without an answer are as much work as a question."""
+
+_PIECES = (8, 4, 2, 1)
+"""How many parts are left out at once while a core shrinks."""
+
+
+class CoreReasons:
+    """The search for the cheapest reason of each state of a walkthrough.
+
+    What one state taught is used for the next: candidates that are gone are clauses, candidates
+    that are true in a solution are not asked about again, and a core stays a core.
+
+    Args:
+        backend: the source of cores.
+    """
+
+    def __init__(self, backend: str = "sat") -> None:
+        """Begin without a board."""
+        self.backend = backend
+        self._live: _Live | None = None
+
+    def __call__(self, state: State) -> Reason | None:
+        """Return the cheapest reason that is found, of any size; None if there is none.
+
+        Cost: a fraction of a second to some seconds.
+        """
+        if self._live is None or not self._live.fits(state):
+            try:
+                self._live = _Live(state, self.backend)
+            except UnsupportedError:
+                return None
+        return self._live.cheapest(state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A candidate, and parts that refute it with what they cost."""
+
+    cost: int
+    candidate: Candidate
+    parts: PartSet
+
+
+class _Live:
+    """The clauses of a layout with the candidates that are gone."""
+
+    def __init__(self, state: State, backend: str) -> None:
+        self.layout = state.layout
+        self.finder = CoreFinder(state.layout, backend, state.tick)
+        parts = self.finder.model.parts
+        self.every: PartSet = (1 << parts.first_given) - 1
+        self.left = [all_values(state.layout.n)] * len(state.layout)
+        self.true: set[Candidate] = set()
+        self.known: dict[Candidate, PartSet] = {}
+        self.work = 0
+
+    def fits(self, state: State) -> bool:
+        """Return whether a state has no candidate that is gone here."""
+        return state.layout == self.layout and not any(
+            mask & ~known for mask, known in zip(state.candidates, self.left, strict=True)
+        )
+
+    def cheapest(self, state: State) -> Reason | None:
+        self._take(state)
+        self.tick, self.work = state.tick, 0
+        using = Propagation(self.finder.model.parts, state.candidates, state.tick)
+        everything = list(state.all_in(cells_of(state.empty)))
+        todo = [candidate for candidate in everything if candidate not in self.true]
+        best: _Found | None = None
+        for conflicts in _CONFLICTS:
+            found, todo = self._cores(using, todo, conflicts)
+            for each in sorted(found, key=lambda each: each.cost):
+                limit = best.cost if best is not None else 1 << 30
+                if self.work < _MOST_WORK:
+                    best = self._shrunk(using, each, limit) or best
+            if best is not None and best.parts.bit_count() <= MOST_PARTS:
+                break
+        if best is None:
+            return None
+        parts = self._minimal(using, best)
+        by_chain = using.refuted(_assumed(best.candidate), allowed=parts) is not None
+        removed = [each for each in everything if each not in self.true and self._goes(each, parts)]
+        if by_chain:  # the chain is about the first
+            removed.sort(key=lambda each: each != best.candidate)
+        return Reason(parts, using.cost(parts), tuple(removed), by_chain)
+
+    def _take(self, state: State) -> None:
+        model = self.finder.model
+        for cell, mask in enumerate(state.candidates):
+            for value in values_of(self.left[cell] & ~mask):
+                self.finder.live.add([-model.candidate(cell, value)])
+            self.left[cell] = mask
+
+    def _ask(self, parts: PartSet, candidate: Candidate, conflicts: int) -> PartSet | Stop | None:
+        self.tick()
+        literal = self.finder.model.candidate(*candidate)
+        answer = self.finder.core(parts, (literal,), conflicts)
+        is_undecided = isinstance(answer, Stop)
+        self.work += conflicts // _CONFLICTS_OF_A_QUESTION if is_undecided else 1
+        return answer
+
+    def _goes(self, candidate: Candidate, parts: PartSet) -> bool:
+        return isinstance(self._ask(parts, candidate, _TO_SHRINK), int)
+
+    def _cores(
+        self, using: Propagation, candidates: Sequence[Candidate], conflicts: int
+    ) -> tuple[list[_Found], list[Candidate]]:
+        """Return a core for each false candidate, and the candidates that are not decided."""
+        found, later = [], []
+        for candidate in candidates:
+            parts: PartSet | Stop | None = self.known.get(candidate)
+            if parts is None and self.work < _MOST_WORK:
+                parts = self._ask(self.every, candidate, conflicts)
+                if parts is None:
+                    self.true.add(candidate)
+            if isinstance(parts, int):
+                self.known[candidate] = parts
+                found.append(_Found(using.cost(parts), candidate, parts))
+            elif parts is not None:
+                later.append(candidate)
+        return found, later
+
+    def _shrunk(self, using: Propagation, found: _Found, limit: int) -> _Found | None:
+        """Return a core from which no part can be left out in time; None if it is too dear."""
+        parts, needed = found.parts, 0
+        order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        for size in _PIECES:
+            rest = [number for number in order if (parts & ~needed) >> number & 1]
+            for start in range(0, len(rest), size):
+                piece = parts & sum(1 << number for number in rest[start : start + size])
+                if not piece:
+                    continue
+                smaller = self._ask(parts & ~piece, found.candidate, _TO_SHRINK)
+                if isinstance(smaller, int):
+                    parts = smaller
+                elif size == 1:
+                    needed |= piece
+                    if using.cost(needed) >= limit:
+                        return None
+        self.known[found.candidate] = parts
+        cost = using.cost(parts)
+        return _Found(cost, found.candidate, parts) if cost < limit else None
+
+    def _minimal(self, using: Propagation, found: _Found) -> PartSet:
+        """Return the parts without those that a longer search finds superfluous."""
+        parts = found.parts
+        for number in sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True):
+            smaller = self._ask(parts & ~(1 << number), found.candidate, _TO_PROVE)
+            if isinstance(smaller, int):
+                parts = smaller
+        return parts
+
+
+def _assumed(candidate: Candidate) -> list[tuple[int, int, PartSet]]:
+    cell, value = candidate
+    return [(cell, bit(value), 0)]
+
+
+def with_cores(rows: Sequence[Technique], source: CoreReasons | None) -> Iterator[Technique]:
+    """Yield techniques, with short reasons that may also take a case distinction."""
+    for row in rows:
+        is_short = source is not None and row.find is short_reason
+        yield replace(row, find=partial(short_reason, source=source)) if is_short else row
+
+
+def core_reasons() -> CoreReasons | None:
+    """Return a search for reasons, if its source of cores is installed."""
+    return CoreReasons() if find_spec("pysat") is not None else None
