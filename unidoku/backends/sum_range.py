@@ -9,13 +9,11 @@ simplified bounds are not either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.operations import with_parts
-from unidoku.core.constraints.primitives import Constraint, Or, Sum
+from unidoku.core.constraints.primitives import Or, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import simplified, simplify
+from unidoku.core.transforms.simplify import Simplified, simplified, simplify
 from unidoku.support.text import listed
 
 
@@ -33,7 +31,7 @@ def reach_of(layout: Layout) -> int:
     """
     if not layout.rules:
         return 0
-    return _reach(simplified(layout).constraints, layout.n)
+    return _reach(simplified(layout), layout.n)
 
 
 def larger_sums(most: int | None, layout: Layout) -> str:
@@ -51,7 +49,7 @@ def _larger(most: int, layout: Layout) -> str:
     kinds = {
         repr(rule.kind)
         for rule in layout.rules
-        if _reach(simplify(layout, rule.constraints(layout)).constraints, layout.n) > most
+        if _reach(simplify(layout, rule.constraints(layout)), layout.n) > most
     }
     those = f"those of {listed(sorted(kinds))}" if kinds else "deduced ones"
     reach = reach_of(layout)
@@ -59,7 +57,8 @@ def _larger(most: int, layout: Layout) -> str:
     return f"supports sums of up to {most:,}, {those} reach {number}"
 
 
-def _reach(constraints: Iterable[Constraint], n: int) -> int:
-    in_sums = [part for part in constraints if isinstance(part, Sum | Or)]
-    weights = {total.weights for total in with_parts(in_sums) if isinstance(total, Sum)}
+def _reach(simple: Simplified, n: int) -> int:
+    weights = {total.weights for total in simple.of_kind.get(Sum, ())}
+    if alternatives := simple.of_kind.get(Or):
+        weights |= {total.weights for total in with_parts(alternatives) if isinstance(total, Sum)}
     return n * max([sum(map(abs, each)) for each in weights], default=0)

@@ -277,12 +277,14 @@ class Layout:
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the rules that need no expanded layout, in canonical form."""
-        found: list[Constraint] = []
+        return merged(self.posted())
+
+    def posted(self) -> Iterator[Constraint]:
+        """Yield the constraints of the rules that need no expanded layout, rule by rule."""
         for rule in self.rules:
+            check_time_limit()
             if not rule.needs_auxiliary:
-                check_time_limit()
-                found += rule.constraints(self)
-        return merged(found)
+                yield from rule.constraints(self)
 
     shapes = former_property("shapes", "constraints")
 

@@ -68,9 +68,8 @@ def test_any_cages_have_the_same_sums(ruled: Layout) -> None:
     assert [*sums_of_cages(ruled, 5, 8)] == [*implied_sums(ruled, 5, 8)]
 
 
-def test_a_total_that_needs_more_than_64_bits_is_left_to_python() -> None:
-    rule = SumOfCells((0, 1, 2), 1 << 70)
+def test_a_total_that_no_cells_reach_is_no_cage() -> None:
+    rule = SumOfCells((0, 1, 2), 1 << 70)  # more than 64 bits, which the machine code has
     ruled = replace(layout("classic", 4), rules=(rule, Killer((4, 5), 3)))
-    assert 1 << 70 in cages_of(ruled).values()
-    assert [*sums_of_cages(ruled, 5, 8)] == [*implied_sums(ruled, 5, 8)]
+    assert [*cages_of(ruled).values()] == [3]
     assert unidoku.load("native").solve(Board.empty(ruled)).count == 0

@@ -154,11 +154,8 @@ def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[s
 @layout_cache(maxsize=64)
 def _unserved(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str, ...]:
     """Return messages on unsupported constraints of a layout and the rules that need them."""
-    constraints = simplified(layout).constraints
-    classes = set(map(type, constraints))
-    if classes <= served and (
-        Or not in classes or served.issuperset(map(type, with_parts(constraints)))
-    ):
+    of_kind = simplified(layout).of_kind
+    if of_kind.keys() <= served and served.issuperset(map(type, with_parts(of_kind.get(Or, ())))):
         return ()
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:

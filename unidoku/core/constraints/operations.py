@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, pairwise, starmap
+from itertools import chain, pairwise, starmap
 from operator import attrgetter, lt
 from typing import Any, TypeAlias, assert_never
 
@@ -27,6 +27,9 @@ from unidoku.core.constraints.primitives import (
     interned_rows,
     is_ascending,
 )
+
+ConstraintsByKind: TypeAlias = Mapping[type[Constraint], Sequence[Any]]
+"""Constraints by their class; the values are those of the class."""
 
 
 def cells_of(constraint: Constraint) -> Iterable[int]:
@@ -122,29 +125,40 @@ def _reversed(mask: int, n: int) -> int:
     return int(f"{mask:0{n}b}"[::-1], 2)
 
 
-def merged(
-    constraints: Iterable[Constraint], others: Iterable[Constraint] = ()
-) -> tuple[Constraint, ...]:
+def merged(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
     """Return constraints in canonical form: equivalent lists of constraints become equal.
 
     Relations with the same table become one; of a table and its reverse, the smaller is used.
-
-    Args:
-        constraints: the constraints.
-        others: more constraints, which are in canonical form already.
     """
     of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     for constraint in constraints:
         of_kind[type(constraint)].append(constraint)
-    others_of_kind = {kind: [*group] for kind, group in groupby(others, type)} if others else {}
-    found: list[Constraint] = []
+    return tuple(chain.from_iterable(merged_by_kind(of_kind).values()))
+
+
+def merged_by_kind(
+    of_kind: ConstraintsByKind, known: ConstraintsByKind | None = None
+) -> dict[type[Constraint], Sequence[Any]]:
+    """Return constraints by class in canonical form, the classes in their order.
+
+    Args:
+        of_kind: the constraints of each class.
+        known: more constraints, which are in canonical form already.
+    """
+    merged_of_kind: dict[type[Constraint], Sequence[Any]] = {}
     for kind in _ORDER:
-        known: list[Any] = others_of_kind.get(kind, [])
-        found += _canonical(kind, of_kind[kind], known) if kind in of_kind else known
-    return tuple(found)
+        own = of_kind.get(kind)
+        others = known.get(kind) if known else None
+        if own:
+            merged_of_kind[kind] = _canonical(kind, own, others or ())
+        elif others:
+            merged_of_kind[kind] = others
+    return merged_of_kind
 
 
-def _canonical(kind: type[Constraint], constraints: list[Any], known: list[Any]) -> list[Any]:
+def _canonical(
+    kind: type[Constraint], constraints: Sequence[Any], known: Sequence[Any]
+) -> list[Any]:
     """Return constraints of one class in canonical form, with others that have it already."""
     if kind is Relation:
         return _of_tables(constraints, known)
@@ -204,7 +218,7 @@ def _sorted_lists(constraint: SameValues) -> SameValues:
     return SameValues(first, second, constraint.differ)
 
 
-def _sorted_branches(constraint: Or) -> Or:
+def sorted_branches(constraint: Or) -> Or:
     """Return alternatives with branches in canonical form and in order."""
     return Or(tuple(sorted(set(map(merged, constraint.branches)), key=_order_of_branch)))
 
@@ -279,7 +293,7 @@ _FORMS: Mapping[type[Constraint], Callable[[Any], Constraint]] = {
     Sets: _sorted_sets,
     SameValues: _sorted_lists,
     Table: _sorted_table,
-    Or: _sorted_branches,
+    Or: sorted_branches,
     Region: _sorted_region,
 }
 """How a constraint becomes canonical, for each class (but relations) that has other forms."""

@@ -169,19 +169,14 @@ class _KnownSums:
 
 def _within_regions(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
-    constraints, left = simplified(layout).constraints, simplified(layout).candidates
-    if not constraints or not isinstance(constraints[-1], Region):
-        return  # regions come last
+    of_kind, left = simplified(layout)
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-    for region in constraints:
-        if isinstance(region, Region):
-            masks[region.cells, region.others] |= region.mask
+    for region in of_kind.get(Region, ()):
+        masks[region.cells, region.others] |= region.mask
+    if not masks:
+        return
     same = alike(layout.n)
-    equal = [
-        constraint.pairs
-        for constraint in constraints
-        if isinstance(constraint, Relation) and constraint.table == same
-    ]
+    equal = [relation.pairs for relation in of_kind.get(Relation, ()) if relation.table == same]
     for (cells, others), mask in masks.items() if equal else ():
         other_of = dict(zip(cells, others, strict=False))
         group = {cell: frozenset((cell,)) for cell in other_of if not left[cell] & ~mask}
@@ -200,9 +195,7 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
 
 def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
-    for constraint in simplified(layout).constraints:
-        if not isinstance(constraint, Relation):
-            return  # relations come first
+    for constraint in simplified(layout).of_kind.get(Relation, ()):
         if len(constraint.pairs) < 3 or constraint.table != backwards(constraint.table):
             continue
         neighbours: defaultdict[int, int] = defaultdict(int)

@@ -6,21 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from unidoku.core.bits import all_values, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
-from unidoku.core.constraints.primitives import (
-    Automaton,
-    Masks,
-    Or,
-    Region,
-    Relation,
-    SameValues,
-    Sets,
-    Sum,
-    Table,
-)
+from unidoku.core.constraints.primitives import Masks, Relation, Sets, Sum
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
 
@@ -160,26 +150,23 @@ def cages_of(layout: Layout) -> dict[int, int]:
 
     Without sums of cells in no full unit, such as the hidden cells of a rank.
     """
+    of_kind, left = simplified(layout)
     cages: dict[int, int] = {}
+    for relation in of_kind.get(Relation, ()):
+        if (total := _only_total(relation.table)) is not None:
+            cages |= {1 << a | 1 << b: total for a, b in relation.pairs}
     in_units = reduce(or_, unit_sets(layout.base), 0)
-    for constraint in layout.constraints:
-        match constraint:
-            case Sets(cells):
-                low, high = constraint.totals
-                if low == high:
-                    cages[set_of(cells)] = low
-            case Sum(cells, weights, low, high):
-                ones = weights.count(1) == len(weights)
-                if low == high and ones and (cage := set_of(cells)) & in_units:
-                    cages[cage] = low
-            case Relation(table, pairs):
-                if (total := _only_total(table)) is not None:
-                    cages |= {1 << a | 1 << b: total for a, b in pairs}
-            case SameValues() | Automaton() | Table() | Or() | Region():
-                break  # in canonical form, these come last
-            case _:
-                assert_never(constraint)
-    everything, left = all_values(layout.n), simplified(layout).candidates
+    for constraint in of_kind.get(Sum, ()):
+        weights, low = constraint.weights, constraint.low
+        if low == constraint.high and weights.count(1) == len(weights):
+            cage = set_of(constraint.cells)
+            if cage & in_units:
+                cages[cage] = low
+    for constraint in of_kind.get(Sets, ()):
+        low, high = constraint.totals
+        if low == high:
+            cages[set_of(constraint.cells)] = low
+    everything = all_values(layout.n)
     for cell, mask in enumerate(left) if left.count(everything) < len(left) else ():
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()

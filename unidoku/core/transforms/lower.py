@@ -7,16 +7,13 @@ candidates.
 
 from __future__ import annotations
 
-from itertools import groupby
 from operator import and_
-from typing import Any
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import (
     Automaton,
-    Constraint,
     Or,
     Region,
     Relation,
@@ -80,21 +77,20 @@ def lower(layout: Layout) -> Lowered:
 
 def lowered_form(layout: Layout, simple: Simplified) -> Lowered:
     """Return simplified constraints, of all rules of a layout or of some, in their lowered form."""
-    by_kind: dict[type[Constraint], tuple[Any, ...]]
-    by_kind = {kind: tuple(constraints) for kind, constraints in groupby(simple.constraints, type)}
+    of_kind = simple.of_kind
     everything = (all_values(layout.n),) * len(layout)
     candidates = () if simple.candidates == everything else simple.candidates
     return Lowered(
         layout.n,
         len(layout) * layout.n,
-        relations=by_kind.get(Relation, ()),
-        sets=by_kind.get(Sets, ()),
-        sums=by_kind.get(Sum, ()),
-        automata=by_kind.get(Automaton, ()),
-        tables=by_kind.get(Table, ()),
-        same_values=by_kind.get(SameValues, ()),
-        regions=by_kind.get(Region, ()),
-        alternatives=by_kind.get(Or, ()),
+        relations=tuple(of_kind.get(Relation, ())),
+        sets=tuple(of_kind.get(Sets, ())),
+        sums=tuple(of_kind.get(Sum, ())),
+        automata=tuple(of_kind.get(Automaton, ())),
+        tables=tuple(of_kind.get(Table, ())),
+        same_values=tuple(of_kind.get(SameValues, ())),
+        regions=tuple(of_kind.get(Region, ())),
+        alternatives=tuple(of_kind.get(Or, ())),
         candidates=candidates,
     )
 

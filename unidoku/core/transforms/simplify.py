@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import starmap
+from itertools import chain, starmap
 from math import comb
 from operator import eq
-from typing import Any, assert_never
+from typing import Any, NamedTuple
 
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.operations import merged
+from unidoku.core.constraints.operations import (
+    ConstraintsByKind,
+    merged,
+    merged_by_kind,
+    sorted_branches,
+)
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
     Masks,
     Or,
+    Pair,
     Region,
     Relation,
     SameValues,
@@ -27,7 +34,6 @@ from unidoku.core.constraints.primitives import (
     alike,
     digit_sets,
     interned,
-    quick_value,
     tabulated,
 )
 from unidoku.core.layout import Layout, copied
@@ -38,17 +44,21 @@ MOST_SETS = 20_000
 """The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
 
 
-@quick_value
-class Simplified:
+class Simplified(NamedTuple):
     """The simplified constraints of a layout.
 
     Args:
-        constraints: constraints of several cells, in canonical form.
+        of_kind: constraints of several cells by their class, in canonical form.
         candidates: for each cell, the candidates that constraints of one cell leave.
     """
 
-    constraints: tuple[Constraint, ...]
+    of_kind: ConstraintsByKind
     candidates: tuple[int, ...]
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints of all classes, in canonical form."""
+        return tuple(chain.from_iterable(self.of_kind.values()))
 
 
 class WithImplied(Layout):
@@ -99,15 +109,11 @@ def simplified(layout: Layout) -> Simplified:
     """Return the constraints of a layout in their simplest form."""
     if isinstance(layout, WithImplied):
         return simplify(layout, layout.implied, simplified(layout.plain))  # which is cached already
-    return simplify(layout, layout.constraints, in_order=True)
+    return simplify(layout, layout.posted())
 
 
 def simplify(
-    layout: Layout,
-    constraints: Iterable[Constraint],
-    known: Simplified | None = None,
-    *,
-    in_order: bool = False,
+    layout: Layout, constraints: Iterable[Constraint], known: Simplified | None = None
 ) -> Simplified:
     """Return constraints in their simplest form, together with known ones.
 
@@ -118,65 +124,51 @@ def simplify(
         layout: layout of the constraints.
         constraints: the constraints.
         known: the known ones.
-        in_order: whether the constraints are in canonical form, and none are known.
     """
-    simple, forms, masks = _simplest(layout, constraints)
-    candidates = list(known.candidates if known else (all_values(layout.n),) * len(layout))
-    for cell, mask in masks.items():
-        candidates[cell] &= mask
-    if in_order:
-        return Simplified(merged(forms, simple), tuple(candidates))
-    others = known.constraints if known else ()
-    return Simplified(merged((*simple, *forms), others), tuple(candidates))
+    of_kind, masks = _simplest(layout, constraints)
+    candidates = known.candidates if known else (all_values(layout.n),) * len(layout)
+    if masks:
+        left = [*candidates]
+        for cell, mask in masks.items():
+            left[cell] &= mask
+        candidates = tuple(left)
+    return Simplified(merged_by_kind(of_kind, known.of_kind if known else None), candidates)
 
 
 def _simplest(
     layout: Layout, constraints: Iterable[Constraint]
-) -> tuple[list[Constraint], list[Constraint], dict[int, int]]:
-    """Return the simplest forms of several cells, and the candidates left by those of one cell.
-
-    The constraints that are in their simplest form come first, in the same order; then others.
-    """
-    simple: list[Constraint] = []
-    forms: list[Constraint] = []
+) -> tuple[dict[type[Constraint], list[Any]], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
+    of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     masks: dict[int, int] = {}
+    forms: list[Any] = []
+    pairs_of: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for constraint in constraints:
         check_time_limit()
-        for form in _simple(layout, constraint):
-            if type(form) is Sets and len(form.cells) == 1:
-                (cell,) = form.cells
-                masks[cell] = masks.get(cell, -1) & sum(set(form.masks))
-            else:
-                (simple if form is constraint else forms).append(form)
-    return simple, forms, masks
+        if isinstance(constraint, Relation):  # of which there may be thousands with one table
+            pairs_of[constraint.table] += constraint.pairs
+        else:
+            forms += _SIMPLE[type(constraint)](layout, constraint)
+    for table, pairs in pairs_of.items():
+        forms += _simple_relation(layout, Relation(table, tuple(pairs)))
+    for form in forms:
+        kind = type(form)
+        if kind is Sets and len(form.cells) == 1:
+            (cell,) = form.cells
+            masks[cell] = masks.get(cell, -1) & sum(set(form.masks))
+        else:
+            of_kind[kind].append(form)
+    return of_kind, masks
 
 
-def _simple(layout: Layout, constraint: Constraint) -> Sequence[Constraint]:
-    """Return the simplest forms of a constraint; a form of one cell is sets of one value."""
-    n = layout.n
-    match constraint:
-        case Relation():
-            return _simple_relation(n, constraint)
-        case Sets():
-            return _simple_sets(n, constraint)
-        case Sum():
-            return _simple_sum(layout, constraint.in_one_form())
-        case Automaton():
-            return _simple_automaton(n, constraint)
-        case Table():
-            return _simple_table(n, constraint)
-        case SameValues():
-            return _simple_same_values(layout, constraint)
-        case Region():
-            return _simple_region(n, constraint)
-        case Or(branches):
-            forms: list[Constraint] = []
-            for alternative in alternatives(n, simple_branches(layout, branches)):
-                is_simple = isinstance(alternative, Or)
-                forms += (alternative,) if is_simple else _simple(layout, alternative)
-            return forms
-        case _:
-            assert_never(constraint)
+def _simple_alternatives(layout: Layout, constraint: Or) -> Sequence[Constraint]:
+    """Return the simplest forms of alternatives; a form of one cell is sets of one value."""
+    forms: list[Constraint] = []
+    branches = simple_branches(layout, sorted_branches(constraint).branches)
+    for alternative in alternatives(layout.n, branches):
+        is_simple = isinstance(alternative, Or)
+        forms += (alternative,) if is_simple else _SIMPLE[type(alternative)](layout, alternative)
+    return forms
 
 
 def simple_branches(
@@ -188,14 +180,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        simple, forms, masks = _simplest(layout, branch)
+        of_kind, masks = _simplest(layout, branch)
         if 0 not in masks.values():
             of_one_cell = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(masks.items())
                 if mask != everything
             ]
-            yield (*of_one_cell, *merged((*simple, *forms)))
+            yield (*of_one_cell, *chain.from_iterable(merged_by_kind(of_kind).values()))
 
 
 def _never(cells: tuple[int, ...]) -> Sequence[Constraint]:
@@ -203,14 +195,14 @@ def _never(cells: tuple[int, ...]) -> Sequence[Constraint]:
     return (Sets(cells[:1] or (0,), ()),)
 
 
-def _simple_sets(n: int, constraint: Sets) -> Sequence[Constraint]:
+def _simple_sets(layout: Layout, constraint: Sets) -> Sequence[Constraint]:
     """Return the simplest form of sets of values: a relation if there are two cells."""
     cells, masks = constraint.cells, constraint.masks
     if not masks:
         return _never(cells)
     if len(cells) != 2:
         return (constraint,)
-    return (Relation(_of_pairs(n, masks), ((cells[0], cells[1]),)),)
+    return (Relation(_of_pairs(layout.n, masks), ((cells[0], cells[1]),)),)
 
 
 def _simple_same_values(layout: Layout, constraint: SameValues) -> Sequence[Constraint]:
@@ -230,7 +222,7 @@ def _simple_same_values(layout: Layout, constraint: SameValues) -> Sequence[Cons
             return (SameValues(tuple(first), tuple(second), differ),)
 
 
-def _simple_region(n: int, constraint: Region) -> Sequence[Constraint]:
+def _simple_region(layout: Layout, constraint: Region) -> Sequence[Constraint]:
     """Return the simplest form of a region: of one cell, that it lies in it or does not."""
     fewest, most = max(constraint.low, 0), min(constraint.high, len(constraint.cells))
     if fewest > most:
@@ -238,12 +230,12 @@ def _simple_region(n: int, constraint: Region) -> Sequence[Constraint]:
     if len(constraint.cells) > 1:
         return (constraint,)
     if fewest == most and constraint.cells:
-        fits = constraint.mask if fewest else all_values(n) & ~constraint.mask
+        fits = constraint.mask if fewest else all_values(layout.n) & ~constraint.mask
         return (Sets(constraint.cells, tuple(map(bit, values_of(fits)))),)
     return ()
 
 
-def _simple_automaton(n: int, constraint: Automaton) -> Sequence[Constraint]:
+def _simple_automaton(layout: Layout, constraint: Automaton) -> Sequence[Constraint]:
     """Return the simplest form of an automaton: a relation if there are two cells."""
     cells, machine = constraint.cells, constraint.machine
     if not machine.starts:
@@ -251,42 +243,42 @@ def _simple_automaton(n: int, constraint: Automaton) -> Sequence[Constraint]:
     if len(cells) > 2:
         return (constraint,)
     if len(cells) == 2 and cells[0] != cells[1]:
-        return _simple_relation(n, Relation(_read_in_pairs(machine), ((cells[0], cells[1]),)))
-    return _of_few_cells(n, cells, lambda *row: machine.accepts(row))
+        return _simple_relation(layout, Relation(_read_in_pairs(machine), ((cells[0], cells[1]),)))
+    return _of_few_cells(layout, cells, lambda *row: machine.accepts(row))
 
 
-def _simple_table(n: int, constraint: Table) -> Sequence[Constraint]:
+def _simple_table(layout: Layout, constraint: Table) -> Sequence[Constraint]:
     """Return the simplest form of a table: a relation if there are two cells."""
     cells, rows = constraint.cells, constraint.rows
     if not rows:
         return _never(cells)
-    if len(rows) >= n ** len(cells):
+    if len(rows) >= layout.n ** len(cells):
         return ()
     if len(cells) > 2:
         return (constraint,)
     allowed = set(rows)
-    return _of_few_cells(n, cells, lambda *row: row in allowed)
+    return _of_few_cells(layout, cells, lambda *row: row in allowed)
 
 
 def _of_few_cells(
-    n: int, cells: tuple[int, ...], holds: Callable[..., object]
+    layout: Layout, cells: tuple[int, ...], holds: Callable[..., object]
 ) -> Sequence[Constraint]:
     """Return the simplest form of a constraint about the values of up to two cells in order."""
-    values = range(1, n + 1)
+    values = range(1, layout.n + 1)
     match cells:
         case ():
             return () if holds() else _never(())
         case (a, b) if a != b:
-            return _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
+            return _simple_relation(layout, Relation(tabulated(layout.n, holds), ((a, b),)))
         case _:
             size = len(cells)
             return (Sets(cells[:1], tuple([bit(v) for v in values if holds(*(v,) * size)])),)
 
 
-def _simple_relation(n: int, constraint: Relation) -> Sequence[Constraint]:
+def _simple_relation(layout: Layout, constraint: Relation) -> Sequence[Constraint]:
     """Return the simplest form of a relation; a line that meets itself may pair a cell with it."""
     table, pairs = constraint.table, constraint.pairs
-    if table.count(all_values(n)) == len(table):
+    if table.count(all_values(layout.n)) == len(table):
         return ()
     if pairs and not any(table):
         return _never(pairs[0])
@@ -300,33 +292,60 @@ def _simple_relation(n: int, constraint: Relation) -> Sequence[Constraint]:
 
 
 def _simple_sum(layout: Layout, constraint: Sum) -> Sequence[Constraint]:
-    """Return the simplest form of a sum in normal form; nothing if it always holds."""
-    n, low, high, cells = layout.n, constraint.low, constraint.high, constraint.cells
-    plus, minus = _sides(constraint.weights)
-    least, most = plus - n * minus, n * plus - minus
-    if low <= least and most <= high:
-        return ()
-    if high < least or most < low or low > high:
-        return _never(cells)
-    if len(cells) == 1:
-        weight = constraint.weights[0]
-        fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
-        return (Sets(cells, tuple(map(bit, fits))),)
-    if len(cells) == 2:
-        v, w = constraint.weights
-        return (Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),)),)
-    if not minus and plus == len(cells) and _differ(layout, cells):
-        return (Sets(cells, digit_sets(n, len(cells), low, high)),)
-    if low < least or most < high:  # bounds that are not reached may be larger than all else
-        return (Sum(cells, constraint.weights, max(low, least), min(high, most)),)
+    """Return the simplest form of a sum; nothing if it always holds."""
+    constraint = constraint.in_one_form()
+    cells, weights, n = constraint.cells, constraint.weights, layout.n
+    form = _form_of_sum(n, weights, constraint.low, constraint.high)
+    if not isinstance(form, SumForm):
+        return _never(cells) if form is None else ()
+    if form.values is not None:
+        return (Sets(cells, form.values),)
+    if form.table is not None:
+        return (Relation(form.table, ((cells[0], cells[1]),)),)
+    if form.may_be_sets and _in_one_unit(layout, cells):
+        return (Sets(cells, digit_sets(n, len(cells), constraint.low, constraint.high)),)
+    if form.bounds is not None:
+        return (Sum(cells, weights, *form.bounds),)
     return (constraint,)
 
 
-@number_cache(maxsize=256)
-def _sides(weights: tuple[int, ...]) -> tuple[int, int]:
-    """Return the sum of the positive weights, and of the negative ones without their sign."""
-    total, heavy = sum(weights), sum(map(abs, weights))
-    return (heavy + total) // 2, (heavy - total) // 2
+class SumForm(NamedTuple):
+    """The simplest form of a sum that is neither always true nor impossible, without its cells.
+
+    Args:
+        values: the values of its cell, as sets, if it has one.
+        table: the relation of its cells, if it has two.
+        may_be_sets: whether it is sets of values if its cells lie in one unit.
+        bounds: the bounds, if it reaches nearer ones only; those given may be larger than all else.
+    """
+
+    values: Masks | None = None
+    table: Masks | None = None
+    may_be_sets: bool = False
+    bounds: tuple[int, int] | None = None
+
+
+@number_cache(maxsize=4096)
+def _form_of_sum(n: int, weights: tuple[int, ...], low: int, high: int) -> SumForm | bool | None:
+    """Return the simplest form of a sum; True if it always holds, and None if it never does."""
+    minus = -sum([weight for weight in weights if weight < 0])
+    plus = sum(weights) + minus
+    least, most = plus - n * minus, n * plus - minus
+    if low <= least and most <= high:
+        return True
+    if high < least or most < low or low > high:
+        return None
+    if len(weights) == 1:
+        fits = [value for value in range(1, n + 1) if low <= weights[0] * value <= high]
+        return SumForm(values=tuple(map(bit, fits)))
+    if len(weights) == 2:
+        v, w = weights
+        return SumForm(table=tabulated(n, lambda x, y: low <= v * x + w * y <= high))
+    may_be_sets = not minus and plus == len(weights) and comb(n, plus) <= MOST_SETS
+    is_tight = least <= low and high <= most
+    return SumForm(
+        None, None, may_be_sets, None if is_tight else (max(low, least), min(high, most))
+    )
 
 
 @number_cache(maxsize=256)
@@ -350,17 +369,19 @@ def _of_pairs(n: int, masks: Masks) -> Masks:
     return tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks)
 
 
-@number_cache(maxsize=4096)
-def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
-    """Return the relation of two values with a weighted sum within bounds."""
-    return tabulated(n, lambda x, y: low <= v * x + w * y <= high)
-
-
-def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Return whether cells lie in one unit and have few enough sets of values."""
-    return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
-
-
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    own = frozenset(cells)
-    return True in [own <= unit for unit in layout.unit_sets_of[cells[0]]]
+    return True in [unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]]]
+
+
+_SIMPLE: Mapping[type[Constraint], Callable[[Layout, Any], Sequence[Constraint]]] = {
+    Relation: _simple_relation,
+    Sum: _simple_sum,
+    Sets: _simple_sets,
+    SameValues: _simple_same_values,
+    Automaton: _simple_automaton,
+    Table: _simple_table,
+    Or: _simple_alternatives,
+    Region: _simple_region,
+}
+"""How the simplest forms of a constraint of each class are found; one of one cell is sets of one
+value."""

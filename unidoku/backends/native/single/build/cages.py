@@ -23,9 +23,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import implied_sums
 from unidoku.core.transforms.innies_outies import cages_of, unit_sets
 
-MOST_TOTAL = 1 << 32
-"""Larger totals, which no cells reach, would need more than 64 bits in the sums of them."""
-
 
 class Units(NamedTuple):
     """The units of a layout as the compiled function reads them.
@@ -57,11 +54,11 @@ def units_of(base: Layout) -> Units:
 
 
 def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
-    """Return what `implied_sums` yields, by machine code if that is loaded and the cages fit."""
-    if not layout.base.full_units or not (totals := cages_of(layout)):
+    """Return what `implied_sums` yields, by machine code if that is loaded."""
+    if not layout.base.full_units or not cages_of(layout):
         return ()
     function = if_loaded()
-    if function is None or max(map(abs, totals.values())) > MOST_TOTAL:
+    if function is None:
         return implied_sums(layout, units, terms)
     return compiled_sums(layout, units, terms, function)
 
@@ -104,7 +101,7 @@ def array_of(layout: Layout, units: int, terms: int) -> Numbers:
         *(words, unit_sum, units, terms),
         *(len(full_units), units_at, len(maximal) // (8 * words), maximal_at),
         *(len(totals), cages_at, len(known), known_at, *others_at, results_at),
-        sum(map(int.bit_count, totals)) > reduce(or_, totals).bit_count(),
+        sum(map(int.bit_count, totals)) > reduce(or_, totals, 0).bit_count(),
     )
     numbers = array("q", header)
     numbers.frombytes(b"".join(given))

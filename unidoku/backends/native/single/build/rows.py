@@ -19,11 +19,8 @@ from unidoku.backends.native.single.build.machines import (
 from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
 from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
-    alike_values,
     filled_up,
-    images_both_ways,
-    images_of,
-    kind_of,
+    relation_form,
     steps_of_weight,
     terms_of,
 )
@@ -45,8 +42,6 @@ from unidoku.core.constraints.primitives import (
     Sets,
     Sum,
     Table,
-    apart,
-    backwards,
     digit_sets,
 )
 from unidoku.core.layout import Layout
@@ -174,13 +169,15 @@ class Constraints:
 
     def relation(self, constraint: Relation) -> None:
         """Add a relation; that cells differ makes them peers."""
-        if constraint.table == apart(self.n) and not self._in_branch:
+        form = relation_form(constraint.table)
+        if self._in_branch:
+            self._both_ways(constraint)
+        elif form.tells_apart:
             self.pairs.extend(chain.from_iterable(constraint.pairs))
-            return
-        if (values := alike_values(constraint.table)) and not self._in_branch:
-            self._alike.append((constraint, values))
-            return
-        self._both_ways(constraint)
+        elif form.alike:
+            self._alike.append((constraint, form.alike))
+        else:
+            self._both_ways(constraint)
 
     def add_value_peers(self) -> None:
         """Add the relations by which two cells have no value in common, of those excluded alike.
@@ -206,16 +203,18 @@ class Constraints:
 
     def _both_ways(self, constraint: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
-        other = backwards(constraint.table)
-        there = self.table((Relation, constraint.table), images_both_ways, constraint.table)
-        back = there + len(images_of(other))
+        form = relation_form(constraint.table)
+        there = self._tables.get(constraint.table)
+        if there is None:
+            there = self._tables[constraint.table] = self.write(form.images)
+        back = there + len(form.images) // 2
         rows = self._rows
         first = self._written + len(rows)
         for a, b in constraint.pairs:
             rows += (2, a, b, there, 2, b, a, back)
         end = self._written + len(rows)
-        self.of_kind[kind_of(constraint.table)].extend(range(first, end, 8))
-        self.of_kind[kind_of(other)].extend(range(first + 4, end, 8))
+        self.of_kind[form.kind].extend(range(first, end, 8))
+        self.of_kind[form.kind_backwards].extend(range(first + 4, end, 8))
 
     def sets(self, constraint: Sets) -> None:
         """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
@@ -324,8 +323,9 @@ class Constraints:
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
-        effect = effect_of(machine, len(cells))
-        once = len({*cells}) == len(cells)  # a cell that occurs again counts again
+        size = len(cells)
+        effect = effect_of(machine, size)
+        once = len({*cells}) == size  # a cell that occurs again counts again
         if effect is not None and effect.tells_apart:
             self.lines_apart(cells)
             return
@@ -342,13 +342,13 @@ class Constraints:
         cell_set = set_of(cells) if units else 0
         is_unit = once and cell_set in units
         differ = is_unit or (once and cell_set in map(cell_set.__and__, units))
-        key = id(machine), len(cells), differ
+        key = id(machine), size, differ
         known = self._of_machines.get(key)
         if known is None:
-            known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
+            known = self._of_machines[key] = self._machine(machine, size, differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
         is_useful = not self._in_branch and units and not is_unit
-        if is_useful and (wanted := required(machine, len(cells))):
+        if is_useful and (wanted := required(machine, size)):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:

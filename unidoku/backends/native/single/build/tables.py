@@ -13,7 +13,7 @@ from unidoku.backends.native.single.build.memory import Numbers
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Masks, backwards
+from unidoku.core.constraints.primitives import Masks, apart, backwards
 
 
 def filled_up(masks: Masks) -> tuple[int, ...]:
@@ -59,8 +59,34 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+class RelationForm(NamedTuple):
+    """What the rows of relations with some table have.
+
+    Args:
+        images: images of the sets of values of the first cell, and then of the second cell.
+        kind: kind of the row that narrows the second cell.
+        kind_backwards: kind of the row that narrows the first cell.
+        tells_apart: whether the relation only states that the cells differ.
+        alike: the values that not both cells have, if the relation says nothing else.
+    """
+
+    images: Numbers
+    kind: Propagator
+    kind_backwards: Propagator
+    tells_apart: bool
+    alike: list[int]
+
+
 @number_cache(maxsize=512)
-def images_of(table: Masks) -> Numbers:
+def relation_form(table: Masks) -> RelationForm:
+    """Return what the rows of relations with a table have."""
+    back = backwards(table)
+    images = array("q", _images(table) + _images(back))
+    is_apart = table == apart(len(table))
+    return RelationForm(images, _kind_of(table), _kind_of(back), is_apart, _alike_values(table))
+
+
+def _images(table: Masks) -> list[int]:
     """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
     numbers: list[int] = []
     for first in range(0, len(table), CHUNK):
@@ -69,17 +95,10 @@ def images_of(table: Masks) -> Numbers:
             own = table[value] if value < len(table) else 0
             images += [image | own for image in images]
         numbers += images
-    return array("q", numbers)
+    return numbers
 
 
-@number_cache(maxsize=512)
-def images_both_ways(table: Masks) -> Numbers:
-    """Return the images of a table, and behind them those of the other direction."""
-    return images_of(table) + images_of(backwards(table))
-
-
-@number_cache(maxsize=512)
-def kind_of(table: Masks) -> Propagator:
+def _kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
     excluded = several = 0
     for allowed in table:
@@ -89,8 +108,7 @@ def kind_of(table: Masks) -> Propagator:
     return Propagator.RELATION if several else Propagator.EXCLUSION
 
 
-@number_cache(maxsize=512)
-def alike_values(table: Masks) -> list[int]:
+def _alike_values(table: Masks) -> list[int]:
     """Return the values that not both cells have, if the relation says nothing else."""
     values = []
     for value, allowed in enumerate(table, 1):
