@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -85,7 +85,7 @@ def opened_offline(
     page = _page(browser, options)
     complaints: list[str] = []
     asked: set[str] = set()
-    listeners: dict[Any, Callable[[Any], object]] = {
+    listeners: dict[Any, Any] = {
         "console": lambda message: complaints.append(message.text),
         "pageerror": lambda error: complaints.append(str(error)),
         "request": lambda request: asked.add(request.url.partition("#")[0]),

@@ -7,6 +7,7 @@ value, and that cells which see each other differ, is always known.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +18,7 @@ from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lowered_form
@@ -137,9 +139,11 @@ class _Maker:
     def _of_rule(self, part: Part) -> Iterator[Clause]:
         assert part.statement is not None
         layout = self.parts.layout
-        constraints = sorted(part.statement.constraints, key=lambda shape: type(shape).__name__)
+        of_kind: dict[type[Constraint], list[Constraint]] = defaultdict(list)
+        for constraint in part.statement.constraints:
+            of_kind[type(constraint)].append(constraint)
         everything = (all_values(self.n),) * len(layout)
-        lowered = lowered_form(layout, Simplified(tuple(constraints), everything))
+        lowered = lowered_form(layout, Simplified(of_kind, everything))
         maker = Clauses(lowered, top=self.top)
         yield from maker
         self.top = maker.top

@@ -133,7 +133,7 @@ class ClingoCores:
             return None if result.satisfiable else tuple(of[atom] for atom in handle.core())
 
     def _literal(self, literal: int) -> int:
-        atom = self._atoms[abs(literal) - 1]
+        atom: int = self._atoms[abs(literal) - 1]
         return atom if literal > 0 else -atom
 
 
