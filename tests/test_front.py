@@ -18,6 +18,7 @@ from hypothesis import given
 
 import unidoku
 from tests.helpers.boards import MANY
+from tests.helpers.volume import thorough
 from unidoku import Board, Stop, errors, layout
 from unidoku.core import rules
 from unidoku.errors import InputError, LayoutError, OptionError, TimeLimitError
@@ -89,14 +90,16 @@ def test_no_room_has_the_name_of_a_call() -> None:
         TEXT,
         ROWS,
         FLAT,
-        np.array(ROWS),
-        np.array(ROWS).ravel(),
+        np.where(np.array(ROWS) == 0, np.nan, ROWS),
         Board.parse(TEXT),
         unidoku.read(TEXT)[0],
-        np.array(ROWS, float),
-        np.where(np.array(ROWS) == 0, np.nan, ROWS),
-        [[value or float("nan") for value in row] for row in ROWS],
-        [np.int64(value) for value in FLAT],
+        *thorough(
+            np.array(ROWS),
+            np.array(ROWS).ravel(),
+            np.array(ROWS, float),
+            [[value or float("nan") for value in row] for row in ROWS],
+            [np.int64(value) for value in FLAT],
+        ),
     ],
 )
 def test_texts_rows_and_arrays_are_boards(board: unidoku.core.board_like.BoardLike) -> None:

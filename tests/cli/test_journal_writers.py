@@ -149,7 +149,9 @@ def test_a_journal_that_cannot_be_resumed_is_not_left_locked(tmp_path: Path, fai
 
 @pytest.mark.processes
 @pytest.mark.volume
-@pytest.mark.parametrize(("processes", "rounds"), [(2, 4), (8 if SOAK else 4, 2)])
+@pytest.mark.parametrize(
+    ("processes", "rounds"), [(2, 4), pytest.param(8 if SOAK else 4, 2, marks=pytest.mark.thorough)]
+)
 def test_processes_that_resume_one_journal_at_once_lose_and_mix_nothing(
     tmp_path: Path, processes: int, rounds: int
 ) -> None:

@@ -148,6 +148,7 @@ def test_the_hunt_of_the_page_takes_the_row_by_its_place_and_finds_nothing(
     assert "findings: 0" in ran.stdout
 
 
+@pytest.mark.thorough
 def test_the_function_of_the_page_is_compared_with_others(
     installed: Path, root: Path, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias, get_args
 from xml.etree import ElementTree
@@ -14,6 +15,7 @@ from hypothesis import given
 from numpy.typing import NDArray
 from resvg_py import svg_to_bytes
 
+from tests.helpers.volume import thorough
 from unidoku import Board, layout, solve, svg
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.names import named_by
@@ -21,7 +23,7 @@ from unidoku.draw import Theme
 from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
 from unidoku.examples import find_example
-from unidoku.logic import explain
+from unidoku.logic import Walkthrough, explain
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards
@@ -123,13 +125,21 @@ def rendered(image: str) -> Pixels:
     return pixels
 
 
+@cache
 def solved(name: str) -> tuple[Board, Grid]:
     board = find_example(name).puzzles()[0].board
     return board, solve(board, backend="native").solutions[0]
 
 
+@cache
+def explained(name: str) -> Walkthrough:
+    return explain(solved(name)[0])
+
+
 @pytest.mark.parametrize("theme", get_args(Theme))
-@pytest.mark.parametrize("name", ["practice", "jigsaw", "x", "samurai", "windoku", "sixteen"])
+@pytest.mark.parametrize(
+    "name", ["practice", "jigsaw", "samurai", *thorough("x", "windoku", "sixteen")]
+)
 def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
     name: str, theme: Theme
 ) -> None:
@@ -185,7 +195,7 @@ def test_pencil_marks_and_steps_are_drawn_without_a_browser(theme: Theme) -> Non
 
 def test_no_picture_needs_variables_and_a_fixed_theme_needs_no_style_sheet() -> None:
     board, grid = solved("x")
-    walkthrough = explain(board)
+    walkthrough = explained("x")
     first = walkthrough.states[0], walkthrough.steps[0]
     for theme in get_args(Theme):
         for image in (svg(board, grid, theme=theme), step_svg(*first, theme=theme)):
@@ -197,7 +207,7 @@ def test_no_picture_needs_variables_and_a_fixed_theme_needs_no_style_sheet() -> 
 @pytest.mark.parametrize("picture", ["board", "step"])
 def test_every_drawn_part_of_a_picture_has_a_colour_of_its_own_or_its_group(picture: str) -> None:
     board, grid = solved("x")
-    walkthrough = explain(board)
+    walkthrough = explained("x")
     image = svg(board, grid)
     if picture == "step":
         image = step_svg(walkthrough.states[-2], walkthrough.steps[-1])

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
+from tests.helpers.volume import thorough
 from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.chunk import FileGoneError, FileRange
 from unidoku.files.chunk_solver import ChunkAnswer, ChunkSolver, ChunkTask
@@ -39,7 +40,7 @@ def boards(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-@pytest.mark.parametrize("text", [PLAIN, MIXED, PLAIN.replace("\n", "\r\n")])
+@pytest.mark.parametrize("text", [PLAIN, MIXED, *thorough(PLAIN.replace("\n", "\r\n"))])
 @pytest.mark.parametrize("ending", [".txt", ".csv", ".npy"])
 def test_an_executor_writes_what_one_process_writes(
     text: str, ending: str, boards: Callable[[str], Path], tmp_path: Path

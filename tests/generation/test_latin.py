@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.helpers.volume import volume
 from unidoku.core.layout import Grid
 from unidoku.generation.latin import random_latin_square
 
@@ -42,7 +43,7 @@ def test_all_squares_are_equally_likely(n: int, squares: int, most: float) -> No
 
 def test_squares_of_order_5_have_the_structures_that_they_should() -> None:
     """6 of the 56 reduced squares are those of the cyclic group, without a subsquare of order 2."""
-    rng, drawn = random.Random(1), 4000
+    rng, drawn = random.Random(1), volume(4000)
     cyclic = sum(not subsquares(random_latin_square(5, rng), 5) for _ in range(drawn))
     expected = drawn * 6 / 56
     deviation = (expected * 50 / 56) ** 0.5

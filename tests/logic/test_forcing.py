@@ -70,6 +70,7 @@ def test_nested_forcing_opens_the_hardest_board() -> None:
     assert step.rating > 10
 
 
+@pytest.mark.thorough
 def test_the_hardest_board_is_solved_by_forcing() -> None:
     path = explain(find_example("hardest").puzzles()[0].board)
     assert path.grid is not None

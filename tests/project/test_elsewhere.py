@@ -111,7 +111,7 @@ def test_boards_are_solved_counted_and_made_on_every_system(python: Python, tmp_
 
 
 @pytest.mark.parametrize(
-    "label", [pytest.param("minizinc", marks=needs("minizinc")), "cpmpy[solver=z3]"]
+    "label", [pytest.param("minizinc", marks=needs("minizinc")), *thorough("cpmpy[solver=z3]")]
 )
 def test_backends_in_processes_of_their_own_keep_their_limits_on_every_system(
     python: Python, label: str

@@ -12,18 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browsing import chromium, findings
+from tests.helpers.browsing import findings
 from tests.helpers.serving import process
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 GIVEN = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 class User:
@@ -137,6 +131,7 @@ def test_a_rule_is_added_by_the_keyboard_alone(browser: Browser, tmp_path: Path)
         user.page.get_by_role("textbox", name="line").fill("row 2")
         user.page.get_by_role("textbox", name="total").fill("99")
         user.press("Enter")
+        expect(user.page.locator(".rule")).to_have_count(1)  # then the form is empty again
         user.page.get_by_role("textbox", name="line").fill("row 2")
         user.page.get_by_role("textbox", name="total").fill("12")
         user.press("Enter")

@@ -26,6 +26,7 @@ def test_presolve_is_never_let_to_call_tables_infeasible(encoding: str) -> None:
         unidoku.load("cp-sat[presolve_inclusion_work_limit=1]")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("program", "seen"),
     [

@@ -9,6 +9,7 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import HARD, SEVERAL
+from tests.helpers.volume import thorough
 from unidoku import Board, Request, Result, Stop, layout
 from unidoku.backends.batch import STOPS
 from unidoku.backends.native.adapter import OF_FAILURE, Native
@@ -42,7 +43,7 @@ def within(engine: str, text: str, failures: int) -> Result:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("text", [*HARD[1:], SEVERAL[0]])
+@pytest.mark.parametrize("text", [HARD[1], SEVERAL[0], *thorough(*HARD[2:])])
 def test_a_search_gives_up_only_while_something_is_left_to_search(engine: str, text: str) -> None:
     whole = native(engine).search(Board.parse(text), ALL)
     results = [within(engine, text, 2**power) for power in range(13)]
@@ -93,7 +94,7 @@ def test_of_a_batch_only_the_hard_boards_are_given_up(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("text", [HARD[2], SEVERAL[0]])
+@pytest.mark.parametrize("text", [SEVERAL[0], *thorough(HARD[2])])
 def test_pauses_change_nothing_but_when_the_search_goes_on(engine: str, text: str) -> None:
     board = Board.parse(text)
     whole = native(engine).search(board, ALL)
