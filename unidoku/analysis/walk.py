@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
 from unidoku.analysis.mistakes import Entries, Mistake, find_mistake, has_solution, with_entries
 from unidoku.backends.solving.solver import load
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
+from unidoku.errors import TimeLimitError
 from unidoku.logic import Ending, State, Step, Technique, Walkthrough, steps_from
+from unidoku.logic.reasons.reasoning import short_reason
 from unidoku.logic.show.words import no_step
 from unidoku.logic.walkthrough import started, walked
 from unidoku.parallel.killable import confinable
@@ -19,6 +23,7 @@ from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline
 from unidoku.support.logs import logger
+from unidoku.support.text import plural
 
 Tell = Callable[[str], object]
 
@@ -98,6 +103,7 @@ def hint(
     puzzle, entered = _boards(board, entries, variant)
     start, rows = started(entered, techniques, None, deadline)
     mistake = _mistake(puzzle, entered, deadline, tell)
+    rows = tuple(with_cores(rows, core_reasons()))
     if mistake is None and (found := next(steps_from(start, rows), None)) is not None:
         return found[0]
     final = start if mistake is None else replace(start, contradiction=mistake.words)
@@ -157,7 +163,19 @@ def explain(
     if mistake is not None:
         end = replace(start, contradiction=mistake.words)
         return Walkthrough(start.board, (), (end,))
-    return walked(start, rows, deadline)
+    source = core_reasons()
+    walk = walked(start, tuple(with_cores(rows, source)), deadline)
+    is_asked = source is not None and any(row.find is short_reason for row in rows)
+    return _noted(walk, source) if is_asked and walk.outcome is Ending.STALLED else walk
+
+
+def _noted(walk: Walkthrough, source: CoreReasons | None) -> Walkthrough:
+    """Return a stalled walkthrough with the size of the shortest reason for a next step."""
+    with suppress(TimeLimitError):
+        if source is not None and (reason := source(walk.final)) is not None:
+            size = plural(reason.parts.bit_count(), "part")
+            return replace(walk, note=f"and the shortest reason found has {size}")
+    return walk
 
 
 def _boards(

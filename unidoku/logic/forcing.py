@@ -9,6 +9,7 @@ candidates of its cells, one rule at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from unidoku.core.bits import all_values, bit
@@ -16,6 +17,7 @@ from unidoku.core.propagation.propagate import eliminate
 from unidoku.logic.chains import chain_rating
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
+from unidoku.logic.reasons.reasoning import why_not
 from unidoku.logic.ruled.eliminations import steps_of_single_rules
 from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
@@ -59,7 +61,7 @@ def forcing(state: State) -> Iterator[Step]:
             refuted.append((length, cell, value))
     for _, cell, value in sorted(refuted):
         if way := _way(state, cell, value, _SINGLES):
-            yield _step(state, (cell, value), way, _DYNAMIC)
+            yield _by_its_reason(state, _step(state, (cell, value), way, _DYNAMIC))
 
 
 def nested_forcing(state: State) -> Iterator[Step]:
@@ -100,6 +102,19 @@ def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:
             return []
         states.append(now.after(step))
     return states
+
+
+def _by_its_reason(state: State, step: Step) -> Step:
+    """Return a step that places many cells with only those that its smallest reason needs."""
+    if len(step.pattern) <= _SAID:
+        return step
+    ((cell, value),) = step.eliminations
+    shown, _ = why_not(state, cell, value, is_placed=False)
+    if shown is None:
+        return step
+    return replace(
+        step, reason=shown.reason, units=shown.units, rules=shown.rules, pattern=shown.pattern
+    )
 
 
 def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float) -> Step:

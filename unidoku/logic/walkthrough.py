@@ -45,12 +45,14 @@ class Walkthrough:
         steps: the steps in order.
         states: the state before each step and the state after the last one.
         stopped_after: the time limit in seconds if it was reached, else None.
+        note: what is known of the next step where it stalls; empty if nothing is.
     """
 
     board: Board
     steps: tuple[Step, ...]
     states: tuple[State, ...]
     stopped_after: float | None = None
+    note: str = ""
 
     @property
     def final(self) -> State:

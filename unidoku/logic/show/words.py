@@ -40,6 +40,7 @@ def summary(path: Walkthrough) -> str:
         case Ending.STALLED:
             open_cells = plural(path.final.empty.bit_count(), "cell")
             end = f"stalled after {steps}, {open_cells} left: no technique finds another"
+            end += f", {path.note}" if path.note else ""
         case Ending.UNFINISHED:
             open_cells = plural(path.final.empty.bit_count(), "cell")
             end = f"time limit reached after {steps}, {open_cells} left"
