@@ -14,7 +14,6 @@ from make_techniques import DRAWN
 import unidoku
 from unidoku import Board, InputError, layout
 from unidoku import rules as r
-from unidoku.formats import meanings
 from unidoku.formats.draft import Draft
 from unidoku.formats.toml.table import with_rules
 from unidoku.logic import TECHNIQUES, State, steps_from
@@ -41,24 +40,30 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
     "killer": ("classic", [r.Killer((0, 1, 4), 6)]),
     "cage without a sum": ("latin", [r.Killer((0, 1, 6))]),
     "thermometer": ("latin", [r.Thermo(_PATH)]),
-    "slow thermometer": ("latin", [r.Thermo(_PATH, slow=True)]),
+    "slow thermometer": ("latin", [r.SlowThermo(_PATH)]),
     "arrow": ("classic", [r.Arrow((0,), (1, 6))]),
     "pill": ("latin", [r.Arrow((0, 1), (5, 6, 7, 11, 15))]),
     "German whispers": ("latin", [r.Whispers(_PATH, 2)]),
     "Dutch whispers": ("latin", [r.Whispers(_PATH, 2)]),
     "renban": ("latin", [r.Renban((0, 1, 6))]),
-    "nabner": ("classic", [*meanings.nabner((1, 6))]),
-    "modular line": ("latin", [*meanings.modular((0, 1, 6), 3)]),
-    "entropic line": ("latin", [*meanings.entropic((0, 1, 6), meanings.classes_of(4))]),
-    "region sum line": ("classic", [r.SameSum((0, 1), (2,))]),
-    "double arrow": ("classic", [r.SameSum((0, 6), (1, 5))]),
-    "zipper line": ("latin", [*meanings.zipper((0, 1, 6, 7, 11))]),
+    "nabner": ("classic", [r.Nabner((1, 6))]),
+    "modular line": ("latin", [r.Modular((0, 1, 6))]),
+    "entropic line": ("latin", [r.Entropic((0, 1, 6))]),
+    "parity line": ("latin", [r.Parity((0, 1, 6))]),
+    "region sum line": ("classic", [r.RegionSum((0, 1, 2))]),
+    "double arrow": ("classic", [r.DoubleArrow((0, 1, 5, 6))]),
+    "zipper line": ("latin", [r.Zipper((0, 1, 6, 7, 11))]),
+    "product line": ("latin", [r.ProductLine((0, 1, 6), 12)]),
     "ten line, sum line": ("latin", [r.SumLine((0, 1, 6, 7), 5)]),
     "between line": ("latin", [r.Between((0, 1, 6))]),
     "lockout line": ("latin", [r.Lockout((0, 1, 6), 2)]),
     "palindrome": ("latin", [r.Palindrome((0, 1, 6, 11))]),
-    "clone": ("classic", [*meanings.equal([(0, 10), (1, 11)])]),
-    "index": ("classic", [r.Indexed((0,), (5,), _ROW)]),
+    "clone": ("classic", [r.Clone((0, 1), (10, 11))]),
+    "row, column or box index": (
+        "classic",
+        [r.Index((0,), "row"), r.Index((5,), "column"), r.Index((10,), "box")],
+    ),
+    "place and value in cells": ("classic", [r.Indexed((0,), (5,), _ROW)]),
     "white and black dots": ("classic", [r.DiffersBy(_PAIR), r.Ratio(((5, 6),))]),
     "all dots given": (
         "latin",
@@ -70,8 +75,8 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
         [r.PairSum(_EVERY, 5, never=True), r.PairSum(_EVERY, 10, never=True)],
     ),
     "quadruple": ("classic", [r.Contains((5, 6, 9, 10), (1, 1, 2))]),
-    "odd and even cells": ("classic", [r.Holds((0,), (1, 3)), r.Holds((5,), (2, 4))]),
-    "minimum": ("classic", [meanings.extreme(5, _FRAME.neighbours(5), least=True)]),
+    "odd and even cells": ("classic", [r.Odd((0,)), r.Even((5,))]),
+    "minimum, maximum": ("classic", [r.Minimum((5,)), r.Maximum((3,))]),
     "inequality": ("classic", [r.Greater(_PAIR)]),
     "little killer": ("classic", [r.SumOfCells((0, 5, 10, 15), 7)]),
     "sandwich": ("classic", [r.Sandwich(_ROW, 3)]),
@@ -85,6 +90,7 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
     "anti-knight": ("anti-knight", []),
     "anti-king": ("latin+anti-king", []),
     "non-consecutive": ("latin+non-consecutive", []),
+    "taxicab": ("latin", [r.Taxicab()]),
     "counting circles": ("classic", [r.CountingCircles((0, 5, 10))]),
     "equality cage": ("classic", [r.EqualityCage((0, 1))]),
     "lunchbox": ("classic", [r.Lunchbox((0, 1, 5), 2)]),
@@ -125,7 +131,10 @@ def rules_table() -> str:
     rows = []
     for name, (variant, rules) in CASES.items():
         board = Board.empty(
-            with_rules(layout(variant, 5 if "+" in variant or "Dutch" in name else 4), rules)
+            with_rules(
+                layout(variant, 5 if "+" in variant or "Dutch" in name or name == "taxicab" else 4),
+                rules,
+            )
         )
         columns = [
             ", ".join(dict.fromkeys(f"`{rule.kind}`" for rule in rules)) or f"`{variant}`",

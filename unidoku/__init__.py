@@ -79,6 +79,22 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagation.propagate import propagate as propagate
     from unidoku.core.rules import *  # noqa: F403 - re-exported: all that it has
+    from unidoku.core.rules import Clone as Clone
+    from unidoku.core.rules import DoubleArrow as DoubleArrow
+    from unidoku.core.rules import Entropic as Entropic
+    from unidoku.core.rules import Even as Even
+    from unidoku.core.rules import Index as Index
+    from unidoku.core.rules import Maximum as Maximum
+    from unidoku.core.rules import Minimum as Minimum
+    from unidoku.core.rules import Modular as Modular
+    from unidoku.core.rules import Nabner as Nabner
+    from unidoku.core.rules import Odd as Odd
+    from unidoku.core.rules import Parity as Parity
+    from unidoku.core.rules import ProductLine as ProductLine
+    from unidoku.core.rules import RegionSum as RegionSum
+    from unidoku.core.rules import SlowThermo as SlowThermo
+    from unidoku.core.rules import Taxicab as Taxicab
+    from unidoku.core.rules import Zipper as Zipper
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
     from unidoku.core.verify.boards import is_solution as is_solution
@@ -132,12 +148,15 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagation.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Connected Contains "
-    "CountDistinct CountingCircles DifferWhere DiffersBy EqualityCage Flatmates FullRank "
-    "Greater HiddenSkyscraper Hits Holds Indexed KenKen Killer Line LinesDiffer Lockout "
-    "Lunchbox NoThreeEqual NonConsecutive NonogramLine NumberedRoom PairRule PairSum Pairs "
-    "Palindrome Product Ratio RegionCount RegionRun Rellik Renban Rule SameMultiset SameSum "
-    "Sandwich Skyscraper SumLine SumOfCells Thermo WeightedSum Whispers XSum",
+    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Clone Connected Contains "
+    "CountDistinct CountingCircles DiffersBy DifferWhere DoubleArrow "
+    "Entropic EqualityCage Even Flatmates FullRank Greater HiddenSkyscraper "
+    "Hits Holds Index Indexed KenKen Killer Line LinesDiffer Lockout "
+    "Lunchbox Maximum Minimum Modular Nabner NonConsecutive NonogramLine "
+    "NoThreeEqual NumberedRoom Odd PairRule Pairs PairSum Palindrome Parity "
+    "Product ProductLine Ratio RegionCount RegionRun RegionSum Rellik "
+    "Renban Rule SameMultiset SameSum Sandwich Skyscraper SlowThermo "
+    "SumLine SumOfCells Taxicab Thermo WeightedSum Whispers XSum Zipper",
     "unidoku.core.constraints.primitives": "Automaton Or Region Relation Table SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify.boards": "is_solution verify",

@@ -28,7 +28,8 @@ from unidoku import (
     SumOfCells,
 )
 from unidoku.core.rules import Rule
-from unidoku.formats.meanings import classes_of, entropic
+from unidoku.core.rules.classes import thirds
+from unidoku.formats.meanings import entropic
 
 Line = tuple[int, ...]
 Grid = Sequence[int]
@@ -142,7 +143,7 @@ def little_killers(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
 
 def entropy(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
     """Yield lines of low, middle and high values in turns, which may pass diagonally."""
-    classes = [tuple(values) for values in classes_of(n)]
+    classes = thirds(1, n)
     class_of = {value: k for k, values in enumerate(classes) for value in values}
     for _ in range(rng.randint(1, 3)):
         line = [rng.randrange(n * n)]

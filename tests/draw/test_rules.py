@@ -24,35 +24,51 @@ from unidoku.core.rules import (
     Arrow,
     Between,
     ChaosConstruction,
+    Clone,
     Connected,
     DiffersBy,
     DifferWhere,
+    DoubleArrow,
+    Entropic,
+    Even,
     Flatmates,
     Greater,
     Hits,
     Holds,
+    Index,
     Killer,
     LinesDiffer,
     Lockout,
     Lunchbox,
+    Maximum,
+    Minimum,
+    Modular,
+    Nabner,
     NonConsecutive,
     NonogramLine,
     NoThreeEqual,
+    Odd,
     Pairs,
     PairSum,
     Palindrome,
+    Parity,
+    ProductLine,
     Ratio,
+    RegionSum,
     Renban,
     Rule,
     SameMultiset,
     SameSum,
     Sandwich,
     Skyscraper,
+    SlowThermo,
     SumLine,
     SumOfCells,
+    Taxicab,
     Thermo,
     WeightedSum,
     Whispers,
+    Zipper,
 )
 from unidoku.core.rules.base import KINDS
 from unidoku.draw import Theme, paint
@@ -63,7 +79,6 @@ from unidoku.draw.paths import LINES, UNDER
 from unidoku.draw.rules import OVER
 from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
 from unidoku.formats.frame import Frame
-from unidoku.formats.meanings import anti_taxicab, index, modular, nabner
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards, ruled_layouts
@@ -83,6 +98,7 @@ NOT_DRAWN = (
     LinesDiffer,
     NonConsecutive,
     NoThreeEqual,
+    Taxicab,
 )
 """What holds all over a board is said, not drawn."""
 
@@ -104,8 +120,7 @@ def texts(image: str) -> list[str | None]:
 
 
 def test_every_kind_has_its_drawing() -> None:
-    # Parity is a mark under digits, values are written; pairs are a line, or ties.
-    assert set(UNDER) & set(OVER) == {"holds", "pairs"}
+    assert set(UNDER) & set(OVER) == {"pairs"}  # a line, or ties
     assert {*UNDER, *OVER} == set(KINDS)
 
 
@@ -378,11 +393,12 @@ def test_lines_say_what_their_colour_does_not() -> None:
 
 
 def test_every_kind_of_line_has_a_colour_of_its_own() -> None:
-    line, pair = (0, 1, 2), ((0, 1), (4, 5))
+    line, pair = (0, 1, 2), ((0, 1), (14, 15))
     lines: list[Rule] = [Whispers(line, least) for least in (1, 2, 3)]
     lines += [Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
     lines += [SameMultiset(*pair), Lunchbox(line, 3), Lockout(line), Thermo(line), Between(line)]
-    lines += [*nabner(line), *modular(line, 2)]
+    lines += [Nabner(line), Parity(line), Modular(line), Entropic(line), ProductLine(line, 6)]
+    lines += [Zipper(line), DoubleArrow(line), SlowThermo(line)]
     assert len({classes(rule)[0] for rule in lines}) == len(lines)
 
 
@@ -393,15 +409,30 @@ def test_no_two_kinds_of_broad_lines_are_alike_in_grey() -> None:
 
 
 def test_what_a_rule_of_pairs_means_decides_how_it_is_drawn() -> None:
-    line = (0, 1, 2, 3)
-    assert classes(*modular(line, 3)) == ["modulus", "core mixed"]
+    alternating = Pairs(((0, 1), (1, 2)), lambda a, b: (a + b) % 2)
+    assert classes(alternating) == classes(Parity((0, 1, 2))) != classes(Modular((0, 1, 2)))
+    sums = [SameSum((1,), (0, 2)), SameSum((0, 1), (2,))]
+    assert [classes(rule) for rule in sums] == [
+        classes(rule) for rule in (DoubleArrow((0, 1, 2)), RegionSum((0, 1, 2)))
+    ]
     assert classes(Pairs(((0, 5), (1, 6)), lambda a, b: a == b)) == ["twin"] * 4
     own = [Pairs(((0, 1), (1, 2)), lambda a, b: a < 2 * b, name) for name in "ab"]
     assert classes(*own) == ["own-red", "own-red-start", "own-indigo", "own-indigo-start"]
     assert classes(Pairs(((0, 6), (3, 9)), lambda a, b: a < b)) == ["tie", "black"] * 2
-    tables = [part for part in index(0, (4, 0, 8, 12), 2, Frame(4, 4)) if isinstance(part, Pairs)]
-    assert {*classes(*tables)} == {"indexing"}
-    assert classes(*anti_taxicab(Frame(4, 4))) == []  # what holds in the whole grid is said
+    everywhere = Pairs(unmarked := tuple(Frame(4, 4).adjacent()), lambda a, b: a + b != 5)
+    assert unmarked
+    assert classes(everywhere) == classes(Taxicab()) == []  # it is said
+
+
+def test_marked_cells_are_tinted_and_have_signs_to_their_neighbours() -> None:
+    assert classes(Odd((0,)), Even((5,))) == ["parity", "parity"]
+    assert classes(Minimum((0,)), Maximum((15,))) == ["parity", "sign", "sign"] * 2
+    assert classes(Clone((0, 1), (10, 11))) == ["twin"] * 4
+    assert classes(Index((0,), "row"), Index((1,), "box")) == ["indexing", "core"] * 2
+    assert texts(drawn(Modular((0, 1)), Modular((2, 3), 2), ProductLine((4, 5), 6))) == [
+        "mod 2",
+        "6×",
+    ]
 
 
 def test_regions_that_a_solution_has_are_drawn_around_its_values() -> None:

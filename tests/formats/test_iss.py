@@ -11,18 +11,25 @@ from unidoku.core.rules import (
     AnyOf,
     Arrow,
     DiffersBy,
+    DoubleArrow,
     Greater,
     HiddenSkyscraper,
     Holds,
+    Index,
     Line,
     Pairs,
     PairSum,
+    Parity,
+    RegionSum,
     SameSum,
     Sandwich,
+    SlowThermo,
     SumLine,
     SumOfCells,
+    Taxicab,
     WeightedSum,
     Whispers,
+    Zipper,
 )
 from unidoku.formats import Puzzle
 from unidoku.formats.frame import Frame
@@ -69,7 +76,12 @@ def test_published_and_small_strings_have_one_solution(text: str, solution: str)
         (".LittleKiller~9~R2C1", SumOfCells((4, 9, 14), 9)),
         (".Arrow~R1C1~R1C2~R1C3", Arrow((0,), (1, 2))),
         (".PillArrow~2~R1C2~R1C1~R2C1", Arrow((0, 1), (4,))),
-        (".DoubleArrow~R1C1~R1C2~R1C3", SameSum((0, 2), (1,))),
+        (".DoubleArrow~R1C1~R1C2~R1C3", DoubleArrow((0, 1, 2))),
+        (".Zipper~R1C1~R1C2~R1C3", Zipper((0, 1, 2))),
+        (".RegionSumLine~R1C2~R1C3~R1C4", RegionSum((1, 2, 3), (1, 2))),
+        (".Modular~2~R1C1~R1C2", Parity((0, 1))),
+        (".Indexing~C~R1C2", Index((1,), "column", (0, 1, 2, 3), (2,))),
+        (".AntiTaxicab", Taxicab(tuple(range(16)), 4)),
         (".EqualSum~R1C1~-~R1C2~R1C3", SameSum((0,), (1, 2))),
         (".WhiteDot~R1C1~R1C2", DiffersBy(((0, 1),))),
         (".V~R1C1~R2C1", PairSum(((0, 4),), 5)),
@@ -215,9 +227,9 @@ def test_links_are_read_and_written() -> None:
 
 
 def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
-    board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1), slow=True)]))
+    board = Board.empty(with_rules(layout("classic", 4), [SlowThermo((0, 1))]))
     written = unidoku.write(Puzzle(board, "x", 1), "iss")
-    assert written.losses.approximated == ("thermo, written as tables, sums and automata",)
+    assert written.losses.approximated == ("slow-thermo, written as tables, sums and automata",)
     assert written.losses.dropped == ("name",)
     assert meaning(read(written.text).board) == meaning(board)
 

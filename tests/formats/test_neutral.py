@@ -14,7 +14,7 @@ import pytest
 import unidoku
 from tests.helpers.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
 from tests.helpers.volume import thorough
-from unidoku import FormatError, Pairs, Unit, is_solution, layout
+from unidoku import FormatError, Index, Unit, is_solution, layout
 from unidoku.core.layout import Grid
 from unidoku.formats import Puzzle
 from unidoku.formats.neutral.format import Unread, read_neutral
@@ -110,7 +110,7 @@ def test_of_lines_of_two_lengths_the_shorter_are_less() -> None:
     assert grids(document) == right
 
 
-def test_indexes_that_say_the_same_of_several_cells_are_one_rule() -> None:
+def test_indexes_of_any_cells_are_rules_of_that_name() -> None:
     indexes = (
         rule("index", 0, 1, 2, selector=3, value=2),
         rule("index", 2, 0, 1, selector=4, value=2),
@@ -118,8 +118,10 @@ def test_indexes_that_say_the_same_of_several_cells_are_one_rule() -> None:
     document = table(*indexes)
     found = read(document)
     assert isinstance(found, Puzzle)
-    pairs = {part.pairs for part in found.board.layout.rules if isinstance(part, Pairs)}
-    assert pairs == {((3, 0), (4, 2)), ((3, 1), (4, 0)), ((3, 2), (4, 1))}
+    assert {*found.board.layout.rules} == {
+        Index((3,), "", (0, 1, 2), (2,)),
+        Index((4,), "", (2, 0, 1), (2,)),
+    }
     right = {
         g
         for g in product(range(1, 5), repeat=6)

@@ -32,6 +32,7 @@ def test_a_picture_has_its_sentence_and_its_drawing() -> None:
         "nonogram",
         "region-count",
         "region-run",
+        "same-sum",
         "same-values",
         "weighted-sum",
     }

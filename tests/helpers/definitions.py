@@ -74,6 +74,60 @@ def arrow(rule: Any, seen: Seen) -> bool:
     return bool(number == sum(seen.of(rule.shaft)))
 
 
+def windows(rule: Any, seen: Seen, size: int, holds: Callable[[int, int], bool]) -> bool:
+    """Return whether any two different cells among so many in a row are related."""
+    line = rule.line
+    parts = [line[at : at + size] for at in range(len(line))]
+    return all(
+        holds(*seen.of((a, b))) for part in parts for a, b in combinations(part, 2) if a != b
+    )
+
+
+def entropic(rule: Any, seen: Seen) -> bool:
+    classes = [set(members) for members in rule.classes]
+
+    def differ_in_class(a: int, b: int) -> bool:
+        return a != b and not any({a, b} <= members for members in classes)
+
+    return windows(rule, seen, len(classes), differ_in_class)
+
+
+def region_sum(rule: Any, seen: Seen) -> bool:
+    values, sums = seen.of(rule.line), []
+    for size in rule.parts:
+        sums.append(sum(values[:size]))
+        values = values[size:]
+    return len(set(sums)) == 1
+
+
+def zipper(rule: Any, seen: Seen) -> bool:
+    values = seen.of(rule.line)
+    half = len(values) // 2
+    sums = {a + b for a, b in zip(values[:half], values[::-1], strict=False)}
+    return len(sums | set(values[half : len(values) - half])) <= 1
+
+
+def double_arrow(rule: Any, seen: Seen) -> bool:
+    first, *between, last = seen.of(rule.line)
+    return first + last == sum(between)
+
+
+def index(rule: Any, seen: Seen) -> bool:
+    size = len(rule.lines) // len(rule.held)
+    lines = [rule.lines[k : k + size] for k in range(0, len(rule.lines), size)]
+    places = seen.of(rule.held)
+    clues = zip(places, lines, rule.numbers, strict=True)
+    return all(at(position, seen.of(line)) == number for position, line, number in clues)
+
+
+def taxicab(rule: Any, seen: Seen) -> bool:
+    placed = [(k // rule.columns, k % rule.columns, v) for k, v in enumerate(seen.of(rule.held))]
+    return not any(
+        v == w == abs(row - below) + abs(column - right)
+        for (row, column, v), (below, right, w) in combinations(placed, 2)
+    )
+
+
 def kenken(rule: Any, seen: Seen) -> bool:
     values = seen.of(rule.cage)
     if rule.by in "+*":
@@ -302,6 +356,26 @@ DEFINITIONS: Mapping[str, Callable[[Any, Seen], bool]] = {
     "thermo": lambda rule, seen: all(
         a < b or (rule.slow and a == b) for a, b in pairwise(seen.of(rule.line))
     ),
+    "slow-thermo": lambda rule, seen: seen.of(rule.line) == sorted(seen.of(rule.line)),
+    "parity": lambda rule, seen: windows(rule, seen, 2, lambda a, b: a % 2 != b % 2),
+    "modular": lambda rule, seen: windows(
+        rule, seen, rule.modulus, lambda a, b: a % rule.modulus != b % rule.modulus
+    ),
+    "entropic": entropic,
+    "nabner": lambda rule, seen: windows(
+        rule, seen, len(rule.line), lambda a, b: abs(a - b) not in (0, 1)
+    ),
+    "region-sum": region_sum,
+    "zipper": zipper,
+    "double-arrow": double_arrow,
+    "product-line": lambda rule, seen: prod(seen.of(rule.line)) == rule.total,
+    "index": index,
+    "odd": lambda rule, seen: {1} >= {v % 2 for v in seen.of(rule.held)},
+    "even": lambda rule, seen: {0} >= {v % 2 for v in seen.of(rule.held)},
+    "minimum": lambda rule, seen: all(a < b for a, b in map(seen.of, rule.compared)),
+    "maximum": lambda rule, seen: all(a > b for a, b in map(seen.of, rule.compared)),
+    "clone": lambda rule, seen: seen.of(rule.held) == seen.of(rule.other),
+    "taxicab": taxicab,
     "whisper": lambda rule, seen: all(
         abs(a - b) >= rule.least for a, b in pairwise(seen.of(rule.line))
     ),

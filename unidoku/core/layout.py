@@ -375,6 +375,11 @@ class Layout:
         return tuple([frozenset(cells) - {cell} for cell, cells in enumerate(others)])
 
     @_of_base
+    def regions(self) -> tuple[Unit, ...]:
+        """The boxes or regions."""
+        return tuple(unit for unit in self.units if unit.kind in ("box", "region"))
+
+    @_of_base
     def full_units(self) -> tuple[Unit, ...]:
         """The units of n cells, which contain every value, so that they have hidden singles."""
         return tuple(unit for unit in self.units if len(unit.cells) == self.n)

@@ -121,6 +121,7 @@ _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "turns": ("#ffab8a", "#804a33"),
     "thirds": ("#ffd6b0", "#6e523a"),
     "tens": ("#f2cd4e", "#6b5510"),
+    "times": ("#e0b184", "#6d4318"),
     "lunch": ("#cfae8c", "#5c4430"),
     "equal": ("#b3c6e8", "#39486b"),
     "own-red": ("#e6261f", "#ff7a70"),
@@ -154,6 +155,7 @@ BROAD = (
     "turns",
     "thirds",
     "tens",
+    "times",
     "lunch",
     "equal",
 )

@@ -16,22 +16,30 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     Arrow,
     Between,
+    Clone,
     CountDistinct,
-    Holds,
+    Even,
+    Index,
     Indexed,
     Line,
     Lockout,
+    Maximum,
+    Minimum,
+    Modular,
+    Odd,
     Pairs,
     RegionRun,
     Rule,
     SameMultiset,
     SameSum,
+    SlowThermo,
     SumLine,
     Thermo,
     Whispers,
+    Zipper,
 )
 from unidoku.draw.cages import Drawing, in_corner, is_whole
-from unidoku.draw.strokes import CELL, along, circle, middle, path, square
+from unidoku.draw.strokes import CELL, along, circle, middle, path, square, towards
 from unidoku.formats.looks import looks_of, path_of_pairs
 
 _BULB = 12.0
@@ -70,6 +78,7 @@ LINES: Mapping[str, Style] = MappingProxyType(
         "parity": Style("turns", "long", "disc"),
         "entropic": Style("thirds", "mixed", "square"),
         "sum-line": Style("tens", "long"),
+        "product-line": Style("times", "stitches", "square"),
         "lunchbox": Style("lunch", "long", "square"),
         "same-values": Style("equal", "solid", "square"),
         "count-distinct": Style("run", "solid", "disc"),
@@ -98,12 +107,16 @@ _END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyTyp
 
 
 def _thermo(layout: Layout, thermo: Thermo) -> Iterator[str]:
-    """Yield a tube with its bulb; a slow thermometer is blue and hollow."""
-    line, gentle = thermo.line, "gentle-" if thermo.slow else ""
-    yield along(f"{gentle}tube", layout, line)
-    if thermo.slow:
-        yield along("slow", layout, line)
-    yield circle(f"{gentle}bulb", middle(layout, line[0]), _BULB)
+    """Yield a tube with its bulb."""
+    yield along("tube", layout, thermo.line)
+    yield circle("bulb", middle(layout, thermo.line[0]), _BULB)
+
+
+def _slow_thermo(layout: Layout, thermo: SlowThermo) -> Iterator[str]:
+    """Yield a blue and hollow tube with its bulb."""
+    yield along("gentle-tube", layout, thermo.line)
+    yield along("slow", layout, thermo.line)
+    yield circle("gentle-bulb", middle(layout, thermo.line[0]), _BULB)
 
 
 def _coloured(name: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
@@ -144,29 +157,47 @@ def _own_line(layout: Layout, rule: Line | Pairs) -> Iterator[str]:
 
 
 def _pairs(layout: Layout, rule: Pairs) -> Iterator[str]:
-    """Yield the line of related pairs, or tint an index cell, or cells that are equal in pairs."""
-    looks = looks_of(layout)
-    line = looks.pair_lines.get(rule)
-    if line is not None:
-        yield from styled(line.kind, layout, line.cells)
-    elif rule in looks.own:
+    """Yield the line of related pairs, if they follow each other."""
+    if rule in looks_of(layout).own:
         yield from _own_line(layout, rule)
-    elif looks.is_index(rule):
-        yield from index_cells(layout, rule.pairs[0][:1])
-    elif looks.is_clone(rule):
-        yield from clones(layout, *zip(*rule.pairs, strict=True))
 
 
-def clones(layout: Layout, cells: Sequence[int], others: Sequence[int]) -> Iterator[str]:
-    """Yield the shading of cells and of their clones, with a letter in the corner of each."""
-    for cell in dict.fromkeys((*cells, *others)):
+def _clone(layout: Layout, clone: Clone) -> Iterator[str]:
+    """Yield the shading of cells and of their clones."""
+    for cell in dict.fromkeys((*clone.held, *clone.other)):
         yield square("twin", middle(layout, cell), CELL - 5)
+
+
+def _index(layout: Layout, index: Index) -> Iterator[str]:
+    """Yield the tint of cells, and a stroke that goes across the line, or along one of your own."""
+    yield from index_cells(layout, index.held)
+    for cell, line, _ in index.each:
+        x, y = middle(layout, cell)
+        a, b = {"row": (CELL / 2, 0), "column": (0, CELL / 2)}.get(index.of, (0, 0))
+        yield (
+            path("core", [(x - a, y - b), (x + a, y + b)])
+            if index.of
+            else along("core", layout, line)
+        )
 
 
 def index_cells(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
     """Yield the tint of cells that are an index."""
     for cell in dict.fromkeys(cells):
         yield square("indexing", middle(layout, cell), CELL)
+
+
+def _extreme(layout: Layout, rule: Minimum | Maximum) -> Iterator[str]:
+    """Yield a grey cell, with a sign at each side that points to the smaller value."""
+    for cell in dict.fromkeys(rule.held):
+        yield square("parity", middle(layout, cell), CELL)
+    for cell, other in rule.compared:
+        start, end = middle(layout, cell), middle(layout, other)
+        at = [towards(start, end, CELL / 2 - much) for much in (2, 6)]
+        tip, back = at if isinstance(rule, Maximum) else at[::-1]
+        across = (back[1] - tip[1], tip[0] - back[0])
+        wings = [(back[0] + way * across[0], back[1] + way * across[1]) for way in (1, -1)]
+        yield path("sign", [wings[0], tip, wings[1]])
 
 
 def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
@@ -176,23 +207,30 @@ def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     yield circle("indexing", middle(layout, indexed.value[0]), 4)
 
 
-def parity_of(layout: Layout, rule: Holds) -> int | None:
-    """Return 1 if a rule makes cells odd, 0 if even, None if it is another rule."""
-    shown = range(layout.first_value, layout.first_value + layout.n)
-    for parity in (0, 1):
-        if set(rule.values) & set(shown) == {value for value in shown if value % 2 == parity}:
-            return parity if layout.n > 2 else None
-    return None
+def _odd(layout: Layout, odd: Odd) -> Iterator[str]:
+    """Yield a grey circle in each cell."""
+    for cell in dict.fromkeys(odd.held):
+        yield circle("parity", middle(layout, cell), CELL * 0.36)
 
 
-def _parity_marks(layout: Layout, holds: Holds) -> Iterator[str]:
-    """Yield a grey circle in each odd cell, and a grey square in each even one."""
-    parity = parity_of(layout, holds)
-    for cell in () if parity is None else dict.fromkeys(holds.held):
-        if parity:
-            yield circle("parity", middle(layout, cell), CELL * 0.36)
-        else:
-            yield square("parity", middle(layout, cell), CELL - 10)
+def _even(layout: Layout, even: Even) -> Iterator[str]:
+    """Yield a grey square in each cell."""
+    for cell in dict.fromkeys(even.held):
+        yield square("parity", middle(layout, cell), CELL - 10)
+
+
+def _zipper(layout: Layout, zipper: Zipper) -> Iterator[str]:
+    """Yield a line with a dot at its centre."""
+    line, half = zipper.line, len(zipper.line) // 2
+    yield from styled("zipper", layout, line)
+    ends = [middle(layout, cell) for cell in line[half - 1 + len(line) % 2 : half + 1]]
+    x, y = (sum(axis) / len(ends) for axis in zip(*ends, strict=True))
+    yield circle("end", (x, y), _END)
+
+
+def _modulus(rule: Modular) -> str:
+    """Return the text of a line whose modulus is not the usual one."""
+    return "" if rule.modulus == 3 else f"mod {rule.modulus}"
 
 
 def _ring(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
@@ -304,7 +342,21 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "count-distinct": _distinct,
         "region-count": _circles("number"),
         "region-run": _run,
-        "holds": _parity_marks,
+        "slow-thermo": _slow_thermo,
+        "nabner": _coloured("nabner"),
+        "modular": _coloured("modular", _modulus),
+        "entropic": _coloured("entropic"),
+        "parity": _coloured("parity"),
+        "region-sum": _coloured("same-sum"),
+        "zipper": _zipper,
+        "double-arrow": _coloured("double-arrow"),
+        "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),
+        "odd": _odd,
+        "even": _even,
+        "clone": _clone,
+        "index": _index,
+        "minimum": _extreme,
+        "maximum": _extreme,
     }
 )
 """The drawing of each kind of rule below the lines between cells."""

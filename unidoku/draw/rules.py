@@ -40,7 +40,7 @@ from unidoku.draw.cages import (
     weighted,
 )
 from unidoku.draw.outside import CLUES, clue_words
-from unidoku.draw.paths import UNDER, parity_of
+from unidoku.draw.paths import UNDER
 from unidoku.draw.strokes import (
     CELL,
     MARGIN,
@@ -61,15 +61,18 @@ _DOT = 4.5
 """The radius of a dot."""
 
 
-_TINTS, _ENDED = (
-    frozenset({"pairs", "indexed", "holds"}),
-    frozenset({"arrow", "between", "lockout", "counting-circles", "region-count", "region-run"}),
-)
-"""The kinds that are drawn first, below all lines, and last, because their ends lie on lines."""
+_TINTS = frozenset({"indexed", "index", "clone", "odd", "even", "minimum", "maximum"})
+"""The kinds that are drawn first, below all lines."""
+
+_ENDED = frozenset(
+    ("arrow", "between", "double-arrow", "lockout", "counting-circles", "region-count")
+) | {"region-run"}
+"""The kinds that are drawn last, because their ends lie on lines."""
 
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie below the lines between cells."""
+    layout = looks_of(layout).layout
     for ends in diagonal_lines(layout):
         yield path("slant", ends)
     rules = shown_rules(layout)
@@ -89,6 +92,7 @@ def diagonal_lines(layout: Layout) -> Iterator[tuple[Place, Place]]:
 
 def over(layout: Layout, *, without: Collection[Rule] = ()) -> Iterator[str]:
     """Yield the parts of rules above the lines between cells, except for some rules."""
+    layout = looks_of(layout).layout
     rules = [rule for rule in shown_rules(layout) if rule not in without]
     return _drawn(layout, rules, OVER)
 
@@ -196,9 +200,7 @@ def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
     Nothing is yielded for pairs with another picture, and for a rule about the whole grid.
     """
     looks = looks_of(layout)
-    if rule in looks.pictured or looks.is_clone(rule) or looks.is_index(rule):
-        return
-    if looks.is_everywhere(rule):
+    if rule in looks.pictured or looks.is_everywhere(rule):
         return
     for pair in rule.pairs:
         centre, _ = _between(layout, pair)
@@ -208,12 +210,11 @@ def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
 
 
 def _values(layout: Layout, holds: Holds) -> Iterator[str]:
-    """Yield the values at the lower side of each cell, except for odd and even cells."""
-    if parity_of(layout, holds) is None:
-        for cell in dict.fromkeys(holds.held):
-            x, y = corner(layout, cell)
-            words = " ".join(map(str, holds.values))
-            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, words, "clue")
+    """Yield the values at the lower side of each cell."""
+    for cell in dict.fromkeys(holds.held):
+        x, y = corner(layout, cell)
+        words = " ".join(map(str, holds.values))
+        yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, words, "clue")
 
 
 def _either(layout: Layout, either: AnyOf) -> Iterator[str]:
@@ -260,6 +261,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "greater": _signs,
         "pairs": _links,
         "non-consecutive": _nothing,
+        "taxicab": _nothing,
         "no-three-equal": _nothing,
         "lines-differ": _nothing,
         "hits": _dot,

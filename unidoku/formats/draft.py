@@ -15,9 +15,10 @@ from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import Pairs, Rule
+from unidoku.core.rules.equal_sums import cut_at_regions
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.frame import KING, KNIGHT, Frame, cut_at_regions
+from unidoku.formats.frame import KING, KNIGHT, Frame
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle

@@ -6,7 +6,7 @@ Cells are numbered row by row, cells that do not exist too. Readers and writers 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from unidoku.core.constraints.primitives import Pair
@@ -20,17 +20,6 @@ MOST_SIDE = 35
 KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
 KING: tuple[Position, ...] = ((1, 1), (1, -1))
 SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
-
-
-def cut_at_regions(line: Sequence[int], region_of: Mapping[int, object]) -> list[list[int]]:
-    """Cut a line where it leaves a region; cells without a region count as one region."""
-    parts: list[list[int]] = []
-    for at, cell in enumerate(line):
-        if at and region_of.get(cell) == region_of.get(line[at - 1]):
-            parts[-1].append(cell)
-        else:
-            parts.append([cell])
-    return parts
 
 
 class Frame:

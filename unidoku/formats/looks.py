@@ -6,8 +6,10 @@ Writers of pictures and the sentences about them ask the same object, so that a 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from dataclasses import fields, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -16,9 +18,8 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
-from unidoku.formats import meanings
-from unidoku.formats.frame import cut_at_regions
-from unidoku.formats.meanings import PairLine, line_of_pairs
+from unidoku.errors import LayoutError
+from unidoku.formats.named import is_path, named
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
@@ -34,18 +35,37 @@ GREY = Colour("grey", "#CFCFCF")
 GREEN, ORANGE, LIME = Colour("green", "#67F067"), Colour("orange", "#FF9A00"), "#B8E04A"
 PURPLE, GOLD, BROWN = "#F067F0", "#E8B923", "#B5977A"
 SLOW = ("#6495ED", "#B0E0E6")
-SUMS: Mapping[str, str] = MappingProxyType(
-    {"region-sum": "#2ECBFF", "zipper": "#CDB1EC", "double-arrow": "#C54B8B"}
-)
-OF_PAIRS: Mapping[str, Colour] = MappingProxyType(
+LINES: Mapping[type[Rule], Colour] = MappingProxyType(
     {
-        "nabner": Colour("yellow", "#C9C883"),
-        "modular": Colour("teal", "#33BBBB"),
-        "parity": Colour("coral", "#FF7F50"),
-        "entropic": Colour("peach", "#FFCCAA"),
+        rules.Nabner: Colour("yellow", "#C9C883"),
+        rules.Modular: Colour("teal", "#33BBBB"),
+        rules.Parity: Colour("coral", "#FF7F50"),
+        rules.Entropic: Colour("peach", "#FFCCAA"),
+        rules.RegionSum: Colour("blue", "#2ECBFF"),
+        rules.Zipper: Colour("lavender", "#CDB1EC"),
+        rules.DoubleArrow: Colour("pink", "#C54B8B"),
+        rules.ProductLine: Colour("ochre", "#C9772E"),
     }
 )
 """The colours of lines that setters use, those of the plug-ins of f-puzzles."""
+
+INDEX: Mapping[str, Colour] = MappingProxyType(
+    {
+        "row": Colour("green", "#7CC77C"),
+        "column": Colour("red", "#C77C7C"),
+        "box": Colour("blue", "#7C7CC7"),
+    }
+)
+"""The tints of cells that are an index of their row, column or box."""
+
+_SHADES = (
+    Colour("grey", "#D8D8D8"),
+    Colour("yellow", "#FFF2A8"),
+    Colour("green", "#CBEFC4"),
+    Colour("blue", "#C6DDF7"),
+    Colour("pink", "#F7CFE0"),
+)
+"""The tints of clones, by their order."""
 
 _OWN = (
     Colour("red", "#E6261F"),
@@ -73,6 +93,7 @@ _FROM: Mapping[Position, Side] = MappingProxyType(
 
 _ALWAYS = (
     rules.Thermo,
+    rules.SlowThermo,
     rules.Whispers,
     rules.Palindrome,
     rules.Renban,
@@ -81,8 +102,10 @@ _ALWAYS = (
     rules.Lockout,
     rules.Lunchbox,
     rules.CountingCircles,
+    rules.Odd,
+    rules.Even,
 )
-"""The kinds that always have a picture: lines, and circles."""
+"""The kinds that always have a picture: lines, circles and squares."""
 
 _CAGES = (rules.Killer, rules.Product, rules.KenKen, rules.EqualityCage, rules.Rellik)
 
@@ -95,20 +118,18 @@ class Looks:
         clues: the side of each number outside the grid, and its row or column.
         diagonals: the step of each sum of a diagonal, from cell to cell.
         own: the colours of lines of a setter's own.
-        same_sums: the kind and the line of equal sums that are on one: ``region-sum``, ``zipper``
-            or ``double-arrow``.
+        shades: the tints of clones.
         pictured: the rules that have a picture.
     """
 
     def __init__(self, layout: Layout) -> None:
-        """Take the layout, and decide the looks of all its rules."""
-        self.layout = layout
+        """Take the layout, and decide the looks of all its rules, which get their names here."""
+        self.layout = layout = named(layout)
         self.names = names_by_number(layout.positions, len(layout.hidden))
         self.clues: dict[Rule, tuple[Side, int]] = {}
         self.diagonals: dict[Rule, Position] = {}
         self.own: dict[Rule, Colour] = {}
-        self.pair_lines: dict[Rule, PairLine] = {}
-        self.same_sums = dict(self._lines_of_sums())
+        self.shades: dict[Rule, Colour] = {}
         self._colours: dict[tuple[type[Rule], str], Colour] = {}
         self.pictured = frozenset(
             rule
@@ -117,13 +138,20 @@ class Looks:
         )
 
     def _has_picture(self, rule: Rule) -> bool:
+        layout = self.layout
         match rule:
             case rules.SumOfCells(summed=cells):
                 return self._is_diagonal(rule, cells) or self._is_cage(cells)
             case rules.Arrow(circle=circle, shaft=shaft):
                 return bool(shaft) and self.is_path((*circle, *shaft[:1]))
-            case rules.SameSum():
-                return rule in self.same_sums
+            case rules.RegionSum(line=line):
+                return self.is_path(line) and is_default(layout, rule, "parts")
+            case rules.Index(of=of):
+                return bool(of)
+            case rules.Minimum() | rules.Maximum():
+                return self._are_whole_extremes(type(rule))
+            case rules.Clone():
+                return self._is_clone(rule)
             case rules.Contains(held=cells, exactly=False):
                 return self.is_square(cells)
             case rules.Holds(values=values):
@@ -134,10 +162,13 @@ class Looks:
                 return not rule.never and self._are_neighbours(rule.pairs)
             case rules.Line(line=line, name=name):
                 return self.is_path(line) and self._own_colour(rule, name)
-            case rules.Pairs():
-                return self._is_line_of_pairs(rule)
+            case rules.Pairs(pairs=pairs, name=name):
+                line = path_of_pairs(pairs)
+                return len(line) > 1 and self.is_path(line) and self._own_colour(rule, name)
             case rules.AnyOf():
                 return self.totals(rule) is not None
+        if type(rule) in LINES:
+            return self.is_path(getattr(rule, "line", ()))
         if type(rule) in CLUES:
             return self._is_clue(rule, getattr(rule, "line", ()))
         if isinstance(rule, _CAGES):
@@ -181,8 +212,7 @@ class Looks:
 
     def is_path(self, cells: Sequence[int]) -> bool:
         """Return whether each cell touches the one before, so that a line through them is clear."""
-        places = [self.layout.positions[cell] for cell in cells]
-        return all(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in pairwise(places))
+        return is_path(self.layout, cells)
 
     def is_square(self, cells: Sequence[int]) -> bool:
         """Return whether four cells are a square of two by two."""
@@ -199,54 +229,24 @@ class Looks:
             for a, b in pairs
         )
 
-    def _lines_of_sums(self) -> Iterator[tuple[Rule, tuple[str, tuple[int, ...]]]]:
-        """Yield each rule of equal sums that belongs to a line, with the kind and the line.
+    def _are_whole_extremes(self, kind: type[rules.Minimum | rules.Maximum]) -> bool:
+        """Return whether marked cells are compared with all neighbours without such a mark."""
+        marked = [rule for rule in self.layout.rules if isinstance(rule, kind)]
+        cells = tuple(dict.fromkeys(cell for rule in marked for cell in rule.held))
+        whole = kind(cells).bind(self.layout)
+        return {*whole.compared} == {pair for rule in marked for pair in rule.compared}
 
-        Of lines across regions and of zippers each has several rules.
-        """
-        sums = [
-            rule
-            for rule in self.layout.rules
-            if isinstance(rule, rules.SameSum) and max(rule.cells) < len(self.layout)
-        ]
-        found: dict[Rule, tuple[str, tuple[int, ...]]] = {}
-        for rule in sums:
-            if rule not in found and rule.summed and rule.other:
-                for kind, line, members in self._lines_from(rule, sums):
-                    if self.is_path(line) and len({*line}) == len(line) and {*members} <= {*sums}:
-                        found |= dict.fromkeys(members, (kind, line))
-                        break
-        yield from found.items()
-
-    def _lines_from(
-        self, rule: rules.SameSum, sums: Sequence[rules.SameSum]
-    ) -> Iterator[tuple[str, tuple[int, ...], Sequence[Rule]]]:
-        """Yield the lines that a rule may begin, and all rules of each."""
-        parts = [rule.summed, rule.other]
-        for other in (other for other in sums if other.summed == parts[0]):
-            if other.other not in parts and self.is_path(parts[-1][-1:] + other.other[:1]):
-                parts.append(other.other)
-        line = tuple(chain(*parts))
-        if [*map(tuple, self._segments(line))] == parts:
-            yield "region-sum", line, [*meanings.same_sums(parts)]
-        pairs = [rule.summed, *[other.other for other in sums if other.summed == rule.summed]]
-        centre = pairs.pop(0) if len(rule.summed) == 1 else ()
-        if len(pairs) > 1 and {*map(len, pairs)} == {2}:
-            line = (*[pair[0] for pair in pairs], *centre, *[pair[1] for pair in pairs[::-1]])
-            yield "zipper", line, [*meanings.zipper(line)]
-        for ends, inside in ((rule.summed, rule.other), (rule.other, rule.summed)):
-            if len(ends) == 2:
-                yield "double-arrow", (*ends[:1], *inside, *ends[1:]), [rule]
-
-    def _segments(self, line: Sequence[int]) -> list[list[int]]:
-        """Cut a line where it leaves a region; of a board without regions there is one part."""
-        region_of = {
-            cell: unit.cells
-            for unit in self.layout.units
-            if unit.kind in ("box", "region")
-            for cell in unit.cells
+    def _is_clone(self, rule: rules.Clone) -> bool:
+        """Note the tint of two areas of one shape; there are only so many."""
+        places = self.layout.positions
+        steps = {
+            (places[b][0] - places[a][0], places[b][1] - places[a][1])
+            for a, b in zip(rule.held, rule.other, strict=True)
         }
-        return cut_at_regions(line, region_of)
+        if len(steps) > 1 or len(self.shades) == len(_SHADES):
+            return False
+        self.shades[rule] = _SHADES[len(self.shades)]
+        return True
 
     def totals(self, rule: rules.AnyOf) -> tuple[rules.Killer, ...] | None:
         """Return the cages of a rule that one cage has one of several totals; None for others."""
@@ -254,19 +254,6 @@ class Looks:
         alone = [(cage,) for cage in cages] == [*rule.branches]
         is_one = alone and len({frozenset(cage.cage) for cage in cages}) == 1
         return cages if is_one and all(cage.total for cage in cages) else None
-
-    def _is_line_of_pairs(self, rule: rules.Pairs) -> bool:
-        """Return whether related pairs are drawn as a line: of a known kind, or of an own one."""
-        layout = self.layout
-        if self.is_index(rule):
-            return False
-        line = line_of_pairs(rule, layout.n, layout.first_value)
-        if line is not None and self.is_path(line.cells) and len(line.cells) > 1:
-            is_parity = line.kind == "modular" and line.apart == 2
-            self.pair_lines[rule] = line._replace(kind="parity") if is_parity else line
-            return True
-        cells = path_of_pairs(rule.pairs)
-        return self.is_path(cells) and len(cells) > 1 and self._own_colour(rule, rule.name)
 
     def _own_colour(self, rule: Rule, name: str) -> bool:
         """Note the colour of a line of a setter's own; there are only so many."""
@@ -280,14 +267,6 @@ class Looks:
         """Return the colour of whispers of German or Dutch size; None for any other difference."""
         german = (self.layout.n + 1) // 2
         return {german: GREEN, german - 1: ORANGE}.get(rule.least)
-
-    def is_clone(self, rule: rules.Pairs) -> bool:
-        """Return whether the two cells of each pair of a rule hold the same value."""
-        return rule.related == tuple(1 << value for value in range(self.layout.n))
-
-    def is_index(self, rule: rules.Pairs) -> bool:
-        """Return whether a rule is a part of what a cell says of its row, column or box."""
-        return rule.name == "index" and len({a for a, _ in rule.pairs}) == 1
 
     def is_everywhere(self, rule: rules.Pairs) -> bool:
         """Return whether a rule holds for all pairs of the grid that are as far apart as its own.
@@ -307,14 +286,13 @@ class Looks:
             for other in (cell_at.get((row + down, column + right)),)
         )
 
-    def odd_or_even(self, rule: rules.Holds) -> Literal["odd", "even"] | None:
-        """Return whether a rule makes cells odd or even; None if it means other values."""
-        first, n = self.layout.first_value, self.layout.n
-        shown = range(first, first + n)
-        wanted = set(rule.values) & set(shown)
-        if n > 2 and wanted == {value for value in shown if value % 2}:
-            return "odd"
-        return "even" if n > 2 and wanted == {v for v in shown if v % 2 == 0} else None
+
+def is_default(layout: Layout, rule: Rule, *names: str) -> bool:
+    """Return whether some fields of a rule have the values that its layout gives them."""
+    defaults = {field.name: field.default for field in fields(rule) if field.name in names}
+    with contextlib.suppress(LayoutError):
+        return replace(rule, **defaults).bind(layout) == rule
+    return False
 
 
 @layout_cache(maxsize=16)

@@ -12,24 +12,31 @@ from itertools import accumulate, chain, combinations, combinations_with_replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from unidoku.core.constraints.primitives import Pair, tabulated
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
     Contains,
+    Entropic,
     Flatmates,
     FullRank,
-    Greater,
     Hits,
     Holds,
+    Index,
     Indexed,
     Killer,
     Line,
     LinesDiffer,
+    Maximum,
+    Minimum,
+    Modular,
+    Nabner,
     NumberedRoom,
     Pairs,
+    Parity,
     RegionRun,
+    RegionSum,
     Rule,
     SameMultiset,
     SameSum,
@@ -77,77 +84,22 @@ def in_table(
     return related(pairs, lambda a, b: (a, b) in allowed, name)
 
 
-def nabner(cells: Cells, name: str = "nabner") -> Iterator[Pairs]:
+def nabner(cells: Cells) -> Iterator[Nabner]:
     """Yield a rule that no two values are equal or consecutive."""
-    return related(combinations(cells, 2), lambda a, b: abs(a - b) > 1, name)
+    if len(line := tuple(dict.fromkeys(cells))) > 1:
+        yield Nabner(line)
 
 
-def modular(cells: Cells, mod: int, name: str = "modular") -> Iterator[Pairs]:
+def modular(cells: Cells, mod: int) -> Iterator[Modular | Parity]:
     """Yield a rule that the remainders of cells in a row on a line differ."""
-    return related(_near(cells, mod), lambda a, b: (a - b) % mod != 0, name)
+    if len(cells) > 1 and mod > 1:
+        yield Parity(tuple(cells)) if mod == 2 else Modular(tuple(cells), mod)
 
 
-def entropic(cells: Cells, classes: Sequence[Cells], name: str = "entropic") -> Iterator[Pairs]:
+def entropic(cells: Cells, classes: Sequence[Cells] | None = None) -> Iterator[Entropic]:
     """Yield a rule that cells in a row on a line hold values of different classes."""
-    class_of = {value: k for k, values in enumerate(classes) for value in values}
-
-    def differ(a: int, b: int) -> bool:
-        return class_of.get(a, -1 - a) != class_of.get(b, -1 - b)
-
-    return related(_near(cells, len(classes)), differ, name)
-
-
-def _near(cells: Cells, apart: int) -> Iterator[Pair]:
-    """Yield the pairs of cells with fewer steps between them than there are classes."""
-    return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
-
-
-class PairLine(NamedTuple):
-    """A line whose nearby cells are related, as a writer needs it.
-
-    Attributes:
-        kind: ``nabner``, ``modular`` or ``entropic``.
-        cells: the cells in order.
-        apart: the modulus, or the number of classes.
-    """
-
-    kind: str
-    cells: tuple[int, ...]
-    apart: int
-
-
-def classes_of(n: int) -> list[list[int]]:
-    """Return the low, middle and high values of n, as entropic lines define them.
-
-    >>> classes_of(4)
-    [[1], [2, 3], [4]]
-    """
-    small, large = n // 3, (n + 2) // 3
-    sizes = (small, large, small) if n % 3 == 1 else (large, small, large)
-    ends = [sum(sizes[:k]) for k in range(4)]
-    return [[*range(ends[k] + 1, ends[k + 1] + 1)] for k in range(3)]
-
-
-def line_of_pairs(rule: Pairs, n: int, first_value: int = 1) -> PairLine | None:
-    """Return the line that a rule of pairs expresses; None if it expresses something else."""
-    cells = tuple(dict.fromkeys(cell for pair in rule.pairs for cell in pair))
-
-    def is_rule(rules: Iterator[Pairs]) -> bool:
-        return any(
-            line.pairs == rule.pairs
-            and callable(line.related)
-            and tabulated(n, line.related, first_value) == rule.related
-            for line in rules
-        )
-
-    if is_rule(nabner(cells)):
-        return PairLine("nabner", cells, len(cells))
-    for mod in range(2, min(n, len(cells)) + 1):
-        if is_rule(modular(cells, mod)):
-            return PairLine("modular", cells, mod)
-    if first_value == 1 and is_rule(entropic(cells, classes_of(n))):
-        return PairLine("entropic", cells, 3)
-    return None
+    if len(cells) > 1:
+        yield Entropic(tuple(cells), None if classes is None else tuple(map(tuple, classes)))
 
 
 def different(cells: Cells, name: str = "different") -> Unit:
@@ -155,9 +107,10 @@ def different(cells: Cells, name: str = "different") -> Unit:
     return Unit(tuple(sorted(set(cells))), name)
 
 
-def extreme(cell: int, neighbours: Cells, *, least: bool) -> Greater:
+def extreme(cell: int, neighbours: Cells, *, least: bool) -> Minimum | Maximum:
     """Return a rule that a cell is less than its neighbours, or greater."""
-    return Greater(tuple((other, cell) if least else (cell, other) for other in neighbours))
+    kind = Minimum if least else Maximum
+    return kind((cell,), tuple((cell, other) for other in neighbours))
 
 
 def parity(cells: Cells, frame: Frame, *, odd: bool) -> Domain:
@@ -192,18 +145,10 @@ _NINE = 9
 """The largest digit of a number."""
 
 
-def double_arrow(cells: Cells) -> SameSum:
-    """Return a rule that the ends of a line have the same sum as the cells between them."""
-    return SameSum((cells[0], cells[-1]), tuple(cells[1:-1]))
-
-
-def zipper(cells: Cells) -> Iterator[SameSum]:
-    """Yield a rule that pairs around the centre have one sum: the centre, if it is a cell."""
-    half = len(cells) // 2
-    groups = [(cells[at], cells[-1 - at]) for at in range(half)]
-    centre = [tuple(cells[half : half + 1])] if len(cells) % 2 else []
-    first, *others = [*centre, *groups] or [()]
-    return (SameSum(first, other) for other in others)
+def region_sum(segments: Sequence[Cells]) -> Iterator[RegionSum]:
+    """Yield a rule that the segments of a line, which regions cut, have the same sum."""
+    if len(segments) > 1:
+        yield RegionSum(tuple(chain(*segments)), tuple(map(len, segments)))
 
 
 def same_sums(segments: Sequence[Cells]) -> Iterator[SameSum]:
@@ -243,33 +188,11 @@ def value_indexing(cells: Cells) -> Indexed:
     return Indexed(tuple(cells[1:2]), tuple(cells[:1]), tuple(cells[2:]))
 
 
-def index(
-    selector: int, cells: Cells, value: int, frame: Frame, name: str = "index"
-) -> Iterator[Meaning]:
-    """Yield a rule that the cell at the place in the selector has a value."""
+def index(selector: int, cells: Cells, value: int) -> Index | NumberedRoom:
+    """Return a rule that the cell at the place in the selector has a value."""
     if selector == cells[0]:
-        yield NumberedRoom(tuple(cells), value)
-        return
-    places = [position for position in frame.values if 1 <= position <= len(cells)]
-    yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
-    everything = (1 << len(frame.values)) - 1
-    there = 1 << value - frame.low if value in frame.values else 0
-    for position in places:
-        if (cell := cells[position - 1]) != selector:
-            table = tuple([there if own == position else everything for own in frame.values])
-            yield Pairs(((selector, cell),), table, name)
-
-
-def anti_taxicab(frame: Frame, name: str = "anti_taxicab") -> Iterator[Pairs]:
-    """Yield a rule that equal values are not this many steps apart."""
-    places = [(cell, divmod(cell, frame.columns)) for cell in frame.cells]
-    far: dict[int, list[Pair]] = {}
-    for (a, (row, column)), (b, (low_row, other_column)) in combinations(places, 2):
-        far.setdefault(abs(row - low_row) + abs(column - other_column), []).append((a, b))
-    for steps, pairs in far.items():
-        if steps <= frame.high:
-            holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
-            yield Pairs(tuple(pairs), holds, name)
+        return NumberedRoom(tuple(cells), value)
+    return Index((selector,), "", tuple(cells), (value,))
 
 
 def full_ranks(

@@ -18,8 +18,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
-from unidoku.formats.looks import CLUES, OF_PAIRS, Looks, lines_between, of_kind
-from unidoku.formats.meanings import classes_of
+from unidoku.formats.looks import CLUES, INDEX, Looks, lines_between, of_kind
 from unidoku.support.text import listed
 
 
@@ -39,7 +38,7 @@ def rules_text(board: Board, pictured: Collection[Rule] | None = None) -> str:
 
 def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = None) -> list[str]:
     """Return the sentences, each once."""
-    layout = board.layout
+    layout = looks.layout
     shown = looks.pictured if pictured is None else looks.pictured & frozenset(pictured)
     lines = [*_of_units(layout)]
     for kind, found in of_kind(layout).items():
@@ -155,30 +154,6 @@ def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
         if [*rule.circle] != sorted(rule.circle):
             cells = " ".join(looks.names[cell] for cell in rule.circle)
             yield f"The number in a pill is read in the order {cells}."
-
-
-def _same_sum(looks: Looks, found: Sequence[rules.SameSum]) -> Iterator[str]:
-    kinds = {looks.same_sums[rule][0] for rule in found}
-    if "region-sum" in kinds:
-        yield "Borders of regions divide a blue line into parts that have the same sum."
-    if "zipper" in kinds:
-        yield (
-            "Digits at the same distance from the centre of a lavender line have the same sum, "
-            "which is the digit at the centre if there is one."
-        )
-    if "double-arrow" in kinds:
-        yield (
-            "Digits along a pink line between two circles have the same sum as the digits in these "
-            "circles."
-        )
-
-
-def _thermo(looks: Looks, found: Sequence[rules.Thermo]) -> Iterator[str]:
-    kinds = {rule.slow for rule in found}
-    if False in kinds:
-        yield "Digits along a thermometer increase from the bulb."
-    if True in kinds:
-        yield "Digits along a slow (blue) thermometer increase or stay the same from the bulb."
 
 
 def _whispers(looks: Looks, found: Sequence[rules.Whispers]) -> Iterator[str]:
@@ -305,32 +280,45 @@ def _line(looks: Looks, found: Sequence[rules.Line | rules.Pairs]) -> Iterator[s
         yield f"Along {what} line, from its dot: {name}."
 
 
-def _pairs(looks: Looks, found: Sequence[rules.Pairs]) -> Iterator[str]:
-    n = looks.layout.n
-    groups = [listed(map(str, values), "or") for values in classes_of(n)]
-    for rule in found:
-        line = looks.pair_lines.get(rule)
-        if line is None:
-            yield from _line(looks, [rule])
-            continue
-        on = f"a {OF_PAIRS[line.kind].word} line"
-        in_a_row = f"any {line.apart} neighbouring digits"
-        if line.kind == "nabner":
-            yield f"No two digits on {on} are the same or consecutive."
-        elif line.kind == "parity":
-            yield f"On {on}, odd and even digits alternate."
-        elif line.kind == "modular":
-            yield f"On {on}, {in_a_row} have different remainders when divided by {line.apart}."
-        else:
-            yield f"On {on}, {in_a_row} are of different groups: {'; '.join(groups)}."
+def _modular(looks: Looks, found: Sequence[rules.Modular]) -> Iterator[str]:
+    moduli = sorted({rule.modulus for rule in found})
+    for modulus in moduli:
+        mark = f" marked {modulus}" if len(moduli) > 1 else ""
+        yield (
+            f"On a teal line{mark}, any {modulus} neighbouring digits have different remainders "
+            f"when divided by {modulus}."
+        )
 
 
-def _holds(looks: Looks, found: Sequence[rules.Holds]) -> Iterator[str]:
-    for kind, shape in (("odd", "circle"), ("even", "square")):
-        if any(looks.odd_or_even(rule) == kind for rule in found):
-            yield f"A cell with a grey {shape} holds an {kind} digit."
-    if any(looks.odd_or_even(rule) is None for rule in found):
-        yield "A cell with small digits holds one of them."
+def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
+    (classes, *others) = {rule.classes for rule in found}
+    if others or not classes:
+        yield from _in_words(looks, found)
+        return
+    groups = "; ".join(listed(map(str, values), "or") for values in classes)
+    yield (
+        f"On a peach line, any {len(classes)} neighbouring digits are of different groups: "
+        f"{groups}."
+    )
+
+
+def _index(looks: Looks, found: Sequence[rules.Index]) -> Iterator[str]:
+    for of, colour in INDEX.items():
+        if any(rule.of == of for rule in found):
+            line = "box" if of == "box" else "column" if of == "row" else "row"
+            at = f"{of} N" if of != "box" else "place N"
+            number = f"{of} number" if of != "box" else "place in the box"
+            yield (
+                f"If a cell shaded {colour.word} holds N, the cell of its {line} in {at} holds "
+                f"the {number} of the shaded cell."
+            )
+
+
+def _taxicab(looks: Looks, found: Sequence[rules.Taxicab]) -> Iterator[str]:
+    if any(len(rule.held) < len(looks.layout) for rule in found):
+        yield from _in_words(looks, found)
+    else:
+        yield "Two cells that both hold N are not N steps apart, along rows and columns."
 
 
 def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
@@ -411,7 +399,38 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "Digits in a dashed cage give the number in its corner by its operation; digits may "
             "repeat in a cage."
         ),
-        rules.SameSum: _same_sum,
+        rules.RegionSum: _always(
+            "Borders of regions divide a blue line into parts that have the same sum."
+        ),
+        rules.Zipper: _always(
+            "Digits at the same distance from the centre of a lavender line have the same sum, "
+            "which is the digit at the centre if there is one."
+        ),
+        rules.DoubleArrow: _always(
+            "Digits along a pink line between two circles have the same sum as the digits in these "
+            "circles."
+        ),
+        rules.ProductLine: _always(
+            "Digits along an ochre line multiply to the number at its start; they may repeat."
+        ),
+        rules.Nabner: _always("No two digits on a yellow line are the same or consecutive."),
+        rules.Parity: _always("On a coral line, odd and even digits alternate."),
+        rules.Modular: _modular,
+        rules.Entropic: _entropic,
+        rules.Index: _index,
+        rules.Clone: _always(
+            "Two areas shaded in one colour hold the same digits in the same places."
+        ),
+        rules.Minimum: _always(
+            "A digit in a grey cell with arrows that point inwards is less than the digits beside "
+            "it, except for those in such cells."
+        ),
+        rules.Maximum: _always(
+            "A digit in a grey cell with arrows that point outwards is greater than the digits "
+            "beside it, except for those in such cells."
+        ),
+        rules.Odd: _always("A cell with a grey circle holds an odd digit."),
+        rules.Even: _always("A cell with a grey square holds an even digit."),
         rules.EqualityCage: _always(
             "In a cage marked =, digits do not repeat, as many are odd as even, as many are low as "
             "high, and none is the middle digit."
@@ -424,7 +443,10 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "A digit in a black circle is in exactly that many black circles."
         ),
         rules.Line: _line,
-        rules.Thermo: _thermo,
+        rules.Thermo: _always("Digits along a thermometer increase from the bulb."),
+        rules.SlowThermo: _always(
+            "Digits along a slow (blue) thermometer increase or stay the same from the bulb."
+        ),
         rules.Whispers: _whispers,
         rules.Palindrome: _always("A wide grey line reads the same from both ends."),
         rules.Renban: _always(
@@ -454,8 +476,8 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
         rules.DiffersBy: _dots("white", "by", 1, _differ),
         rules.Ratio: _dots("black", "times", 2, _times),
         rules.PairSum: _letters,
-        rules.Pairs: _pairs,
-        rules.Holds: _holds,
+        rules.Pairs: _line,
+        rules.Holds: _always("A cell with small digits holds one of them."),
         rules.Lunchbox: _always(
             "Digits along a brown line do not repeat, and those between the smallest and the "
             "largest of them sum to the number at its start."
@@ -469,6 +491,7 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
 
 GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
     {
+        rules.Taxicab: _taxicab,
         rules.NonConsecutive: _never(lambda rule: "hold consecutive digits"),
         rules.DiffersBy: _never(
             lambda rule: "hold consecutive digits" if rule.by == 1 else f"differ by {rule.by}",

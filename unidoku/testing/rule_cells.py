@@ -21,7 +21,9 @@ _SHORT = 5
 _SHORT_SHARE = 0.4
 """Share of short rules; the logarithms of the other lengths are uniform."""
 
-_OF_DIFFERENT = ("killer", "rellik", "lunchbox", "equality-cage", "flatmates", "renban")
+_OF_DIFFERENT = (
+    *("killer", "rellik", "lunchbox", "equality-cage", "flatmates", "renban", "nabner", "thermo"),
+)
 """The kinds of rules whose cells must differ."""
 
 Suit = Callable[[random.Random, list[int], Sequence[int], int], list[int]]
@@ -240,6 +242,33 @@ def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[li
     return (part, rest) if not total else ([], [*part, *rest])
 
 
+def _apart(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Cells of values that are neither equal nor consecutive."""
+    chosen: list[int] = []
+    for cell in sorted(pool, key=values.__getitem__):
+        if not chosen or values[cell] - values[chosen[-1]] > 1:
+            chosen.append(cell)
+    return rng.sample(chosen, min(length, len(chosen)))
+
+
+def _between_two(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """Two cells of the largest values, and small ones that have the same sum."""
+    *others, first, last = sorted(pool, key=values.__getitem__)
+    left, chosen = values[first] + values[last], [first, last]
+    while others and left and len(chosen) < length:
+        fits = [cell for cell in others if 0 < values[cell] <= left]
+        exact = [cell for cell in fits if values[cell] == left]
+        if not fits:
+            break
+        cell = exact[0] if exact and len(chosen) > _SHORT else fits[0]
+        others.remove(cell)
+        chosen.append(cell)
+        left -= values[cell]
+    return chosen
+
+
 def _sum_and_digits(
     rng: random.Random, pool: list[int], values: Sequence[int], length: int
 ) -> list[int]:
@@ -298,6 +327,9 @@ _SUITS: Mapping[str, Suit] = MappingProxyType(
         "sandwich": _crusts,
         "palindrome": _mirrored,
         "same-values": _in_pairs,
+        "clone": _in_pairs,
+        "nabner": _apart,
+        "double-arrow": _between_two,
         "non-consecutive": _chain(lambda a, b: abs(a - b) != 1),
         **dict.fromkeys(("whisper", "greater"), _chain(lambda a, b: a != b)),
         "ratio": _chain(lambda a, b: 2 * a != b != 0 and 2 * b != a != 0),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
@@ -17,26 +18,38 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules import (
     Arrow,
     ChaosConstruction,
+    Clone,
     Connected,
     CountDistinct,
     CountingCircles,
     DiffersBy,
+    DoubleArrow,
+    Entropic,
+    Even,
     Flatmates,
     FullRank,
     Greater,
     Hits,
     Holds,
+    Index,
     Indexed,
     KenKen,
     Line,
     Lunchbox,
+    Maximum,
+    Minimum,
+    Modular,
+    Nabner,
     NonogramLine,
     NumberedRoom,
+    Odd,
     Pairs,
     PairSum,
+    Parity,
     Ratio,
     RegionCount,
     RegionRun,
+    RegionSum,
     Rellik,
     Renban,
     Rule,
@@ -46,6 +59,7 @@ from unidoku.core.rules import (
     SumLine,
     Thermo,
     WeightedSum,
+    Zipper,
 )
 
 SHORT = 5
@@ -82,10 +96,12 @@ def arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
 
 
 def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a thermometer of rising values, a slow one if it has more cells than values."""
-    order = sorted(range(len(cells)), key=values.__getitem__)
-    slow = rng.random() < 0.3 or len(cells) > n
-    return Thermo(tuple(cells[index] for index in order), slow)
+    """Return a thermometer of rising values, of at most one cell of each value if it is long."""
+    if len(cells) > SHORT:
+        cells, values = zip(
+            *{v: (c, v) for c, v in zip(cells, values, strict=True)}.values(), strict=True
+        )
+    return Thermo(ends_first(cells, values))
 
 
 def greater(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -152,7 +168,10 @@ def rellik(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
 def holds(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return two cells, or all of many, that contain some of their values or another one."""
     count = 2 if len(cells) <= SHORT else len(cells)
-    return Holds(tuple(cells[:count]), tuple(dict.fromkeys((*values[:count], rng.randint(1, n)))))
+    wanted = dict.fromkeys((*values[:count], rng.randint(1, n)))
+    if len({value % 2 for value in wanted}) == 1:  # which could be all odd or all even values
+        wanted[min(wanted) + 1] = None
+    return Holds(tuple(cells[:count]), tuple(wanted))
 
 
 def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -288,7 +307,9 @@ def halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(cells[:half]), tuple(cells[half : 2 * half])
 
 
-def same_values(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def same_values(
+    rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
+) -> SameMultiset:
     """Return two groups of cells, which share cells of the same value evenly."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     paired = [cells[index] for index in order[len(cells) % 2 :]]
@@ -356,3 +377,108 @@ def of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:
         return kind((number,), tuple(regions), rng.random() < 0.3)
 
     return make
+
+
+def near_each_other(
+    kind: Callable[[tuple[int, ...], random.Random, int], Parity | Modular | Entropic | Nabner],
+) -> Callable[..., Rule]:
+    """Return a maker of lines on which nearby cells are of different classes, from two cells on."""
+
+    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+        probe = kind((0, 1), rng, n)
+        chosen = [0]
+        for index in range(1, len(cells)):
+            before = chosen[-probe.reach :] if not isinstance(probe, Nabner) else chosen
+            if cells[index] not in [cells[at] for at in chosen] and all(
+                probe.holds(values[at], values[index]) for at in before
+            ):
+                chosen.append(index)
+        line = chosen if len(chosen) > 1 else range(2)
+        return replace(probe, line=tuple(cells[index] for index in line))
+
+    return make
+
+
+def entropic(line: tuple[int, ...], rng: random.Random, n: int) -> Entropic:
+    """Return classes of random values, not all of them in a class."""
+    values = rng.sample(range(n + 1), n + 1)
+    first, second = sorted(rng.sample(range(1, n + 1), min(2, n))) if n > 1 else (1, 1)
+    return Entropic(line, (tuple(values[:first]), tuple(values[first:second])))
+
+
+def region_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return parts of the smallest sum that divides the line, or the first cell and the others."""
+    total = next(filter(partial(_divides, values), accumulate(values)), None)
+    ends = [0, 1, len(cells)]
+    if total is not None:
+        ends = [0]
+        while ends[-1] < len(cells):
+            sums = accumulate(values[ends[-1] :])
+            ends.append(ends[-1] + 1 + next(at for at, part in enumerate(sums) if part == total))
+    return RegionSum(tuple(cells), tuple(b - a for a, b in pairwise(ends) if b > a))
+
+
+def zipper(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the pairs of cells with the sum of the first two, the second pair inside, and so on.
+
+    A cell that holds the sum is the centre.
+    """
+    total, left = values[0] + values[1], list(range(2, len(cells)))
+    pairs = [(0, 1)]
+    while left:
+        first, *left = left
+        other = next((at for at in left if values[first] + values[at] == total), None)
+        if other is not None:
+            left.remove(other)
+            pairs.append((first, other))
+    paired = {at for pair in pairs for at in pair}
+    centre = [at for at, value in enumerate(values) if value == total and at not in paired][:1]
+    line = [*(a for a, _ in pairs), *centre, *(b for _, b in reversed(pairs))]
+    return Zipper(tuple(cells[at] for at in line))
+
+
+def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return two cells as ends, and cells between them whose sum does not exceed theirs."""
+    order = sorted(range(len(cells)), key=values.__getitem__)
+    *others, first, last = order
+    left, between = values[first] + values[last], []
+    for at in reversed(others):
+        if values[at] <= left:
+            left -= values[at]
+            between.append(at)
+    return DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
+
+
+def of_parity(kind: type[Odd | Even]) -> Callable[..., Rule]:
+    """Return a maker of marks of the cells that are odd, or even; on the first if none is."""
+
+    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+        chosen = [c for c, v in zip(cells, values, strict=True) if v % 2 == kind.remainder]
+        return kind(tuple(chosen or cells[:1]))
+
+    return make
+
+
+def extreme(kind: type[Minimum | Maximum]) -> Callable[..., Rule]:
+    """Return a maker of a cell that holds less, or more, than others."""
+
+    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+        order = sorted(range(len(cells)), key=lambda at: -kind.sign * values[at])
+        first = order[0]
+        pairs = [(cells[first], cells[at]) for at in order[1:] if values[at] != values[first]]
+        return kind((cells[first],), tuple(pairs or [(cells[first], cells[order[1]])]))
+
+    return make
+
+
+def index(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a cell that holds the place of a number on the line of all cells, if one does."""
+    at = next((k for k, value in enumerate(values) if 1 <= value <= len(cells)), 0)
+    position = min(max(values[at], 1), len(cells))
+    return Index((cells[at],), "", tuple(cells), (values[position - 1],))
+
+
+def clone(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return two groups of cells, which share cells of the same value evenly."""
+    same = same_values(rng, cells, values, n)
+    return Clone(same.held, same.other)

@@ -63,6 +63,18 @@ class Facts(Protocol):
         """The number displayed for the value 1; rules refer to displayed values."""
 
     @property
+    def positions(self) -> Sequence[tuple[int, int]]:
+        """The row and the column of each cell, from 0; hidden cells have none."""
+
+    @property
+    def cell_at(self) -> Mapping[tuple[int, int], int]:
+        """The cell at each position."""
+
+    @property
+    def regions(self) -> Sequence[Group]:
+        """The boxes or regions."""
+
+    @property
     def full_units(self) -> Sequence[Group]:
         """The units that contain every value."""
 
@@ -140,7 +152,8 @@ class Rule(ABC):
             except TypeError:
                 cells = (content,)
             object.__setattr__(self, name, cells)
-            fault = _fault(role, cells, self.fewest)
+            may_be_empty = name in _given_by_layout(type(self))
+            fault = "" if may_be_empty and not cells else _fault(role, cells, self.fewest)
             if not fault and self.each_once and len(set(cells)) < len(cells):
                 fault = "each cell once"
             if not fault and name in self.single and len(cells) != 1:
@@ -335,6 +348,12 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, CellRole]:
         for role in getattr(hints[field.name], "__metadata__", ())
         if isinstance(role, CellRole)
     }
+
+
+@lru_cache(maxsize=256)
+def _given_by_layout(kind: type[Rule]) -> frozenset[str]:
+    """Return the fields of cells that a layout fills in if they are empty."""
+    return frozenset(field.name for field in fields(kind) if field.default == ())
 
 
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:

@@ -178,6 +178,32 @@ class Product(Rule):
         return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
 
 
+@dataclass(frozen=True)
+class ProductLine(Rule):
+    """The values along a line multiply to a total, and may repeat.
+
+    Args:
+        line: the cells in order.
+        total: the product.
+    """
+
+    kind: ClassVar[str] = "product-line"
+    line: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if their product cannot be right."""
+        return Product(self.line, self.total).broken(values, first_value)
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield an automaton whose state is the product so far."""
+        return Product(self.line, self.total).constraints(facts)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return Product(self.line, self.total).words(names)
+
+
 @number_cache(maxsize=256)
 def _product(n: int, total: int, first_value: int) -> Machine:
     def step(state: int, value: int) -> int | None:

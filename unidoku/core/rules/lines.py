@@ -32,12 +32,16 @@ class Thermo(Rule):
 
     Args:
         line: the cells, the bulb first.
-        slow: whether a value may equal that of the cell before.
+        slow: whether a value may equal that of the cell before; this makes it a `slow-thermo`.
     """
 
     kind: ClassVar[str] = "thermo"
     line: CellsInLine
     slow: bool = False
+
+    def bind(self, facts: Facts) -> Rule:
+        """Return the rule; a slow one has a class of its own."""
+        return SlowThermo(self.line) if self.slow else self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield filled cells whose later value is not larger."""
@@ -54,6 +58,30 @@ class Thermo(Rule):
         """Return the rule in words."""
         way = "do not fall" if self.slow else "rise"
         return f"the values {way} along {' '.join(names[cell] for cell in self.line)}"
+
+
+@dataclass(frozen=True)
+class SlowThermo(Rule):
+    """Along a slow thermometer the values rise or stay the same from the bulb.
+
+    Args:
+        line: the cells, the bulb first.
+    """
+
+    kind: ClassVar[str] = "slow-thermo"
+    line: CellsInLine
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield filled cells whose later value is smaller."""
+        return Thermo(self.line, slow=True).broken(values)
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of neighbours on the line."""
+        return Thermo(self.line, slow=True).constraints(facts)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return Thermo(self.line, slow=True).words(names)
 
 
 @number_cache(maxsize=64)
@@ -166,7 +194,7 @@ class SumLine(Rule):
 
     kind: ClassVar[str] = "sum-line"
     line: Cells
-    total: int
+    total: int = 10
     loop: bool = False
 
     def __post_init__(self) -> None:

@@ -17,10 +17,12 @@ from unidoku.core.constraints.primitives import (
     Relation,
     SameValues,
     Sets,
+    alike,
     apart,
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
+from unidoku.core.rules.marks import Even, Odd
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
 
@@ -34,12 +36,22 @@ class Holds(Rule):
 
     Args:
         held: the cells.
-        values: the values that each of them may hold.
+        values: the values that each of them may hold; all odd ones make it an `odd`, all even ones
+            an `even`.
     """
 
     kind: ClassVar[str] = "holds"
     held: Cells
     values: Values
+
+    def bind(self, facts: Facts) -> Rule:
+        """Return the rule; if the values are all odd ones or all even ones, by that name."""
+        first, n = facts.first_value, facts.n
+        shown = range(first, first + n)
+        for kind in (Odd, Even) if n > 2 else ():
+            if set(self.values) & {*shown} == {v for v in shown if v % 2 == kind.remainder}:
+                return kind(self.held)
+        return self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield each cell that holds another value."""
@@ -79,11 +91,7 @@ class SameMultiset(Rule):
     def __post_init__(self) -> None:
         """Refuse groups of different sizes."""
         super().__post_init__()
-        if len(self.held) != len(self.other):
-            sizes = f"{len(self.held)} and {len(self.other)}"
-            raise LayoutError(
-                f"{self.kind}: expected the same number of cells in both groups, got {sizes}"
-            )
+        _check_sizes(self.kind, self.held, self.other)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if one group has more of a value than the other can match."""
@@ -102,6 +110,53 @@ class SameMultiset(Rule):
         """Return the rule in words."""
         first, second = cell_names(self.held, names), cell_names(self.other, names)
         return f"{first} hold the same values as {second}"
+
+
+@dataclass(frozen=True)
+class Clone(Rule):
+    """Two groups of cells hold the same values cell by cell.
+
+    Args:
+        held: the cells of the first group, in order.
+        other: the cells of the second group, in the same order.
+    """
+
+    kind: ClassVar[str] = "clone"
+    held: Cells
+    other: Cells
+
+    def __post_init__(self) -> None:
+        """Refuse groups of different sizes."""
+        super().__post_init__()
+        _check_sizes(self.kind, self.held, self.other)
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The cells that are equal."""
+        return ((a, b) for a, b in zip(self.held, self.other, strict=True) if a != b)
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield two cells that hold different values."""
+        for a, b in self.pairs:
+            if values[a] and values[b] and values[a] != values[b]:
+                yield a, b
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of the pairs."""
+        if pairs := tuple(dict.fromkeys(self.pairs)):
+            yield Relation(alike(facts.n), pairs)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        first, second = cell_names(self.held, names), cell_names(self.other, names)
+        return f"{first} are the same as {second}, cell by cell"
+
+
+def _check_sizes(kind: str, first: Sequence[int], second: Sequence[int]) -> None:
+    """Refuse groups of different sizes."""
+    if len(first) != len(second):
+        sizes = f"{len(first)} and {len(second)}"
+        raise LayoutError(f"{kind}: expected the same number of cells in both groups, got {sizes}")
 
 
 @dataclass(frozen=True)

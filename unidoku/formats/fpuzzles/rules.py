@@ -128,11 +128,9 @@ class Entries:
     def finish(self) -> None:
         """Add the rules for unmarked pairs, and for cells that are less than their neighbours."""
         draft = self.draft
-        for key, cells in self._extremes.items():
-            for cell in dict.fromkeys(cells):
-                others = [other for other in draft.neighbours(cell) if other not in cells]
-                if others:
-                    draft.add(meanings.extreme(cell, others, least=key == "minimum"))
+        for key, kind in (("minimum", rules.Minimum), ("maximum", rules.Maximum)):
+            if cells := tuple(dict.fromkeys(self._extremes[key])):
+                draft.add(kind(cells))
         dots = [cells for key in ("difference", "ratio") for cells, _ in self._marked[key]]
         negative = self.table.get("negative") or []
         if not isinstance(negative, list):
@@ -192,17 +190,11 @@ def _least(
     return read
 
 
-def _entropic(entries: Entries, key: str) -> None:
-    for cells, _ in entries.lines(key):
-        classes = meanings.classes_of(entries.draft.rows)
-        entries.draft.add(*meanings.entropic(cells, classes))
-
-
 def _region_sums(entries: Entries, key: str) -> None:
     for cells, _ in entries.lines(key):
         parts = entries.draft.segments(cells)
         if len(parts) > 1:
-            entries.draft.add(*meanings.same_sums(parts))
+            entries.draft.add(*meanings.region_sum(parts))
         else:
             entries.draft.report.drop(f"{key}: a line within one region, which has no effect")
 
@@ -293,7 +285,7 @@ def _clone(entries: Entries, key: str) -> None:
         cells, clones = (entries.cells(key, entry.get(name)) for name in ("cells", "cloneCells"))
         if len(cells) != len(clones):
             raise FormatError(f"{key}: expected as many cells as clones of them")
-        entries.draft.add(*meanings.equal(zip(cells, clones, strict=True), "clone"))
+        entries.draft.add(rules.Clone(cells, clones))
 
 
 def _one_cell(read: Callable[[Entries, str, int], None]) -> Read:
@@ -316,19 +308,15 @@ def _extra(entries: Entries, key: str) -> None:
 def _indexer(entries: Entries, key: str) -> None:
     draft = entries.draft
     for entry in entries.of(key, "cells"):
-        for cell in entries.cells(key, entry.get("cells")):
-            row, column = divmod(cell, draft.columns)
-            if key == "rowindexer":
-                cells, value = draft.run(0, column, 1, 0), row + 1
-            elif key == "columnindexer":
-                cells, value = draft.run(row, 0, 0, 1), column + 1
-            else:
-                region = next((tuple(each) for each in draft.regions if cell in each), ())
-                if len(region) != draft.rows:
-                    draft.report.drop("boxindexer of a cell in no region of full size")
-                    continue
-                cells, value = region, region.index(cell) + 1
-            draft.add(*meanings.index(cell, cells, value, draft))
+        of = key.removesuffix("indexer")
+        cells = entries.cells(key, entry.get("cells"))
+        if of == "box":
+            whole = {c for region in draft.regions if len(region) == draft.rows for c in region}
+            if {*cells} - whole:
+                draft.report.drop("boxindexer of a cell in no region of full size")
+            cells = tuple(cell for cell in cells if cell in whole)
+        if cells:
+            draft.add(rules.Index(cells, of))
 
 
 def _little_killer(entries: Entries, key: str) -> None:
@@ -399,8 +387,7 @@ def _fog(entries: Entries, key: str) -> None:
 
 
 def _parity(entries: Entries, key: str, cell: int) -> None:
-    (_, values) = meanings.parity([cell], entries.draft, odd=key == "odd")
-    entries.draft.add(rules.Holds((cell,), tuple(values)))
+    entries.draft.add(rules.Odd((cell,)) if key == "odd" else rules.Even((cell,)))
 
 
 def _extreme(entries: Entries, key: str, cell: int) -> None:
@@ -410,17 +397,17 @@ def _extreme(entries: Entries, key: str, cell: int) -> None:
 RULES: Mapping[str, Read] = MappingProxyType(
     {
         "thermometer": _lines(rules.Thermo),
-        "slowthermometer": _lines(lambda cells: rules.Thermo(cells, slow=True)),
+        "slowthermometer": _lines(rules.SlowThermo),
         "palindrome": _lines(rules.Palindrome),
         "renban": _lines(rules.Renban),
         "nabner": _lines(meanings.nabner),
         "betweenline": _lines(rules.Between),
-        "doublearrow": _lines(meanings.double_arrow, 3),
-        "zipperline": _lines(meanings.zipper, 3),
-        "parityline": _lines(lambda cells: meanings.modular(cells, 2, "parity")),
-        "tenline": _lines(lambda cells: rules.SumLine(cells, 10)),
-        "modularline": _lines(lambda cells: meanings.modular(cells, 3)),
-        "entropicline": _entropic,
+        "doublearrow": _lines(rules.DoubleArrow, 3),
+        "zipperline": _lines(rules.Zipper, 3),
+        "parityline": _lines(rules.Parity),
+        "tenline": _lines(rules.SumLine),
+        "modularline": _lines(rules.Modular),
+        "entropicline": _lines(rules.Entropic),
         "lockout": _least(rules.Lockout, lambda _: 4, "the ends of a lockout line"),
         "whispers": _least(
             rules.Whispers, lambda size: (size + 1) // 2, "whispers without a number"
@@ -430,7 +417,7 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "regionsumline": _region_sums,
         "regionSumLine": _region_sums,
         "chaosconstruction": _flag(_chaos),
-        "selftaxicab": _flag(lambda draft: draft.add(*meanings.anti_taxicab(draft))),
+        "selftaxicab": _flag(lambda draft: draft.add(rules.Taxicab())),
         "fogofwar": _fog,
         "foglight": _fog,
         "triggereffect": _fog,

@@ -16,10 +16,9 @@ from unidoku.errors import InputError
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import drawn_parts, drop_rules
-from unidoku.formats.looks import Looks
+from unidoku.formats.looks import Looks, is_default
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.meanings import anti_taxicab
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text
 
@@ -37,7 +36,8 @@ class Sheet:
 
     def __init__(self, puzzle: Puzzle) -> None:
         """Start with the grid."""
-        self.layout = layout = puzzle.board.layout
+        self.looks = Looks(puzzle.board.layout)
+        self.layout = layout = self.looks.layout
         self.n = layout.n
         self.report = Report()
         self.parts = drawn_parts(layout, _NAME)
@@ -50,8 +50,6 @@ class Sheet:
             if text:
                 self.table[key] = text
         self.text = puzzle.rules_text
-        self.looks = Looks(layout)
-        self.lines_of_sums: list[tuple[str, tuple[int, ...]]] = []
         self.unwritten: dict[rules.Rule, None] = {}
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
@@ -148,7 +146,7 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         InputError: the format cannot express such a board.
     """
     sheet = Sheet(puzzle)
-    layout = puzzle.board.layout
+    layout = sheet.layout
     marks: dict[type[rules.Rule], list[Pair]] = {
         kind: [
             pair
@@ -158,15 +156,9 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         ]
         for kind in (rules.DiffersBy, rules.Ratio, rules.PairSum)
     }
-    taxicab = {rule.bind(layout) for rule in anti_taxicab(sheet.parts.frame)}
-    has_taxicab = bool(taxicab) and taxicab <= {*layout.rules}
-    if has_taxicab:
-        sheet.table["selftaxicab"] = True
     for rule in layout.rules:
         if sheet.is_chaos(rule):
             sheet.table["chaosconstruction"] = True
-        elif has_taxicab and rule in taxicab:
-            continue
         elif any(cell >= len(layout) for cell in rule.cells):
             sheet.drop(rule)
         elif isinstance(rule, PairRule) and _is_never(rule):
@@ -241,8 +233,55 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
             )
 
 
-def _thermo(sheet: Sheet, rule: rules.Thermo) -> None:
-    sheet.line("slowthermometer" if rule.slow else "thermometer", rule.line)
+def _if_drawn(key: str) -> Write:
+    """Return the writer of lines whose cells touch and that mean what the format says."""
+
+    def write(sheet: Sheet, rule: Any) -> None:
+        if rule in sheet.looks.pictured:
+            sheet.line(key, rule.line)
+        else:
+            sheet.drop(rule)
+
+    return write
+
+
+def _modular(sheet: Sheet, rule: rules.Modular) -> None:
+    if rule.modulus == 3:
+        _if_drawn("modularline")(sheet, rule)
+    else:
+        sheet.drop(rule)
+
+
+def _entropic(sheet: Sheet, rule: rules.Entropic) -> None:
+    if is_default(sheet.layout, rule, "classes"):
+        _if_drawn("entropicline")(sheet, rule)
+    else:
+        sheet.drop(rule)
+
+
+def _extreme(sheet: Sheet, rule: rules.Minimum | rules.Maximum) -> None:
+    """Write marked cells; signs between cells if they are not about all neighbours."""
+    if rule in sheet.looks.pictured:
+        for cell in dict.fromkeys(rule.held):
+            sheet.add(rule.kind, cell=sheet.cell(cell))
+    else:
+        is_more = isinstance(rule, rules.Maximum)
+        pairs = [(a, b) if is_more else (b, a) for a, b in rule.compared]
+        _greater(sheet, rules.Greater(tuple(pairs)))
+
+
+def _index(sheet: Sheet, rule: rules.Index) -> None:
+    if rule.of:
+        sheet.add(f"{rule.of}indexer", cells=sheet.names(rule.held))
+    else:
+        sheet.drop(rule)
+
+
+def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> None:
+    if is_default(sheet.layout, rule, "held", "columns"):
+        sheet.table["selftaxicab"] = True
+    else:
+        sheet.drop(rule)
 
 
 def _lockout(sheet: Sheet, rule: rules.Lockout) -> None:
@@ -254,20 +293,6 @@ def _greater(sheet: Sheet, rule: rules.Greater) -> None:
     for more, less in rule.pairs:
         sheet.line("thermometer", (less, more))
     sheet.report.approximate("signs of greater are thermometers of two cells")
-
-
-_OF_SUMS = {"region-sum": "regionsumline", "zipper": "zipperline", "double-arrow": "doublearrow"}
-"""The keys of lines of equal sums."""
-
-
-def _same_sum(sheet: Sheet, rule: rules.SameSum) -> None:
-    """Write the line of a rule once; a rule that is not on a line has no name."""
-    found = sheet.looks.same_sums.get(rule)
-    if found is None:
-        sheet.drop(rule)
-    elif found not in sheet.lines_of_sums:
-        sheet.lines_of_sums.append(found)
-        sheet.line(_OF_SUMS[found[0]], found[1])
 
 
 def _arrow(sheet: Sheet, rule: rules.Arrow) -> None:
@@ -343,43 +368,21 @@ def _contains(sheet: Sheet, rule: rules.Contains) -> None:
         sheet.add("quadruple", cells=sheet.names(rule.held), values=[*rule.wanted])
 
 
+def _parity(sheet: Sheet, rule: rules.Odd | rules.Even) -> None:
+    for cell in dict.fromkeys(rule.held):
+        sheet.add(rule.kind, cell=sheet.cell(cell))
+
+
 def _holds(sheet: Sheet, rule: rules.Holds) -> None:
-    """Write odd and even cells by name, other values as marks of the setter."""
-    if parity := sheet.looks.odd_or_even(rule):
-        for cell in dict.fromkeys(rule.held):
-            sheet.add(parity, cell=sheet.cell(cell))
-        return
+    """Write marks of the setter."""
     for cell in rule.held:
         sheet.masks[cell] &= sum(
             1 << value - 1 for value in set(rule.values) if 1 <= value <= sheet.n
         )
 
 
-def _pairs(sheet: Sheet, rule: rules.Pairs) -> None:
-    """Write clones; of all other tables only the name is reported."""
-    if rule.related == tuple(1 << value for value in range(sheet.n)):
-        ones, others = zip(*rule.pairs, strict=True)
-        sheet.add("clone", cells=sheet.names(ones), cloneCells=sheet.names(others))
-    elif not _line_of_pairs(sheet, rule):
-        sheet.drop(rule)
-
-
-def _line_of_pairs(sheet: Sheet, rule: rules.Pairs) -> bool:
-    """Write a line of related pairs if it means exactly the same in the format."""
-    line = sheet.looks.pair_lines.get(rule)
-    if line is None or (line.kind == "modular" and line.apart != 3):
-        return False
-    sheet.line(_OF_PAIRS[line.kind], line.cells)
-    return True
-
-
-_OF_PAIRS = {
-    "nabner": "nabner",
-    "modular": "modularline",
-    "entropic": "entropicline",
-    "parity": "parityline",
-}
-"""The keys of lines of related pairs."""
+def _clone(sheet: Sheet, rule: rules.Clone) -> None:
+    sheet.add("clone", cells=sheet.names(rule.held), cloneCells=sheet.names(rule.other))
 
 
 def _sum_line(sheet: Sheet, rule: rules.SumLine) -> None:
@@ -391,14 +394,28 @@ def _sum_line(sheet: Sheet, rule: rules.SumLine) -> None:
 
 WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
     {
-        rules.Thermo: _thermo,
+        rules.Thermo: lambda sheet, rule: sheet.line("thermometer", rule.line),
+        rules.SlowThermo: lambda sheet, rule: sheet.line("slowthermometer", rule.line),
+        rules.Nabner: _if_drawn("nabner"),
+        rules.Parity: _if_drawn("parityline"),
+        rules.Modular: _modular,
+        rules.Entropic: _entropic,
+        rules.RegionSum: _if_drawn("regionsumline"),
+        rules.Zipper: _if_drawn("zipperline"),
+        rules.DoubleArrow: _if_drawn("doublearrow"),
+        rules.Minimum: _extreme,
+        rules.Maximum: _extreme,
+        rules.Odd: _parity,
+        rules.Even: _parity,
+        rules.Index: _index,
+        rules.Clone: _clone,
+        rules.Taxicab: _taxicab,
         rules.Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
         rules.Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
         rules.Renban: lambda sheet, rule: sheet.line("renban", rule.line),
         rules.Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
         rules.Lockout: _lockout,
         rules.Greater: _greater,
-        rules.SameSum: _same_sum,
         rules.Arrow: _arrow,
         rules.Killer: _killer,
         rules.SumOfCells: _sum,
@@ -410,7 +427,6 @@ WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.PairSum: _xv,
         rules.Contains: _contains,
         rules.Holds: _holds,
-        rules.Pairs: _pairs,
         rules.SumLine: _sum_line,
     }
 )

@@ -17,11 +17,14 @@ from unidoku.formats.meanings import Domain, Meaning, different
 from unidoku.support.schema import shown
 
 
-def thirds(scope: Scope) -> list[list[int]]:
-    """Return the low, middle and high values of a board with nine values."""
+def check_nine(scope: Scope) -> None:
+    """Refuse a board whose low, middle and high values ISS does not define.
+
+    Raises:
+        FormatError: its values are not 1 to 9.
+    """
     if [*scope.draft.values] != [*range(1, 10)]:
         raise FormatError("expected values 1 to 9")
-    return [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
 
 
 def _squares(scope: Scope, classes: list[list[int]]) -> Iterator[Meaning]:
@@ -35,7 +38,8 @@ def _squares(scope: Scope, classes: list[list[int]]) -> Iterator[Meaning]:
 
 
 def _entropy(scope: Scope, args: Args) -> Iterator[Meaning]:
-    return _squares(scope, thirds(scope))
+    check_nine(scope)
+    return _squares(scope, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
 
 
 def _mod_three(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -202,12 +206,11 @@ def _regions_alike(scope: Scope, args: Args) -> Iterable[Meaning]:
 
 def _indexing(scope: Scope, args: Args) -> Iterator[Meaning]:
     draft = scope.draft
-    for cell in scope.cells(args[1:]):
-        row, column = divmod(cell, draft.columns)
-        by_row = args[0] == "R"
-        line = draft.run(0, column, 1, 0) if by_row else draft.run(row, 0, 0, 1)
-        value = 1 + (row if by_row else column)
-        yield from meanings.index(cell, line, value, draft)
+    cells = tuple(dict.fromkeys(scope.cells(args[1:])))
+    if max(cells, default=0) >= len(draft.cells):
+        raise FormatError(f"expected cells of the grid, got {shown(args[-1])}")
+    if cells:
+        yield rules.Index(cells, "row" if args[0] == "R" else "column")
 
 
 GRID: Mapping[str, Read] = MappingProxyType(
@@ -222,7 +225,9 @@ GRID: Mapping[str, Read] = MappingProxyType(
         "AntiConsecutive": _consecutive,
         "AntiKnight": _moves("anti-knight", [(1, 2), (2, 1), (1, -2), (2, -1)]),
         "AntiKing": _moves("anti-king", KING),
-        "AntiTaxicab": lambda scope, args: meanings.anti_taxicab(scope.draft),
+        "AntiTaxicab": lambda scope, args: [
+            rules.Taxicab(tuple(scope.draft.cells), scope.draft.columns)
+        ],
         "GlobalEntropy": _entropy,
         "GlobalMod": _mod_three,
         "DutchFlatmates": lambda scope, args: meanings.flatmates(scope.draft),

@@ -12,7 +12,7 @@ from unidoku.core.layout import Unit
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
 from unidoku.formats.draft import one_line
-from unidoku.formats.iss.grid import GRID, thirds
+from unidoku.formats.iss.grid import GRID, check_nine
 from unidoku.formats.iss.machines import automaton_of_nfa, automaton_of_regex, sixes
 from unidoku.formats.iss.scope import Args, Read, Scope, number
 from unidoku.formats.meanings import Domain, Meaning
@@ -98,7 +98,7 @@ def _pill(scope: Scope, args: Args) -> Iterator[Meaning]:
 
 def _region_sums(scope: Scope, args: Args) -> Iterable[Meaning]:
     parts = scope.draft.segments(scope.cells(args))
-    return meanings.same_sums(parts) if scope.draft.regions else ()
+    return meanings.region_sum(parts) if scope.draft.regions else ()
 
 
 def _sum_line(scope: Scope, args: Args) -> Iterator[rules.SumLine]:
@@ -111,12 +111,12 @@ def _equal_sums(scope: Scope, args: Args) -> Iterator[Meaning]:
 
 
 def _modular(scope: Scope, args: Args) -> Iterable[Meaning]:
-    mod = number(args[0])
-    return meanings.modular(scope.cells(args[1:]), mod) if mod > 1 else ()
+    return meanings.modular(scope.cells(args[1:]), number(args[0]))
 
 
 def _entropic(scope: Scope, args: Args) -> Iterator[Meaning]:
-    return meanings.entropic(scope.cells(args), thirds(scope))
+    check_nine(scope)
+    return meanings.entropic(scope.cells(args))
 
 
 def _different(scope: Scope, args: Args) -> Iterator[Unit]:
@@ -299,14 +299,14 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "Palindrome": _line(rules.Palindrome),
         "Between": _line(rules.Between),
         "Lockout": _numbered(rules.Lockout, 2),
-        "Zipper": _line(meanings.zipper, 3),
+        "Zipper": _line(rules.Zipper, 3),
         "SumLine": _sum_line,
         "RegionSumLine": _region_sums,
         "EqualSum": _equal_sums,
         "Modular": _modular,
         "Entropic": _entropic,
         "Arrow": _arrow,
-        "DoubleArrow": _line(meanings.double_arrow, 3),
+        "DoubleArrow": _line(rules.DoubleArrow, 3),
         "PillArrow": _pill,
         "Cage": _cage,
         "RellikCage": _numbered(rules.Rellik),

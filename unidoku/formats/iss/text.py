@@ -27,6 +27,7 @@ from unidoku.formats.iss.machines import packed_bits, packed_machine
 from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE
 from unidoku.formats.iss.words import GROUP, MOST_WEIGHT, WORDS, Words
 from unidoku.formats.losses import Report, Written, one_a_line
+from unidoku.formats.named import named
 from unidoku.formats.puzzles import Puzzle
 
 _LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
@@ -57,7 +58,7 @@ class _Sheet:
     """The parts of a string that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.layout = layout = puzzle.board.layout
+        self.layout = layout = named(puzzle.board.layout)
         self.report = Report()
         for key in ("name", "author", "solution"):
             if getattr(puzzle, key):

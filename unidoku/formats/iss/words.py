@@ -13,7 +13,7 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.formats.frame import Frame
 from unidoku.formats.iss.scope import name_of
-from unidoku.formats.meanings import line_of_pairs
+from unidoku.formats.looks import is_default
 
 MOST_WEIGHT = 100
 """The largest weight in a sum."""
@@ -116,10 +116,6 @@ def _cells(kind: str, field: str = "line", fewest: int = 1) -> Write:
 
 def _numbered(kind: str, number: str, field: str = "line") -> Write:
     return lambda words, rule: words.part(kind, getattr(rule, field), getattr(rule, number))
-
-
-def _thermo(words: Words, rule: rules.Thermo) -> list[str] | None:
-    return None if rule.slow else words.part("Thermo", rule.line)
 
 
 def _killer(words: Words, rule: rules.Killer) -> list[str] | None:
@@ -246,13 +242,44 @@ def _equality(words: Words, rule: rules.EqualityCage) -> list[str] | None:
     return words.part("EqualityCage", rule.cage) if fits else None
 
 
-def _pairs(words: Words, rule: rules.Pairs) -> list[str] | None:
-    line = line_of_pairs(rule, words.layout.n, words.layout.first_value)
-    if line is None or line.kind == "nabner":
+def _entropic(words: Words, rule: rules.Entropic) -> list[str] | None:
+    fits = words.layout.n == 9 and is_default(words.layout, rule, "classes")
+    return words.part("Entropic", rule.line) if fits else None
+
+
+def _region_sum(words: Words, rule: rules.RegionSum) -> list[str] | None:
+    if not words.is_raw and is_default(words.layout, rule, "parts"):
+        return words.part("RegionSumLine", rule.line)
+    parts = [words.part("", part)[0].removeprefix(".") for part in rule.groups()]
+    return [f".EqualSum{'~-'.join(parts)}"]
+
+
+def _extreme(words: Words, rule: rules.Minimum | rules.Maximum) -> list[str] | None:
+    if not words.are_beside(rule.compared):
         return None
-    if line.kind == "modular":
-        return words.part("Modular", line.cells, line.apart)
-    return words.part("Entropic", line.cells) if words.layout.n == 9 else None
+    pairs = [pair if isinstance(rule, rules.Maximum) else pair[::-1] for pair in rule.compared]
+    return [part for pair in pairs for part in words.part("GreaterThan", pair)]
+
+
+def _parity(words: Words, rule: rules.Odd | rules.Even) -> list[str]:
+    values = [v for v in words.frame.values if v % 2 == rule.remainder]
+    return [".~" + "_".join([name, *map(str, values)]) for name in words.names(rule.held)]
+
+
+def _index(words: Words, rule: rules.Index) -> list[str] | None:
+    inside = max(rule.held) < len(words.layout)
+    if rule.of not in ("row", "column") or words.is_raw or not inside:
+        return None
+    return words.part("Indexing", rule.held, rule.of[0].upper())
+
+
+def _clone(words: Words, rule: rules.Clone) -> list[str]:
+    return [part for pair in rule.pairs for part in words.part("SameValues", pair, 2)]
+
+
+def _taxicab(words: Words, rule: rules.Taxicab) -> list[str] | None:
+    fits = is_default(words.layout, rule, "held", "columns")
+    return [".AntiTaxicab"] if fits else None
 
 
 def _sum_line(words: Words, rule: rules.SumLine) -> list[str] | None:
@@ -288,7 +315,20 @@ def _of_a_region(kind: str) -> Write:
 
 WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
     {
-        rules.Thermo: _thermo,
+        rules.Thermo: _cells("Thermo"),
+        rules.Modular: _numbered("Modular", "modulus"),
+        rules.Parity: lambda words, rule: words.part("Modular", rule.line, 2),
+        rules.Entropic: _entropic,
+        rules.RegionSum: _region_sum,
+        rules.Zipper: _cells("Zipper", fewest=3),
+        rules.DoubleArrow: _cells("DoubleArrow", fewest=3),
+        rules.Minimum: _extreme,
+        rules.Maximum: _extreme,
+        rules.Odd: _parity,
+        rules.Even: _parity,
+        rules.Index: _index,
+        rules.Clone: _clone,
+        rules.Taxicab: _taxicab,
         rules.Whispers: _numbered("Whisper", "least"),
         rules.Palindrome: _cells("Palindrome"),
         rules.Renban: _cells("Renban", fewest=2),
@@ -325,7 +365,6 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
             if rule.line
             else None
         ),
-        rules.Pairs: _pairs,
         rules.Connected: _connected,
         rules.ChaosConstruction: _chaos,
         rules.RegionCount: _of_a_region("ChaosCount"),

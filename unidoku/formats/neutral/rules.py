@@ -122,11 +122,6 @@ def _several(make: Callable[..., Iterable[Meaning]], *keys: str) -> Reading:
     return lambda fact, frame: make(*(fact[key] for key in keys))
 
 
-def _named(make: Callable[..., Iterable[Meaning]], *keys: str) -> Reading:
-    """Return the reader of a kind of pairs, which may have a name."""
-    return lambda fact, frame: make(*(fact[key] for key in keys), _name(fact))
-
-
 def _of_pairs(
     kind: type[rules.DiffersBy | rules.Ratio | rules.PairSum], *, never: bool = False
 ) -> Reading:
@@ -187,7 +182,7 @@ def _lines_differ(fact: Fact, frame: Frame) -> Iterator[rules.LinesDiffer]:
 
 
 def _index(fact: Fact, frame: Frame) -> Iterator[Meaning]:
-    return meanings.index(fact["selector"], fact["cells"], fact["value"], frame, fact["kind"])
+    yield meanings.index(fact["selector"], fact["cells"], fact["value"])
 
 
 def _flatmates(fact: Fact, frame: Frame) -> Iterator[Meaning]:
@@ -246,16 +241,16 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "cage_op": _cage,
         "arrow": lambda fact, frame: meanings.arrow(fact["circle"], fact["cells"], frame),
         "thermo": _one(rules.Thermo, "cells"),
-        "slow_thermo": _one(rules.Thermo, "cells", slow=True),
+        "slow_thermo": _one(rules.SlowThermo, "cells"),
         "whisper": _one(rules.Whispers, "cells", "difference"),
         "palindrome": _one(rules.Palindrome, "cells"),
         "renban": _one(rules.Renban, "cells"),
-        "nabner": _named(meanings.nabner, "cells"),
-        "modular": _named(meanings.modular, "cells", "mod"),
-        "entropic": _named(meanings.entropic, "cells", "classes"),
-        "double_arrow": _one(meanings.double_arrow, "cells"),
-        "zipper": _several(meanings.zipper, "cells"),
-        "region_sum_line": _several(meanings.same_sums, "segments"),
+        "nabner": _several(meanings.nabner, "cells"),
+        "modular": _several(meanings.modular, "cells", "mod"),
+        "entropic": _several(meanings.entropic, "cells", "classes"),
+        "double_arrow": _one(rules.DoubleArrow, "cells"),
+        "zipper": _one(rules.Zipper, "cells"),
+        "region_sum_line": _several(meanings.region_sum, "segments"),
         "equal_sums": _several(meanings.same_sums, "segments"),
         "sum_line": _sum_line,
         "between": _one(rules.Between, "cells"),
@@ -268,7 +263,7 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "not_ratio": _of_pairs(rules.Ratio, never=True),
         "not_sum": _of_pairs(rules.PairSum, never=True),
         "equal": lambda fact, frame: meanings.equal(_all_pairs(fact), _name(fact)),
-        "clone": lambda fact, frame: meanings.equal(_pairs(fact), _name(fact)),
+        "clone": lambda fact, frame: [rules.Clone(*zip(*_pairs(fact), strict=True))],
         "relation": lambda fact, frame: meanings.in_table(_pairs(fact), fact["table"], _name(fact)),
         "pairwise": lambda fact, frame: meanings.in_table(
             _all_pairs(fact), fact["table"], _name(fact)
@@ -283,7 +278,7 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "index": _index,
         "numbered_room": _index,
         "value_indexing": _one(meanings.value_indexing, "cells"),
-        "anti_taxicab": lambda fact, frame: meanings.anti_taxicab(frame),
+        "anti_taxicab": lambda fact, frame: [rules.Taxicab(tuple(frame.cells), frame.columns)],
         "same_multiset": _several(meanings.same_values, "sets"),
         "quadruple": _one(rules.Contains, "cells", "values"),
         "contain_at_least": _one(rules.Contains, "cells", "values"),

@@ -29,7 +29,7 @@ _WORDS = MappingProxyType(
         "between line": ("between", lambda draft, cells: [rules.Between(cells)]),
         "region sum": (
             "region sum line",
-            lambda draft, cells: meanings.same_sums(draft.segments(cells)),
+            lambda draft, cells: meanings.region_sum(draft.segments(cells)),
         ),
     }
 )

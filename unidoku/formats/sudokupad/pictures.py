@@ -6,7 +6,7 @@ drawn; a new kind of rule with a picture needs a row in `PICTURES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -18,11 +18,11 @@ from unidoku.formats.looks import (
     CLUES,
     GOLD,
     GREY,
+    INDEX,
     LIME,
-    OF_PAIRS,
+    LINES,
     PURPLE,
     SLOW,
-    SUMS,
     Looks,
     centre_of,
     path_of_pairs,
@@ -110,13 +110,19 @@ Draw: TypeAlias = Callable[[Canvas, Any], None]
 
 
 def _thermo(canvas: Canvas, rule: rules.Thermo) -> None:
-    bulb = canvas.centres(rule.line[:1])[0]
-    outer, inner = SLOW if rule.slow else (GREY.code, "")
-    canvas.line(rule.line, outer, 21)
-    canvas.shape("underlays", bulb, 0.85, backgroundColor=outer, borderColor=outer)
-    if inner:
-        canvas.line(rule.line, inner, 8)
-        canvas.shape("underlays", bulb, 0.56, backgroundColor=inner, borderColor=inner)
+    _tube(canvas, rule.line, GREY.code, 21, 0.85)
+
+
+def _slow_thermo(canvas: Canvas, rule: rules.SlowThermo) -> None:
+    outer, inner = SLOW
+    _tube(canvas, rule.line, outer, 21, 0.85)
+    _tube(canvas, rule.line, inner, 8, 0.56)
+
+
+def _tube(canvas: Canvas, line: Sequence[int], color: str, thickness: int, bulb: float) -> None:
+    canvas.line(line, color, thickness)
+    (centre,) = canvas.centres(line[:1])
+    canvas.shape("underlays", centre, bulb, backgroundColor=color, borderColor=color)
 
 
 def _arrow(canvas: Canvas, rule: rules.Arrow) -> None:
@@ -194,13 +200,25 @@ def _ended(canvas: Canvas, points: Sequence[Point]) -> None:
     canvas.add("lines", wayPoints=[start, *points[1:-1], end], color=_RIM, thickness=3)
 
 
-def _same_sum(canvas: Canvas, rule: rules.SameSum) -> None:
-    kind, line = canvas.looks.same_sums[rule]
-    canvas.line(line, SUMS[kind])
-    if kind == "double-arrow":
-        for end in canvas.centres((line[0], line[-1])):
-            looks = {"backgroundColor": _WHITE, "borderColor": SUMS[kind], "borderSize": 4}
-            canvas.shape("overlays", end, 0.8, **looks)
+def _line(canvas: Canvas, rule: Any) -> None:
+    canvas.line(rule.line, LINES[type(rule)].code)
+
+
+def _modular(canvas: Canvas, rule: rules.Modular) -> None:
+    _line(canvas, rule)
+    _total(canvas, rule, "modulus")
+
+
+def _product_line(canvas: Canvas, rule: rules.ProductLine) -> None:
+    _line(canvas, rule)
+    canvas.label(rule.line[0], f"{rule.total}×")
+
+
+def _double_arrow(canvas: Canvas, rule: rules.DoubleArrow) -> None:
+    _line(canvas, rule)
+    for end in canvas.centres((rule.line[0], rule.line[-1])):
+        looks = {"backgroundColor": _WHITE, "borderColor": LINES[type(rule)].code}
+        canvas.shape("overlays", end, 0.8, borderSize=4, **looks)
 
 
 def _own(canvas: Canvas, rule: rules.Line | rules.Pairs) -> None:
@@ -210,14 +228,6 @@ def _own(canvas: Canvas, rule: rules.Line | rules.Pairs) -> None:
     canvas.line(cells, color, 8)
     start = canvas.centres(cells[:1])[0]
     canvas.shape("underlays", start, 0.3, backgroundColor=color, borderColor=color)
-
-
-def _pairs(canvas: Canvas, rule: rules.Pairs) -> None:
-    line = canvas.looks.pair_lines.get(rule)
-    if line is None:
-        _own(canvas, rule)
-    else:
-        canvas.line(line.cells, OF_PAIRS[line.kind].code)
 
 
 def _lunchbox(canvas: Canvas, rule: rules.Lunchbox) -> None:
@@ -306,12 +316,44 @@ def _quadruple(canvas: Canvas, rule: rules.Contains) -> None:
     canvas.shape("overlays", centre_of(canvas.layout, rule.held), 0.7, **looks)
 
 
-def _holds(canvas: Canvas, rule: rules.Holds) -> None:
-    """Draw a disc or a square for odd or even digits; others are small digits of the cells."""
-    parity = canvas.looks.odd_or_even(rule)
-    for centre in canvas.centres(rule.held) if parity else ():
+def _nothing(canvas: Canvas, rule: Rule) -> None:
+    """Draw nothing: the values of a cell are small digits in it."""
+
+
+def _parity(canvas: Canvas, rule: rules.Odd | rules.Even) -> None:
+    """Draw a disc in each odd cell, a square in each even one."""
+    for centre in canvas.centres(rule.held):
         looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
-        canvas.shape("underlays", centre, 0.7, rounded=parity == "odd", **looks)
+        canvas.shape("underlays", centre, 0.7, rounded=isinstance(rule, rules.Odd), **looks)
+
+
+def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
+    """Draw a grey cell, with an arrow at each side that points to the smaller value."""
+    out = isinstance(rule, rules.Maximum)
+    _tint(canvas, rule.held, GREY.code)
+    for cell, other in rule.compared:
+        (row, column), (below, right) = canvas.places((cell, other))
+        step = (below - row, right - column)
+        ways = {(-1, 0): "∧", (1, 0): "∨", (0, -1): "<", (0, 1): ">"}
+        sign = ways[step if out else (-step[0], -step[1])]
+        at = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
+        looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
+        canvas.text(at, sign, 12, **looks)
+
+
+def _tint(canvas: Canvas, cells: Iterable[int], color: str) -> None:
+    """Tint whole cells."""
+    for centre in canvas.centres([*cells]):
+        looks = {"backgroundColor": color, "borderColor": color}
+        canvas.shape("underlays", centre, 1, rounded=False, **looks)
+
+
+def _index(canvas: Canvas, rule: rules.Index) -> None:
+    _tint(canvas, rule.held, INDEX[rule.of].code)
+
+
+def _clone(canvas: Canvas, rule: rules.Clone) -> None:
+    _tint(canvas, dict.fromkeys((*rule.held, *rule.other)), canvas.looks.shades[rule].code)
 
 
 def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
@@ -323,6 +365,7 @@ def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
 PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
     {
         rules.Thermo: _thermo,
+        rules.SlowThermo: _slow_thermo,
         rules.Arrow: _arrow,
         rules.Whispers: _whispers,
         rules.Renban: _coloured(PURPLE),
@@ -330,9 +373,12 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
         rules.SumLine: _sum_line,
         rules.Between: _between,
         rules.Lockout: _lockout,
-        rules.SameSum: _same_sum,
+        **dict.fromkeys(LINES, _line),
+        rules.Modular: _modular,
+        rules.ProductLine: _product_line,
+        rules.DoubleArrow: _double_arrow,
         rules.Line: _own,
-        rules.Pairs: _pairs,
+        rules.Pairs: _own,
         rules.Lunchbox: _lunchbox,
         rules.Killer: _killer,
         rules.AnyOf: _totals,
@@ -346,7 +392,13 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
         rules.PairSum: _letters,
         rules.Greater: _signs,
         rules.Contains: _quadruple,
-        rules.Holds: _holds,
+        rules.Holds: _nothing,
+        rules.Odd: _parity,
+        rules.Even: _parity,
+        rules.Minimum: _extremes,
+        rules.Maximum: _extremes,
+        rules.Index: _index,
+        rules.Clone: _clone,
         rules.CountingCircles: _circles,
         **dict.fromkeys(CLUES, _clue),
     }

@@ -45,9 +45,9 @@ class _Sheet:
     """A table of SudokuPad that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.layout = layout = puzzle.board.layout
+        self.looks = Looks(puzzle.board.layout)
+        self.layout = layout = self.looks.layout
         self.report = Report()
-        self.looks = Looks(layout)
         self.canvas = Canvas(layout, self.looks)
         parts = drawn_parts(layout, "SudokuPad")
         self.meta: dict[str, Any] = {}
@@ -74,7 +74,7 @@ class _Sheet:
         layout, full = self.layout, all_values(self.layout.n)
         masks = [*puzzle.board.candidates]
         for rule in layout.rules:
-            if isinstance(rule, rules.Holds) and self.looks.odd_or_even(rule) is None:
+            if isinstance(rule, rules.Holds):
                 values = [value - layout.first_value + 1 for value in rule.values]
                 allowed = mask_of(value for value in values if 1 <= value <= layout.n)
                 for cell in rule.held:

@@ -19,7 +19,7 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit
 from unidoku.core.names import row_letter
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
-from unidoku.core.rules.catalogue import RULE, fields_of_rules, rule_from_table
+from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -351,16 +351,26 @@ def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list
     parts: list[tuple[int, Mapping[str, Any]]] = []
     for index, table in enumerate(tables, start=1):
         with _at(f"rule {index}, {table.get('kind')}"):
-            parts += [(index, part) for part in expand(layout, table)]
+            parts += [(index, _with_pairs(part)) for part in expand(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
         index, part = parts[number]
         numbered = _numbered(layout, part, f"rule {index}", marks)
         with _at(f"rule {index}, {numbered['kind']}"):
             rules[number] = rule_from_table(numbered)
-        if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
+        if words[number] not in (None, UNMARKED, NEIGHBOURS, TOUCHING):
             marks += pairs_of(rules[number])
     return [rules[number] for number in range(len(parts))]
+
+
+def _with_pairs(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the table of a negative rule, which is about all unmarked pairs if it names none."""
+    kind = KINDS.get(str(table.get("kind")))
+    if "pairs" in table or kind is None or "pairs" not in fields_of_cells(kind):
+        return table
+    if kind.kind in OF_NEIGHBOURS:
+        return {**table, "pairs": NEIGHBOURS}
+    return {**table, "pairs": UNMARKED} if table.get("never") is True else table
 
 
 def pairs_of(rule: Rule) -> list[Pair]:
@@ -393,7 +403,7 @@ def _numbered(
             if key != "kind" and key not in known_fields:
                 raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
         for key, field in known_fields.items():
-            if key in of_cells:
+            if key in of_cells and (key in table or field.default is MISSING):
                 with _at(key):
                     numbered[key] = _cells(layout, table.get(key), of_cells[key], marks)
             elif key in table:
@@ -401,7 +411,7 @@ def _numbered(
                     _branches(layout, key, table[key]) if key in of_rules else table[key]
                 )
             elif field.default is not MISSING:
-                numbered[key] = field.default
+                numbered[key] = [] if field.default == () else field.default
     return numbered
 
 

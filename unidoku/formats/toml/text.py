@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import string
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
@@ -194,19 +194,36 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
     table: dict[str, Any] = {"kind": rule.kind}
     written = table_of_rule(rule)
     of_cells, of_rules = fields_of_cells(type(rule)), fields_of_rules(type(rule))
+    bound = _bound(layout, rule)
     for field in fields(rule):
+        if field.name in bound:
+            continue
         value = getattr(rule, field.name)
         if field.name in of_rules:
             branches = [[_rule(layout, inner) for inner in branch] for branch in value]
             table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
         elif field.name not in of_cells:
-            if field.default is MISSING or not _is_default(layout, rule, field.name, field.default):
+            is_default = (
+                value == field.default
+                if bound or field.default is MISSING
+                else _is_default(layout, rule, field.name, field.default)
+            )
+            if not is_default:
                 table[field.name] = written[field.name]
         elif of_cells[field.name] is CellRole.PAIRS:
             table[field.name] = texts_of_pairs(layout, value)
         else:
             table[field.name] = text_of_cells(layout, value)
     return table
+
+
+def _bound(layout: Layout, rule: Rule) -> Collection[str]:
+    """Return the fields that are filled in by a layout, if it gives them just these contents."""
+    defaults = {field.name: field.default for field in fields(rule) if field.default in ((), 0)}
+    with contextlib.suppress(LayoutError):
+        if () in defaults.values() and replace(rule, **defaults).bind(layout) == rule:
+            return defaults
+    return ()
 
 
 def _is_default(layout: Layout, rule: Rule, name: str, default: object) -> bool:

@@ -15,17 +15,18 @@ const USUAL = [
 /** What people call the kinds, for the search. */
 const CALLED = {
   killer: "cage sum no-sum",
-  thermo: "thermometer slow",
+  thermo: "thermometer",
+  "slow-thermo": "slow thermometer",
   whisper: "german whispers dutch whispers",
   difference: "kropki white dot negative",
   ratio: "kropki black dot",
   "pair-sum": "xv x v sum",
   contains: "quadruple quad",
-  greater: "inequality less minimum maximum",
-  "same-sum": "equal sum region sum line zipper double arrow",
-  holds: "odd even",
+  greater: "inequality less",
+  "same-sum": "equal sum",
+  taxicab: "anti-taxicab self-taxicab negative",
+  index: "159 row column box indexer",
   "sum-line": "ten line 10-line",
-  "same-values": "clone",
   sum: "little killer",
   "non-consecutive": "neighbours",
 };

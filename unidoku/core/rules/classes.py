@@ -1,0 +1,195 @@
+"""Rules about lines on which nearby cells hold values of different classes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
+from unidoku.core.rules.base import CellsInLine, Facts, Rule, cell_names
+from unidoku.errors import LayoutError
+from unidoku.support.text import listed
+
+Classes: TypeAlias = tuple[tuple[int, ...], ...]
+"""The values of each class."""
+
+
+def thirds(first_value: int, n: int) -> Classes:
+    """Return the low, middle and high values of a board; the middle third differs if they must.
+
+    >>> thirds(1, 9), thirds(1, 4)
+    (((1, 2, 3), (4, 5, 6), (7, 8, 9)), ((1,), (2, 3), (4,)))
+    """
+    small, large = n // 3, (n + 2) // 3
+    sizes = (small, large, small) if n % 3 == 1 else (large, small, large)
+    ends = [first_value + sum(sizes[:k]) for k in range(4)]
+    return tuple([tuple(range(ends[k], ends[k + 1])) for k in range(3) if sizes[k]])
+
+
+@dataclass(frozen=True)
+class _NearbyCells(Rule):
+    """A rule about each two cells that are near each other on a line; `holds` defines it."""
+
+    line: CellsInLine
+
+    @property
+    @abstractmethod
+    def reach(self) -> int:
+        """The largest number of steps between two cells that the rule relates."""
+
+    @abstractmethod
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values of two nearby cells satisfy the rule."""
+
+    @property
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs of nearby cells; a cell is not related to itself."""
+        line = self.line
+        for at, cell in enumerate(line):
+            for other in line[at + 1 : at + 1 + self.reach]:
+                if other != cell:
+                    yield cell, other
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield nearby cells whose values violate the rule."""
+        more = first_value - 1
+        for a, b in self.pairs:
+            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
+                yield a, b
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of nearby cells."""
+        if pairs := tuple(dict.fromkeys(self.pairs)):
+            yield Relation(_table(replace(self, line=(0, 1)), facts.n, facts.first_value), pairs)
+
+
+@number_cache(maxsize=256)
+def _table(rule: _NearbyCells, n: int, first_value: int) -> Masks:
+    return tabulated(n, rule.holds, first_value)
+
+
+@dataclass(frozen=True)
+class Parity(_NearbyCells):
+    """Along a line odd and even values alternate.
+
+    Args:
+        line: the cells in order.
+    """
+
+    kind: ClassVar[str] = "parity"
+    reach: ClassVar[int] = 1
+
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether one value is odd and the other even."""
+        return (a - b) % 2 == 1
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return f"odd and even values alternate along {cell_names(self.line, names)}"
+
+
+@dataclass(frozen=True)
+class Modular(_NearbyCells):
+    """Neighbours on a line, as many as the modulus, have different remainders.
+
+    Args:
+        line: the cells in order.
+        modulus: the number that values are divided by, and the number of cells in a row whose
+            remainders differ.
+    """
+
+    kind: ClassVar[str] = "modular"
+    modulus: int = 3
+
+    def __post_init__(self) -> None:
+        """Refuse a modulus of less than 2."""
+        super().__post_init__()
+        if self.modulus < 2:
+            raise LayoutError(f"{self.kind}: modulus: expected at least 2, got {self.modulus}")
+
+    @property
+    def reach(self) -> int:
+        """The largest number of steps between two cells that the rule relates."""
+        return self.modulus - 1
+
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the remainders differ."""
+        return (a - b) % self.modulus != 0
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        line = cell_names(self.line, names)
+        return f"any {self.modulus} cells in a row of {line} differ modulo {self.modulus}"
+
+
+@dataclass(frozen=True)
+class Entropic(_NearbyCells):
+    """Neighbours on a line, as many as there are classes, hold values of different classes.
+
+    Args:
+        line: the cells in order.
+        classes: the values of each class; by default the low, the middle and the high third of the
+            layout's values. A value is in at most one class; one without a class has its own.
+    """
+
+    kind: ClassVar[str] = "entropic"
+    classes: Classes | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse classes that share a value."""
+        super().__post_init__()
+        if self.classes is None:
+            return
+        object.__setattr__(self, "classes", tuple(map(tuple, self.classes)))
+        values = [value for members in self.classes for value in members]
+        if len(set(values)) < len(values):
+            raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
+
+    def bind(self, facts: Facts) -> Entropic:
+        """Return the rule with the thirds of its layout's values, if it has no classes."""
+        if self.classes is not None:
+            return self
+        return replace(self, classes=thirds(facts.first_value, facts.n))
+
+    @property
+    def reach(self) -> int:
+        """The largest number of steps between two cells that the rule relates."""
+        return max(len(self.classes or ()) - 1, 0)
+
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values are of different classes; a value of none has its own."""
+        return a != b and not any(a in members and b in members for members in self.classes or ())
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        groups = listed("/".join(map(str, members)) for members in self.classes or ())
+        count = self.reach + 1
+        return f"any {count} cells in a row of {cell_names(self.line, names)} are of {groups}"
+
+
+@dataclass(frozen=True)
+class Nabner(_NearbyCells):
+    """No two cells hold equal or consecutive values.
+
+    Args:
+        line: the cells, each once.
+    """
+
+    kind: ClassVar[str] = "nabner"
+    each_once: ClassVar[bool] = True
+
+    @property
+    def reach(self) -> int:
+        """The largest number of steps between two cells that the rule relates."""
+        return len(self.line)
+
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values are neither equal nor consecutive."""
+        return abs(a - b) > 1
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return f"{cell_names(self.line, names)} hold no equal or consecutive values"

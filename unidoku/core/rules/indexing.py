@@ -1,0 +1,154 @@
+"""Cells that hold the place of a number in their row, column or box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.errors import LayoutError
+
+KINDS_OF_INDEX = ("row", "column", "box")
+"""What a cell may be an index of."""
+
+
+@dataclass(frozen=True)
+class Index(Rule):
+    """A cell holds the place on a line where its own number is, as in column 1 of a 159 puzzle.
+
+    A row index in row 4 that holds a 7 says that row 7 of its column holds a 4; a column index in
+    column 4 that holds a 7, that column 7 of its row holds a 4; a box index in the fourth cell of
+    its box that holds a 7, that the seventh cell of the box holds a 4.
+
+    Args:
+        held: the cells that hold places.
+        of: `row`, `column` or `box`; empty for lines and numbers of your own.
+        lines: for each cell the cells of its line in order, one line after the other; by default
+            those of its column, row or box.
+        numbers: for each cell the number that is at the place on its line; by default that of its
+            row, its column, or its place in the box.
+    """
+
+    kind: ClassVar[str] = "index"
+    held: Cells
+    of: str = ""
+    lines: Cells = ()
+    numbers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse lines that are not as many as the cells."""
+        super().__post_init__()
+        if self.of not in ("", *KINDS_OF_INDEX):
+            raise LayoutError(
+                f"{self.kind}: of: expected 'row', 'column' or 'box', got {self.of!r}"
+            )
+        if not (self.lines or self.numbers or self.of):
+            raise LayoutError(f"{self.kind}: of: expected 'row', 'column' or 'box', got nothing")
+        count = len(self.held)
+        fits = len(self.numbers) == count and self.lines and len(self.lines) % count == 0
+        if (self.lines or self.numbers) and not fits:
+            raise LayoutError(
+                f"{self.kind}: expected a line and a number for each of {count} cells, got "
+                f"{len(self.lines)} cells of lines and {len(self.numbers)} numbers"
+            )
+
+    @property
+    def each(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        """Each cell with its line and its number."""
+        length = len(self.lines) // len(self.held)
+        for at, (cell, number) in enumerate(zip(self.held, self.numbers, strict=True)):
+            yield cell, self.lines[at * length : (at + 1) * length], number
+
+    def bind(self, facts: Facts) -> Self:
+        """Return the rule with lines and numbers, and with the word for them.
+
+        Raises:
+            LayoutError: a cell has no such line.
+        """
+        if not self.lines:
+            return self._of(self.of, facts)
+        for of in KINDS_OF_INDEX:
+            if all(line_of(of, cell, facts) == (line, v) for cell, line, v in self.each):
+                return replace(self, of=of)
+        return replace(self, of="")
+
+    def _of(self, of: str, facts: Facts) -> Self:
+        found = [line_of(of, cell, facts) for cell in self.held]
+        if len({len(line) for line, _ in found}) > 1 or not found[0][0]:
+            raise LayoutError(f"{self.kind}: held: expected cells whose {of} has one size")
+        lines = tuple(cell for line, _ in found for cell in line)
+        return replace(self, of=of, lines=lines, numbers=tuple(number for _, number in found))
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield a cell that names no place, and one with the cell at its place if that is wrong."""
+        less = first_value - 1
+        for cell, line, number in self.each:
+            place = values[cell] + less
+            if not values[cell]:
+                continue
+            if not 1 <= place <= len(line):
+                yield (cell,)
+            elif values[line[place - 1]] and values[line[place - 1]] + less != number:
+                yield tuple(dict.fromkeys((cell, line[place - 1])))
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the places that a cell may name, and a relation to the cell at each place."""
+        first = facts.first_value
+        for cell, line, number in self.each:
+            places = range(max(first, 1), min(first + facts.n, len(line) + 1))
+            own = [p for p in places if line[p - 1] != cell or p == number]
+            yield Sets((cell,), tuple(bit(place - first + 1) for place in own))
+            for place in places:
+                if (other := line[place - 1]) != cell:
+                    table = _naming(facts.n, place - first, number - first)
+                    yield Relation(table, ((cell, other),))
+
+    def smaller(self) -> Iterator[Self]:
+        """Yield the rule without one of its cells, and with shorter lines."""
+        parts = [*self.each]
+        without = [parts[:at] + parts[at + 1 :] for at in range(len(parts))]
+        shorter = [(cell, line[:-1], number) for cell, line, number in parts]
+        for left in (*without, shorter):
+            flat = tuple(cell for _, line, _ in left for cell in line)
+            if flat:
+                held, numbers = tuple(part[0] for part in left), tuple(part[2] for part in left)
+                yield replace(self, held=held, lines=flat, numbers=numbers)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        if self.of:
+            verb = "names" if len(self.held) == 1 else "name"
+            return f"{cell_names(self.held, names)} {verb} the place of its {self.of}'s number"
+        texts = [
+            f"{names[cell]} holds the place of {number} in {cell_names(line, names)}"
+            for cell, line, number in self.each
+        ]
+        return ", ".join(texts)
+
+
+@number_cache(maxsize=512)
+def _naming(n: int, place: int, number: int) -> Masks:
+    """Return the table of a cell that names a place, and of the cell at it; both from 0."""
+    there = 1 << number if 0 <= number < n else 0
+    return interned(tuple(there if own == place else (1 << n) - 1 for own in range(n)))
+
+
+def line_of(of: str, cell: int, facts: Facts) -> tuple[tuple[int, ...], int]:
+    """Return the line of an index, and the number that is looked for; no cells if it has none."""
+    if cell >= len(facts.positions):
+        return (), 0
+    if of == "box":
+        region = next((region.cells for region in facts.regions if cell in region.cells), ())
+        return region, region.index(cell) + 1 if region else 0
+    axis = 0 if of == "row" else 1
+    own = facts.positions[cell]
+    line = [
+        (place[axis], other)
+        for other, place in enumerate(facts.positions)
+        if place[1 - axis] == own[1 - axis]
+    ]
+    return tuple(other for _, other in sorted(line)), own[axis] + 1

@@ -1,0 +1,139 @@
+"""Rules about single cells that have a mark: odd, even, minimum, maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, tabulated
+from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
+
+_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+
+@dataclass(frozen=True)
+class _OfOneParity(Rule):
+    """Cells hold values of one parity."""
+
+    remainder: ClassVar[int]
+    held: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield each cell that holds a value of the other parity."""
+        for cell in dict.fromkeys(self.held):
+            if values[cell] and (values[cell] + first_value - 1) % 2 != self.remainder:
+                yield (cell,)
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the values of each cell."""
+        first = facts.first_value - 1
+        masks = [bit(v) for v in range(1, facts.n + 1) if (v + first) % 2 == self.remainder]
+        for cell in dict.fromkeys(self.held):
+            yield Sets((cell,), tuple(masks))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return (
+            f"{cell_names(self.held, names)} {'is' if len(self.held) == 1 else 'are'} {self.kind}"
+        )
+
+
+@dataclass(frozen=True)
+class Odd(_OfOneParity):
+    """Each of some cells holds an odd value.
+
+    Args:
+        held: the cells.
+    """
+
+    kind: ClassVar[str] = "odd"
+    remainder: ClassVar[int] = 1
+
+
+@dataclass(frozen=True)
+class Even(_OfOneParity):
+    """Each of some cells holds an even value.
+
+    Args:
+        held: the cells.
+    """
+
+    kind: ClassVar[str] = "even"
+    remainder: ClassVar[int] = 0
+
+
+@dataclass(frozen=True)
+class _Extreme(Rule):
+    """Cells hold less, or more, than the cells beside them."""
+
+    sign: ClassVar[int]
+    held: Cells
+    compared: PairsOfCells = ()
+
+    def bind(self, facts: Facts) -> Self:
+        """Return the rule with the pairs of neighbours that it compares."""
+        if self.compared:
+            return self
+        at, places = facts.cell_at, facts.positions
+        pairs = [
+            (cell, other)
+            for cell in dict.fromkeys(self.held)
+            for row, column in places[cell : cell + 1]
+            for down, right in _SIDES
+            for other in [at.get((row + down, column + right), cell)]
+            if other not in self.held
+        ]
+        return replace(self, compared=tuple(pairs))
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield a cell and a neighbour whose values are in the wrong order."""
+        for cell, other in self.compared:
+            if values[cell] and values[other] and self.sign * (values[cell] - values[other]) <= 0:
+                yield cell, other
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of the pairs."""
+        if self.compared:
+            yield Relation(_ordered(facts.n, self.sign), self.compared)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        cells = cell_names(self.held, names)
+        verb = "holds" if len(set(self.held)) == 1 else "hold"
+        return f"{cells} {verb} {'more' if self.sign > 0 else 'less'} than the cells beside"
+
+
+@number_cache(maxsize=64)
+def _ordered(n: int, sign: int) -> Masks:
+    return tabulated(n, lambda a, b: sign * (a - b) > 0)
+
+
+@dataclass(frozen=True)
+class Minimum(_Extreme):
+    """Each of some cells holds less than the cells beside it that are not among them.
+
+    Args:
+        held: the cells.
+        compared: pairs of one of the cells and another that holds more; by default each with the
+            cells that share a side with it, except for those in ``held``.
+    """
+
+    kind: ClassVar[str] = "minimum"
+    sign: ClassVar[int] = -1
+
+
+@dataclass(frozen=True)
+class Maximum(_Extreme):
+    """Each of some cells holds more than the cells beside it that are not among them.
+
+    Args:
+        held: the cells.
+        compared: pairs of one of the cells and another that holds less; by default each with the
+            cells that share a side with it, except for those in ``held``.
+    """
+
+    kind: ClassVar[str] = "maximum"
+    sign: ClassVar[int] = 1

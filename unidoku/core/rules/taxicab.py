@@ -1,0 +1,77 @@
+"""A rule about equal values that are a number of steps apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import ClassVar
+
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.errors import LayoutError
+
+
+@dataclass(frozen=True)
+class Taxicab(Rule):
+    """No two cells that are a number of steps apart, along rows and columns, both hold it.
+
+    Args:
+        held: the cells in reading order, each once; by default all cells of the grid.
+        columns: number of cells in a row; by default that of the layout.
+    """
+
+    kind: ClassVar[str] = "taxicab"
+    each_once: ClassVar[bool] = True
+    held: Cells = ()
+    columns: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse rows without cells."""
+        super().__post_init__()
+        if self.columns < bool(self.held):
+            raise LayoutError(f"{self.kind}: columns: expected at least 1, got {self.columns}")
+
+    def bind(self, facts: Facts) -> Taxicab:
+        """Return the rule with all cells of its layout, if it names none.
+
+        Raises:
+            LayoutError: the grid has holes.
+        """
+        if self.held:
+            return self
+        columns = 1 + max(column for _, column in facts.positions)
+        if any(divmod(cell, columns) != place for cell, place in enumerate(facts.positions)):
+            raise LayoutError(f"{self.kind}: held: expected a grid without holes, or its cells")
+        return replace(self, held=tuple(range(len(facts.positions))), columns=columns)
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield two cells with a number that are as many steps apart."""
+        cells: dict[int, list[tuple[int, int, int]]] = {}
+        for at, cell in enumerate(self.held):
+            cells.setdefault(values[cell], []).append((cell, *divmod(at, self.columns)))
+        for value in cells.keys() - {0}:
+            for (a, row, column), (b, below, right) in combinations(cells[value], 2):
+                if abs(row - below) + abs(column - right) == value + first_value - 1:
+                    yield a, b
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of the cells that are a number of steps apart, for each number."""
+        far: dict[int, list[Pair]] = {}
+        places = [(cell, *divmod(at, self.columns)) for at, cell in enumerate(self.held)]
+        for (a, row, column), (b, below, right) in combinations(places, 2):
+            far.setdefault(abs(row - below) + abs(column - right), []).append((a, b))
+        first = facts.first_value
+        for steps, pairs in far.items():
+            if first <= steps < first + facts.n:
+                yield Relation(_not_both(facts.n, first, steps), tuple(pairs))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return f"no two of {cell_names(self.held, names)} hold their distance in steps"
+
+
+@number_cache(maxsize=256)
+def _not_both(n: int, first_value: int, number: int) -> Masks:
+    return tabulated(n, lambda a, b: not a == b == number, first_value)
