@@ -143,3 +143,21 @@ def test_the_kinds_of_rules_are_those_of_the_catalogue_with_all_fields() -> None
 
 def test_a_new_puzzle_is_an_empty_board() -> None:
     assert State.of(new_text(6, "x", 'a "b"')).content.puzzle.name == 'a "b"'
+
+
+def test_painted_regions_make_a_jigsaw_and_boxes_are_its_first_regions() -> None:
+    state = State.of(FOUR)
+    board = describing.board_of(state.text, state.ignored, state.hidden)
+    assert board["regions"] == [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
+    painted = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
+    changed = edited(state, "regions", map=painted)
+    table = tomllib.loads(changed.text)
+    assert (table["variant"], table["regions"].split()[0]) == ("jigsaw", "1111")
+    assert changed.text.startswith("version = 1  # ours")
+    again = describing.board_of(changed.text, changed.ignored, changed.hidden)
+    assert again["regions"] == painted
+    for wrong in ([1] * 16, painted[:-1], [0, *painted[1:]], [9, *painted[1:]]):
+        with pytest.raises((FormatError, InputError)):
+            edited(state, "regions", map=wrong)
+    with pytest.raises(InputError, match="expected a classic board or a jigsaw"):
+        edited(State.of('version = 1\nvariant = "samurai"\nsize = 9\n'), "regions", map=painted)

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.helpers.browsing import findings
+import unidoku
 from tests.helpers.serving import process
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -25,6 +26,7 @@ class User:
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.file = page, file
+        self.complaints: list[str] = []
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -66,14 +68,15 @@ def desk(browser: Browser, folder: Path, text: str = "", **options: Any) -> Iter
     with process(file, folder=folder) as (_, address):
         context = browser.new_context(viewport={"width": 1300, "height": 900}, **options)
         page = context.new_page()
-        complaints: list[str] = []
+        user = User(page, file)
+        complaints = user.complaints
         hosts: set[str] = set()
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
         page.goto(address)
         page.wait_for_selector("html[data-ready]", state="attached")
-        yield User(page, file)
+        yield user
         context.close()
         assert not complaints
         assert hosts == {address.split("/")[2]}
@@ -322,7 +325,7 @@ def test_the_page_fits_and_axe_finds_nothing(browser: Browser, tmp_path: Path, w
     with desk(browser, tmp_path, text, color_scheme=scheme, reduced_motion="reduce") as user:
         user.page.set_viewport_size({"width": width, "height": 1080})
         user.page.get_by_role("button", name="thermo", exact=True).click()
-        for tab in ("Rules", "Solve", "Compare", "File"):
+        for tab in ("Rules", "Solve", "Compare", "Print", "File"):
             user.page.get_by_role("tab", name=tab).click()
             assert user.page.evaluate("document.documentElement.scrollWidth") <= width
             assert findings(user.page) == []
@@ -333,3 +336,87 @@ def test_the_page_fits_and_axe_finds_nothing(browser: Browser, tmp_path: Path, w
         expect(tree.locator("> [role=row]")).to_have_count(size)
         focusable = user.page.locator("[role=gridcell][tabindex='0']")
         expect(focusable).to_have_count(1)
+
+
+def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path) -> None:
+    text = 'version = 1\ngivens = "1... ..2. .3.. ...4"\n'
+    with desk(browser, tmp_path, text, has_touch=True) as user:
+        page = user.page
+        page.get_by_text("Rules in words").click()
+        page.get_by_role("button", name="Write them from the rules").click()
+        expect(page.get_by_label("Rules in words")).to_have_value("Normal 4×4 sudoku rules apply.")
+        page.get_by_text("Regions", exact=True).click()
+        expect(page.get_by_role("button", name="Use these regions")).to_be_visible()
+        user.click(1)
+        user.press("2")
+        expect(page.locator("#panel-rules .losses")).to_contain_text("region 1 has 3 of 4 cells")
+        user.click(7)
+        user.press("1")
+        expect(page.locator("#panel-rules .losses")).to_contain_text("region 1 is in 2 pieces")
+        page.get_by_role("button", name="Use these regions").click()
+        expect(page.locator("#grid")).to_have_attribute("aria-label", re.compile("jigsaw"))
+        assert user.table["regions"].split()[0] == "1222"
+        page.get_by_text("Regions", exact=True).click()
+        user.press("e")
+        page.get_by_label("Name of the version").fill("odd regions")
+        page.get_by_role("button", name="Keep", exact=True).click()
+        user.click(1)
+        user.press("Control+z")
+        expect(page.locator("#grid")).not_to_have_attribute("aria-label", re.compile("jigsaw"))
+        page.get_by_role("button", name="Compare with this one").click()
+        expect(page.locator(".version")).to_contain_text("variant: jigsaw → none")
+        user.press("Escape", "p")
+        expect(page.locator("#play")).to_be_visible()
+        expect(page.locator(".lamp")).to_be_hidden()
+        assert findings(page) == []
+        solution = unidoku.solve("1... ..2. .3.. ...4").solutions[0]
+        for cell in (at for at in range(16) if at not in (0, 6, 9, 15)):
+            user.click(cell)
+            user.press(str(solution[cell]))
+        expect(page.locator("#play")).to_contain_text("Solved in 0:")
+        page.locator("#play .small").nth(1).click()
+        expect(page.locator(".digits .shown").first).to_be_visible()
+        page.get_by_role("button", name="End", exact=True).click()
+        page.get_by_role("button", name="Keys").click()
+        page.get_by_role("button", name="r1c1", exact=True).click()
+        page.get_by_role("button", name="Close").last.click()
+        page.locator("#grid").dispatch_event(
+            "pointerdown",
+            {"pointerType": "touch", "pointerId": 1, "button": 0, **_spot(user.middle(1))},
+        )
+        page.get_by_role("menuitem", name="Clear").click()
+        user.cell(1).to_have_attribute("aria-label", "r1c2, empty")
+
+
+def _spot(place: tuple[float, float]) -> dict[str, float]:
+    return {"clientX": place[0], "clientY": place[1]}
+
+
+def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with desk(browser, tmp_path) as user:
+        page = user.page
+        page.get_by_role("tab", name="Print").click()
+        page.get_by_label("Size", exact=True).first.select_option("4")
+        page.get_by_label("Number of puzzles").fill("2")
+        page.get_by_role("button", name="Make", exact=True).click()
+        expect(page.locator(".made li")).to_have_count(2)
+        page.get_by_role("button", name="Throw away: puzzle 1").click()
+        expect(page.locator(".made li")).to_have_count(1)
+        page.get_by_label("Heading").fill("5b")
+        page.get_by_label("line for a name").check()
+        page.get_by_role("button", name="Preview", exact=True).click()
+        expect(page.frame_locator("iframe").get_by_text("5b")).to_be_visible()
+        expect(page.frame_locator("iframe").locator("svg")).to_have_count(1)
+        assert findings(page) == []
+        page.get_by_role("tab", name="Compare").click()
+        page.locator(".drop").evaluate(
+            """element => {
+                const data = new DataTransfer();
+                data.items.add(new File(["no journal"], "runs.jsonl"));
+                element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+            }"""
+        )
+        expect(page.locator("#notices")).to_contain_text("runs.jsonl: ")
+        user.complaints.clear()  # the browser says that the server refused it

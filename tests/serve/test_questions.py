@@ -168,3 +168,11 @@ def test_links_hold_the_puzzle_and_its_solution() -> None:
             assert unidoku.solve(puzzle.board).solutions == unidoku.solve(SETTING.board).solutions
     assert answer["unique"]
     assert "error" in found["non"]
+
+
+def test_the_preview_of_a_link_is_the_puzzle_that_is_read_from_it() -> None:
+    seen = ask(SETTING, "picture", format="f-puzzles")
+    assert seen["picture"].startswith("<svg")
+    assert seen["rules"] == ask(SETTING, "sentences")["text"]
+    with pytest.raises(unidoku.InputError, match="format"):
+        ask(SETTING, "picture", format="nothing")

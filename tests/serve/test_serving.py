@@ -69,9 +69,9 @@ def until(happens: Any) -> None:
         time.sleep(0.02)
 
 
-def fetch(address: str, **headers: str) -> tuple[int, str, Any]:
+def fetch(address: str, body: bytes | None = None, **headers: str) -> tuple[int, str, Any]:
     try:
-        request = urllib.request.Request(address, headers=headers)
+        request = urllib.request.Request(address, body, headers=headers)
         with urllib.request.urlopen(request) as answer:
             return answer.status, answer.read().decode(), answer.headers
     except urllib.error.HTTPError as error:
@@ -376,6 +376,21 @@ def test_a_comparison_runs_in_processes_and_its_page_can_be_fetched(
         assert len(read_plan(folder / "pasted.toml").cases()) == 2
         generated = page.ask("compare", **fields | {"boards": "generated"}, count=2)
         assert generated["done"] == 4
+
+
+def test_a_journal_is_opened_and_anything_else_refused(address: str, folder: Path) -> None:
+    boards = folder / "boards.txt"
+    boards.write_text("1... ..2. .3.. ...4")
+    options = "--backends norvig --repeats 1 --engine inline --output"
+    assert run(["compare", str(boards), *options.split(), str(folder / "runs.jsonl")]) == 0
+    base, _, token = address.partition("?token=")
+    journal = (folder / "runs.jsonl").read_bytes()
+    status, key, _ = fetch(f"{base}journal?token={token}", journal)
+    assert status == 200
+    assert "norvig" in fetch(f"{base}report/{key}?token={token}")[1]
+    assert fetch(f"{base}journal?token={token}", b"no journal")[0] == 422
+    assert fetch(f"{base}journal?token=x", journal)[0] == 403
+    assert fetch(f"{base}journal?token={token}", journal, Origin="http://evil.example")[0] == 403
 
 
 def test_a_comparison_is_cancelled(address: str) -> None:

@@ -21,6 +21,9 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from unidoku.draw.paint import BOARD, STEPS
+from unidoku.errors import UnidokuError
+from unidoku.serve.comparing import page_of_journal
+from unidoku.serve.describing import reason
 from unidoku.serve.guards import guarded, refused
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
@@ -31,6 +34,9 @@ _PAGE = "unidoku.serve.page"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 _MOST_CONNECTIONS = 32
+
+_LARGEST_JOURNAL = 1 << 26
+"""The most bytes of a journal that is opened."""
 
 _BUSY, _TOO_LARGE = 1013, 1009
 """Codes of the WebSocket protocol."""
@@ -86,6 +92,21 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
             headers={"Content-Security-Policy": "frame-ancestors 'self'"},
         )
 
+    async def journal(request: Request) -> Response:
+        origin = request.headers.get("origin")
+        if (origin is not None and origin not in origins) or not is_allowed(request.query_params):
+            return refused("the address needs the token of this server")
+        content = bytearray()
+        async for part in request.stream():
+            content += part
+            if len(content) > _LARGEST_JOURNAL:
+                return PlainTextResponse("expected a journal of up to 64 MiB", status_code=413)
+        try:
+            page = await asyncio.to_thread(page_of_journal, bytes(content))
+        except UnidokuError as error:
+            return PlainTextResponse(reason(error), status_code=422)
+        return PlainTextResponse(workbench.keep_page(page))
+
     async def socket(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
         if (origin is not None and origin not in origins) or not is_allowed(websocket.query_params):
@@ -99,6 +120,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
         Route("/page/{name}", part),
         Route("/style.css", style),
         Route("/report/{key}", report),
+        Route("/journal", journal, methods=["POST"]),
         WebSocketRoute("/socket", socket),
     ]
     return guarded(Starlette(routes=routes), hosts)

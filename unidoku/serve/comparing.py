@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from unidoku.backends import BUILT_IN, catalogue
@@ -14,10 +14,11 @@ from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.comparison import Comparison
 from unidoku.comparison.cases import PuzzleSource
 from unidoku.comparison.config import ComparisonPlan, read_plan
+from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.report.html import html
 from unidoku.comparison.report.words import broken, sentence, tone
-from unidoku.comparison.session import RunOptions, carry_out
+from unidoku.comparison.session import RunOptions, carry_out, comparison_of
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.file import write_json
@@ -38,9 +39,6 @@ _PAUSE = 0.25
 """Seconds between two reports of a comparison at least."""
 
 _MOST_SEEDS = 1_000_000
-
-_MOST_REPORTS = 20
-"""Pages of comparisons that are kept."""
 
 
 def backends(workbench: Workbench, request: Request, report: Report) -> Answer:
@@ -73,9 +71,26 @@ def compare(workbench: Workbench, request: Request, report: Report) -> Answer:
         latest[:] = [carry_out(plan, RunOptions(), watch)]
     finally:
         if latest and latest[0].done:
-            report({**_so_far(latest[0]), "page": _kept_page(workbench, latest[0])})
+            report({**_so_far(latest[0]), "page": workbench.keep_page(_page(latest[0]))})
     found = latest[0]
-    return {**_so_far(found), "page": _kept_page(workbench, found)}
+    return {**_so_far(found), "page": workbench.keep_page(_page(found))}
+
+
+def _page(found: Comparison) -> str:
+    return html(found.results, found.verdict(), title="Second opinion")
+
+
+def page_of_journal(content: bytes) -> str:
+    """Return the page of a journal that ``unidoku compare`` wrote.
+
+    Raises:
+        UnidokuError: it is no journal.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.jsonl"
+        path.write_bytes(content)
+        found = comparison_of(*merged([path]))
+    return html(found.results, found.verdict(), title="Journal")
 
 
 def _so_far(found: Comparison) -> Answer:
@@ -89,15 +104,6 @@ def _so_far(found: Comparison) -> Answer:
         "blame": [str(disagreement) for disagreement in verdict.disagreements[:10]],
         "tables": [to_html(table) for table in found.tables()[:1]],
     }
-
-
-def _kept_page(workbench: Workbench, found: Comparison) -> str:
-    """Return the key under which the page of a comparison can be fetched."""
-    key = secrets.token_hex(8)
-    while len(workbench.reports) >= _MOST_REPORTS:
-        del workbench.reports[next(iter(workbench.reports))]
-    workbench.reports[key] = html(found.results, found.verdict(), title="Second opinion")
-    return key
 
 
 def _plan(workbench: Workbench, fields: Mapping[str, Any]) -> ComparisonPlan:

@@ -14,11 +14,12 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules
-from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size
+from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size, svg
 from unidoku.draw.paint import BOARD
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import CELL, MARGIN
 from unidoku.errors import UnidokuError
+from unidoku.formats import Puzzle
 from unidoku.serve.document import Content, State, on_layout
 
 Json = dict[str, Any]
@@ -44,6 +45,8 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
         "text": text,
         "name": content.puzzle.name,
         "author": content.puzzle.author,
+        "rules_text": content.puzzle.rules_text,
+        "regions": _regions(content),
         "label": layout_label(layout.base),
         "n": layout.n,
         "values": [*layout.shown[1:]],
@@ -74,6 +77,18 @@ def _mark(layout: Layout, value: int) -> list[float]:
     return [round(right, 2), round(down, 2), round(mark_size(layout, room), 2)]
 
 
+def puzzle_of(state: State) -> Puzzle:
+    """Return the puzzle of a state, without the rules that are switched off."""
+    content = state.content
+    board = on_layout(content, content.puzzle.board, state.ignored)
+    return replace(content.puzzle, board=board)
+
+
+def picture_of(board: Board) -> str:
+    """Return a picture for the page, whose own style paints it: its policy allows no other."""
+    return re.sub(r"<style>.*?</style>", "", svg(board, theme="auto"), flags=re.DOTALL)
+
+
 def _group(drawn: list[str], ghosts: str) -> str:
     return f'<g class="{BOARD.name}">{"".join(drawn)}{ghosts}</g>'
 
@@ -83,6 +98,22 @@ def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
     only = replace(layout, rules=rules)
     yield from under(only)
     yield from over(only)
+
+
+def _regions(content: Content) -> list[int]:
+    """Return the number of the box or region of each cell, from 1; 0 for none or several."""
+    layout = content.layout
+    symbols = "".join(str(content.table.get("regions", "")).split())
+    if len(symbols) == len(layout):
+        order = [*dict.fromkeys(symbols)]
+        return [order.index(symbol) + 1 for symbol in symbols]
+    numbers = [0] * len(layout)
+    parts = [unit for unit in layout.units if unit.kind in ("box", "region")]
+    for number, unit in enumerate(parts, start=1):
+        for cell in unit.cells:
+            if cell < len(layout):
+                numbers[cell] = number if not numbers[cell] else -1
+    return [max(number, 0) for number in numbers]
 
 
 def _units(layout: Layout, cell: int) -> list[str]:

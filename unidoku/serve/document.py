@@ -184,6 +184,14 @@ class State:
         return State(text, marks, ignored, hidden)
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A state that was kept under a name."""
+
+    name: str
+    state: State
+
+
 def _followed(old: Content, new: Content, indices: frozenset[int]) -> frozenset[int]:
     """Return where rules of an old file are in a new one, as far as they are there."""
     before, after = old.table.get("rules", []), new.table.get("rules", [])

@@ -14,6 +14,9 @@ from unidoku.serve.document import LAYERS, State, content_of, new_text, with_giv
 
 Message: TypeAlias = Mapping[str, Any]
 
+_SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""What stands for a region in the map of a file."""
+
 COLOURS = 9
 """The number of colours for cells."""
 
@@ -169,11 +172,28 @@ def rule_switch(state: State, message: Message) -> State:
 
 
 def title(state: State, message: Message) -> State:
-    """Change the name of the puzzle or of its author."""
+    """Change the name of the puzzle, its author, or its rules in words."""
     text = state.text
-    for key in ("name", "author"):
+    for key in ("name", "author", "rules_text"):
         if key in message:
             text = with_key(text, key, message[key] or None)
+    return state.with_text(text)
+
+
+def regions(state: State, message: Message) -> State:
+    """Give a classic board or a jigsaw other regions: a number from 1 for each cell."""
+    layout, table = state.content.layout, state.content.table
+    numbers = message["map"]
+    parts = str(table.get("variant", "classic")).split("+")
+    if not parts[0].startswith(("classic", "jigsaw", "latin")) or layout.hidden:
+        raise InputError(f"regions: expected a classic board or a jigsaw, got {table['variant']}")
+    if len(numbers) != len(layout) or not all(1 <= number <= layout.n for number in numbers):
+        raise InputError(f"map: expected {len(layout)} numbers from 1 to {layout.n}")
+    shown = [_SYMBOLS[number - 1] for number in numbers]
+    rows = "\n".join("".join(shown[at : at + layout.n]) for at in range(0, len(shown), layout.n))
+    text = with_key(state.text, "variant", "+".join(("jigsaw", *parts[1:])))
+    for key, value in (("size", layout.n), ("regions", rows)):
+        text = with_key(text, key, value)
     return state.with_text(text)
 
 
@@ -198,6 +218,7 @@ EDITS: Mapping[str, Callable[[State, Message], State]] = MappingProxyType(
         "rule-remove": rule_remove,
         "rule-switch": rule_switch,
         "title": title,
+        "regions": regions,
         "new": new,
         "text": text,
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from unidoku.errors import InputError, UnidokuError, reason
-from unidoku.serve.document import LAYERS, Marks, State, content_of, new_text
+from unidoku.serve.document import LAYERS, Marks, State, Version, content_of, new_text
 from unidoku.serve.edits import COLOURS
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.user_dirs import cache_folder
@@ -104,14 +105,14 @@ def read(path: Path) -> str:
         raise InputError(f"{path} cannot be read: {reason(error)}") from error
 
 
-def opened(path: Path | None) -> tuple[State, FileOnDisk | None]:
-    """Return the state of a file, or an empty board if there is none, and the file.
+def opened(path: Path | None) -> tuple[State, list[Version], FileOnDisk | None]:
+    """Return the state of a file, or an empty board if there is none, its versions, and the file.
 
     Raises:
         InputError: it is not a puzzle file.
     """
     if path is None:
-        return _recalled(State.of(new_text(9, "classic")), None), None
+        return *_recalled(State.of(new_text(9, "classic")), None), None
     if path.suffix.lower() != ENDING:
         raise InputError(
             f"expected a puzzle file that ends in {ENDING}, got {str(path)!r}; make one with: "
@@ -128,7 +129,7 @@ def opened(path: Path | None) -> tuple[State, FileOnDisk | None]:
         if not path.parent.is_dir():
             raise InputError(f"expected a file in a folder that exists, got {str(path)!r}")
         state = State.of(new_text(9, "classic"))
-    return _recalled(state, path), file
+    return *_recalled(state, path), file
 
 
 def checked_name(name: str) -> str:
@@ -154,33 +155,47 @@ def _notes_of(path: Path | None) -> Path | None:
     return folder / "workbench" / f"{'new-' if path is None else ''}{digest}.json"
 
 
-def remember(state: State, path: Path | None) -> None:
-    """Keep what a player wrote, for the next start; without a file, the puzzle too."""
+def remember(state: State, path: Path | None, versions: Iterable[Version] = ()) -> None:
+    """Keep what a player wrote, and versions; without a file, the puzzle too."""
     file = _notes_of(path)
     if file is None:
         return
-    table = asdict(state.marks) | {
-        "ignored": sorted(state.ignored),
-        "hidden": sorted(state.hidden),
-        **({} if path is not None else {"text": state.text}),
+    table = _notes(state) | {
+        "text": state.text if path is None else "",
+        "versions": [{"name": v.name, **_notes(v.state), "text": v.state.text} for v in versions],
     }
     with suppress(UnidokuError, OSError):  # it is only a convenience
         make_folder(file.parent, 0o700)
         write_text(file, json.dumps(table), force=True)
 
 
-def _recalled(state: State, path: Path | None) -> State:
-    """Return a state with what a player wrote before, where it fits."""
+def _notes(state: State) -> dict[str, Any]:
+    switched = {"ignored": sorted(state.ignored), "hidden": sorted(state.hidden)}
+    return asdict(state.marks) | switched
+
+
+_MISFITS = (OSError, ValueError, TypeError, KeyError, AttributeError, UnidokuError)
+"""What notes raise that are not ours."""
+
+
+def _recalled(state: State, path: Path | None) -> tuple[State, list[Version]]:
+    """Return a state with what a player wrote before, where it fits, and the versions."""
     file = _notes_of(path)
-    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, UnidokuError):
+    versions: list[Version] = []
+    with suppress(*_MISFITS):
         if file is not None:
-            return _with_notes(state, json.loads(file.read_text(encoding="utf-8")), path)
-    return state
+            table = json.loads(file.read_text(encoding="utf-8"))
+            state = _with_notes(state, table, str(table["text"]) if path is None else "")
+            for entry in table.get("versions", ()):
+                with suppress(*_MISFITS):
+                    kept = _with_notes(state, entry, str(entry["text"]))
+                    versions.append(Version(str(entry["name"]), kept))
+    return state, versions
 
 
-def _with_notes(state: State, table: dict[str, Any], path: Path | None) -> State:
-    if path is None:
-        state = State.of(str(table["text"]))
+def _with_notes(state: State, table: dict[str, Any], text: str) -> State:
+    if text:
+        state = State.of(text)
     layout = content_of(state.text).layout
     layers = {name: tuple(table[name]) for name in LAYERS}
     for values in layers.values():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from unidoku.core.names import NOTATIONS
 from unidoku.errors import FormatError, nearest
 from unidoku.support.schema import (
     LINE,
@@ -39,6 +40,7 @@ _CENTRE = Kind(
 )
 _RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
 _SECONDS = above(0, 600)
+_SIZE = Kind("4, 6 or 9", lambda value: type(value) is int and value in (4, 6, 9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "rule-set": _all(rule=_RULE, index=_CELL),
         "rule-remove": _all(index=_CELL),
         "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
-        "title": Fields({"name": LINE, "author": LINE}),
+        "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),
+        "regions": _all(map=_CELLS),
         "new": Fields({"size": whole(1, bits=5), "variant": LINE}, ("size",)),
         "text": _all(text=TEXT),
         "undo": _all(),
@@ -86,6 +89,34 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "step": _all(number=whole(0)),
         "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
         "links": Fields({"time_limit": _SECONDS}),
+        "picture": _all(format=LINE),
+        "sentences": _all(),
+        "version-keep": _all(name=LINE),
+        "version-remove": _all(index=_CELL),
+        "version-take": _all(index=_CELL),
+        "versions": Fields({"time_limit": _SECONDS}),
+        "notation": _all(names=among(NOTATIONS)),
+        "make": Fields(
+            {
+                "size": _SIZE,
+                "level": among(("easy", "medium", "hard", "any")),
+                "symmetry": LINE,
+                "count": whole(1, bits=6),
+            },
+            ("size",),
+        ),
+        "print": Fields(
+            {
+                "texts": listed_of(TEXT),
+                "heading": LINE,
+                "per_page": whole(1, bits=4),
+                "name_line": YES_NO,
+                "rules": YES_NO,
+                "level": YES_NO,
+                "answers": YES_NO,
+                "symbols": LINE,
+            }
+        ),
         "kinds": _all(),
         "backends": _all(),
         "compare": Fields(

@@ -27,16 +27,17 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
-from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS
+from unidoku.formats.sentences import rules_text
 from unidoku.logic import State as LogicState
 from unidoku.logic import Step, Technique, Walkthrough, chosen
 from unidoku.logic.catalogue import check_layout
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary
 from unidoku.logic.walkthrough import steps_from
-from unidoku.serve.describing import reason
+from unidoku.serve.describing import picture_of, puzzle_of, reason
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, time_limit_scope
@@ -51,7 +52,7 @@ _SECONDS = 10.0
 _STEPS = (10, 1_000, 100_000)
 """Numbers up to which solutions are counted, before their number is estimated."""
 
-_MOST_WITHOUT = 100
+MOST_WITHOUT = 100
 """The number up to which solutions without a rule, or with another total, are counted."""
 
 _STEPS_AT_ONCE = 20
@@ -72,7 +73,8 @@ def _deadline(message: Message) -> Deadline:
     return Deadline(message.get("time_limit", _SECONDS))
 
 
-def _count(board: Board, most: int, deadline: Deadline, keep: int = 0) -> Result:
+def limited_count(board: Board, most: int, deadline: Deadline, keep: int = 0) -> Result:
+    """Return the result of a search for so many solutions, which keeps some of the grids."""
     limits = Limits(solutions=most, keep=keep, time_limit=deadline.limit)
     return solver().solve(board, **limits)
 
@@ -93,7 +95,7 @@ def _lamp(board: Board, deadline: Deadline) -> Answer:
     problems = board.problems()
     if problems:
         return {"solutions": 0, "reasons": [*map(str, problems)][:5], "differ": [], "grids": []}
-    result = _count(board, 2, deadline, keep=2)
+    result = limited_count(board, 2, deadline, keep=2)
     grids = [[*grid] for grid in result.solutions]
     differ: list[int] = []
     if len(grids) == 2:
@@ -112,7 +114,7 @@ def count(state: State, message: Message, report: Report) -> Answer:
     deadline = _deadline(message)
     found = 0
     for most in _STEPS:
-        result = _count(state.puzzle, most, deadline)
+        result = limited_count(state.puzzle, most, deadline)
         found = result.count
         if result.stop is Stop.EXHAUSTED:
             return {"exact": True, "words": f"{found:,}", "low": found, "high": found}
@@ -204,11 +206,11 @@ def needed(state: State, message: Message, report: Report) -> Answer:
     for index in range(len(state.content.parts)):
         if index not in state.ignored and not deadline.passed:
             board = on_layout(state.content, state.content.puzzle.board, state.ignored | {index})
-            result = _count(board, _MOST_WITHOUT, deadline)
+            result = limited_count(board, MOST_WITHOUT, deadline)
             known = result.stop.answered or result.count >= 2
             found[str(index)] = result.count if known else None
-            report({"without": dict(found), "most": _MOST_WITHOUT})
-    return {"without": found, "most": _MOST_WITHOUT}
+            report({"without": dict(found), "most": MOST_WITHOUT})
+    return {"without": found, "most": MOST_WITHOUT}
 
 
 def totals(state: State, message: Message, report: Report) -> Answer:
@@ -237,14 +239,14 @@ def totals(state: State, message: Message, report: Report) -> Answer:
         try:
             with_number = replace(rule, **{name: number})
             changed = replace(layout, rules=(*layout.rules, with_number))
-            result = _count(Board(changed, board.candidates), _MOST_WITHOUT, deadline)
+            result = limited_count(Board(changed, board.candidates), MOST_WITHOUT, deadline)
         except InputError:  # the kind does not allow this number
             continue
         known = result.stop.answered or result.count >= 2
         if result.count or not known:
             found[str(number)] = result.count if known else None
-            report({"field": name, "counts": dict(found), "most": _MOST_WITHOUT})
-    return {"field": name, "counts": found, "most": _MOST_WITHOUT}
+            report({"field": name, "counts": dict(found), "most": MOST_WITHOUT})
+    return {"field": name, "counts": found, "most": MOST_WITHOUT}
 
 
 def marked(state: State) -> Board:
@@ -446,11 +448,30 @@ def links(state: State, message: Message, report: Report) -> Answer:
     deadline = _deadline(message)
     puzzle = state.content.puzzle
     board = on_layout(state.content, puzzle.board, state.ignored)
-    result = _count(board, 2, deadline, keep=1)
+    result = limited_count(board, 2, deadline, keep=1)
     solution = result.solutions[0] if result.unique else None
     whole = replace(puzzle, board=board, solution=solution, losses=type(puzzle.losses)())
     names = [*_LINKS, *(name for name in FORMATS if name not in _LINKS)]
     return {"unique": result.unique, "links": [*filter(None, (_link(n, whole) for n in names))]}
+
+
+def sentences(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the rules in the sentences of setters, a line each."""
+    return {"text": rules_text(puzzle_of(state).board)}
+
+
+def picture(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the puzzle as a format will show it: written, read again, and drawn."""
+    name = message["format"]
+    if name not in FORMATS:
+        raise InputError(f"format: {nearest(name, FORMATS)}")
+    link = _link(name, puzzle_of(state))
+    if link is None or "error" in link:
+        raise InputError("expected a format that can hold the puzzle")
+    seen = next(iter(FORMATS[name].load_reader()(link["text"], guess=False)))
+    if not isinstance(seen, Puzzle):
+        raise InputError(f"cannot be read again: {', '.join(seen.reasons)}")
+    return {"picture": picture_of(seen.board), "rules": seen.rules_text or rules_text(seen.board)}
 
 
 def _link(name: str, puzzle: Puzzle) -> Answer | None:
@@ -483,6 +504,8 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
         "step": step,
         "why": why_,
         "links": links,
+        "picture": picture,
+        "sentences": sentences,
     }
 )
 """What is asked about a state, by the name of the command."""
@@ -491,4 +514,4 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
 def warm_up(layout: Layout) -> None:
     """Have the solver ready for a layout, so that the first answer is as quick as the next."""
     with suppress(TimeLimitError, UnsupportedError):
-        _count(Board.empty(layout), 1, Deadline(_SECONDS))
+        limited_count(Board.empty(layout), 1, Deadline(_SECONDS))

@@ -16,9 +16,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from unidoku.errors import InputError, reason
-from unidoku.serve import rangsk
+from unidoku.serve import comparing, printing, rangsk, versions
 from unidoku.serve.app import application
-from unidoku.serve.comparing import JOBS
 from unidoku.serve.files import opened
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Workbench
@@ -85,14 +84,15 @@ def serve(
     Raises:
         InputError: the file is not a puzzle file, or the port is taken.
     """
-    state, file = opened(path)
+    state, kept, file = opened(path)
     folder = Path.cwd() if path is None else path.resolve().parent
     listener = _listener(port, "--port")
     other = _listener(rangsk.PORT, "--f-puzzles") if f_puzzles else None
     number = listener.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://{HOST}:{number}/?token={token}"
-    workbench = Workbench(state, file, folder, JOBS)
+    jobs = comparing.JOBS | printing.JOBS | versions.JOBS
+    workbench = Workbench(state, file, folder, jobs, kept)
 
     async def run() -> None:
         workbench.start()

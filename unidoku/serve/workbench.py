@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unidoku.core.names import named_by, notation
 from unidoku.errors import Cancelled, InputError, UnidokuError
 from unidoku.serve import describing
-from unidoku.serve.document import State, content_of, text_of
+from unidoku.serve.document import State, Version, content_of, text_of
 from unidoku.serve.edits import EDITS
 from unidoku.serve.files import FileOnDisk, checked_name, remember, signature_of
 from unidoku.serve.history import History
@@ -34,6 +36,11 @@ _LOOK = 0.15
 
 _AGAIN = 2.0
 """Seconds after which a file that could not be written is tried again."""
+
+_MOST_PAGES = 20
+"""Pages of comparisons and for printing that are kept."""
+
+_MOST_VERSIONS = 50
 
 _MOST_WAITING = 2000
 """Messages that may wait for a page that does not read them."""
@@ -84,15 +91,22 @@ class Workbench:
         file: the file on disk; None if the puzzle has none yet.
         folder: the folder in which the puzzle may be saved under a new name.
         jobs: further commands that are answered in a thread.
+        versions: states that were kept under a name.
     """
 
     def __init__(
-        self, state: State, file: FileOnDisk | None, folder: Path, jobs: Mapping[str, Job]
+        self,
+        state: State,
+        file: FileOnDisk | None,
+        folder: Path,
+        jobs: Mapping[str, Job],
+        versions: Iterable[Version] = (),
     ) -> None:
         """Begin a history."""
         self.file = file
         self.folder = folder
         self.reports: dict[str, str] = {}
+        self.versions = [*versions]
         self._jobs = jobs
         self._history = History(state)
         self._connections: set[Connection] = set()
@@ -100,6 +114,7 @@ class Workbench:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._is_writing = False
+        self._named = ExitStack()
 
     @property
     def state(self) -> State:
@@ -127,7 +142,16 @@ class Workbench:
             task.cancel()
         await asyncio.gather(*running, *self._tasks, return_exceptions=True)
         await self._write()
-        remember(self.state, None if self.file is None else self.file.path)
+        remember(self.state, None if self.file is None else self.file.path, self.versions)
+        self._named.close()
+
+    def keep_page(self, page: str) -> str:
+        """Return the key under which a page can be fetched until many others were kept."""
+        key = secrets.token_hex(8)
+        while len(self.reports) >= _MOST_PAGES:
+            del self.reports[next(iter(self.reports))]
+        self.reports[key] = page
+        return key
 
     def join(self, connection: Connection) -> None:
         """Add a connection."""
@@ -175,6 +199,20 @@ class Workbench:
             case "redo":
                 self._history.redo()
                 self._has_changed()
+            case "version-keep":
+                kept = [v for v in self.versions if v.name != request.fields["name"]]
+                self._set_versions([*kept, Version(request.fields["name"], self.state)])
+            case "version-remove":
+                version = self.version(request.fields["index"])
+                self._set_versions([v for v in self.versions if v is not version])
+            case "version-take":
+                self.push(self.version(request.fields["index"]).state)
+            case "notation":
+                self._named.enter_context(named_by(request.fields["names"]))
+                describing.board_of.cache_clear()
+                for other in self._connections:
+                    other.seen = ""
+                self.show()
             case "save":
                 await self._save_as(request.fields["name"])
             case "resolve":
@@ -199,6 +237,21 @@ class Workbench:
         self._changed.set()
         self.show()
 
+    def version(self, index: int) -> Version:
+        """Return the version with an index.
+
+        Raises:
+            InputError: there is none.
+        """
+        if index >= len(self.versions):
+            raise InputError(f"index: expected one of {len(self.versions)} versions, got {index}")
+        return self.versions[index]
+
+    def _set_versions(self, versions: list[Version]) -> None:
+        self.versions = versions[-_MOST_VERSIONS:]
+        self._changed.set()
+        self.show()
+
     def show(self) -> None:
         """Send the state to all connections."""
         for connection in [*self._connections]:
@@ -214,6 +267,8 @@ class Workbench:
             "redo": self._history.redoable,
             "marks": describing.written(state),
             "file": self._about_file(),
+            "versions": [version.name for version in self.versions],
+            "names": notation(),
         }
         if connection.seen != board["key"]:
             connection.seen = board["key"]
@@ -358,7 +413,8 @@ class Workbench:
             if not await self._write():
                 await asyncio.sleep(_AGAIN)
                 self._changed.set()
-            remembered = self.state, None if self.file is None else self.file.path
+            path = None if self.file is None else self.file.path
+            remembered = self.state, path, tuple(self.versions)
             await asyncio.to_thread(remember, *remembered)
 
     async def _write(self) -> bool:

@@ -209,8 +209,13 @@ function drawTints() {
     found.forEach((colour, index) => {
       const place = { x: x + index * width, y, width, height: board.cell };
       layers.colours.append(s("rect", { class: `colour-${colour}`, ...place }));
+      if (store.numbered()) {
+        const spot = { x: x + (index + 0.5) * width, y: y + board.cell - 3, "font-size": 8 };
+        layers.colours.append(s("text", { class: "number", ...spot }, String(colour)));
+      }
     });
   }
+  drawRegions(board);
   const lamp = store.lamp();
   const conflict = store.conflict();
   const guilty = conflict?.rules.flatMap((/** @type {number} */ at) => board.rules[at]?.cells);
@@ -222,6 +227,20 @@ function drawTints() {
     squares(board, glowing, "glowing"),
     squares(board, store.form() === "off" ? [] : differ.slice(0, 40), "differs"),
   );
+}
+
+/**
+ * Draw the regions that are being painted, with their numbers.
+ * @param {Board} board
+ */
+function drawRegions(board) {
+  store.painted()?.forEach((number, cell) => {
+    if (!number || cell >= board.positions.length) return;
+    const [x, y] = corner(board, cell);
+    const place = { x, y, width: board.cell, height: board.cell };
+    const spot = { x: x + board.cell / 2, y: y + board.cell / 2 + 4, "font-size": 12 };
+    layers.colours.append(s("rect", { class: `colour-${((number - 1) % 9) + 1}`, ...place }), s("text", { class: "number", ...spot }, board.values[number - 1]));
+  });
 }
 
 function drawWritten() {
@@ -397,9 +416,44 @@ function cellAt(clientX, clientY, reach) {
   return far <= reach * board.cell ? cell : null;
 }
 
+const LONG = 550;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let held;
+
+/**
+ * Offer what can be done with a cell, after a finger rested on it.
+ * @param {number} cell
+ * @param {number} x
+ * @param {number} y
+ */
+function openMenu(cell, x, y) {
+  stroke = null;
+  document.getElementById("menu")?.remove();
+  const close = () => menu.remove();
+  const item = (/** @type {string} */ words, /** @type {() => void} */ act) =>
+    h("button", { type: "button", role: "menuitem", onclick: () => { close(); act(); } }, words);
+  const menu = h(
+    "div",
+    { id: "menu", role: "menu", "aria-label": store.nameOf(cell), onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && close() },
+    item("Clear", () => store.edit("clear", { cells: [cell], given: store.layer.peek() === "given" })),
+    item("Select what is alike", () => alike(cell)),
+    item("Why this value?", () => {
+      store.tab.set("solve");
+      document.getElementById("why")?.focus();
+    }),
+    item("Close", () => {}),
+  );
+  menu.style.left = `${Math.min(x, innerWidth - 200)}px`;
+  menu.style.top = `${Math.min(y, innerHeight - 190)}px`;
+  document.body.append(menu);
+  /** @type {HTMLElement | null} */ (menu.firstElementChild)?.focus();
+}
+
 /** @param {PointerEvent} event */
 function pressed(event) {
   if (event.button) return;
+  clearTimeout(held);
+  document.getElementById("menu")?.remove();
   const cell = cellAt(event.clientX, event.clientY, 1);
   if (cell === null) return;
   event.preventDefault();
@@ -410,6 +464,9 @@ function pressed(event) {
   else store.selection.set([...before, cell]);
   stroke = { path: [cell], adds, last: [event.clientX, event.clientY], draws };
   grid.setPointerCapture(event.pointerId);
+  if (event.pointerType === "touch" && !draws) {
+    held = setTimeout(() => stroke?.path.length === 1 && openMenu(cell, event.clientX, event.clientY), LONG);
+  }
   focusCell();
   drawStroke();
 }
@@ -449,6 +506,7 @@ function drawStroke() {
 
 /** @param {PointerEvent} event */
 function released(event) {
+  clearTimeout(held);
   const path = stroke?.draws && event.type === "pointerup" ? stroke.path : null;
   stroke = null;
   drawStroke();
@@ -459,8 +517,16 @@ function released(event) {
 /** @param {MouseEvent} event */
 function selectAlike(event) {
   const cell = cellAt(event.clientX, event.clientY, 1);
+  if (cell !== null && !store.tool.peek()) alike(cell);
+}
+
+/**
+ * Select the cells in which the same is written.
+ * @param {number} cell
+ */
+function alike(cell) {
   const board = store.board.peek();
-  if (cell === null || !board || store.tool.peek()) return;
+  if (!board) return;
   const look = (/** @type {number} */ at) => {
     const value = store.valueOf(at);
     const { corner: corners, centre, colours } = store.marks.peek();
@@ -468,6 +534,6 @@ function selectAlike(event) {
   };
   const wanted = look(cell);
   if (wanted === "//") return;
-  const alike = board.positions.map((_, at) => at).filter((at) => at !== cell && look(at) === wanted);
-  store.selection.set([...alike, cell]);
+  const others = board.positions.map((_, at) => at).filter((at) => at !== cell && look(at) === wanted);
+  store.selection.set([...others, cell]);
 }

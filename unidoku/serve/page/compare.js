@@ -34,6 +34,20 @@ export function start(panel) {
   const save = h("input", { type: "text", "aria-label": "Write the comparison as", placeholder: "also write as: compare.toml" });
   const begin = h("button", { type: "button", class: "main", onclick: () => run() }, "Compare");
   const out = h("div", {});
+  const chooser = h("input", { type: "file", accept: ".jsonl,.gz", "aria-label": "Journal to open", onchange: () => open(chooser.files?.[0]) });
+  const drop = h(
+    "div",
+    {
+      class: "card drop",
+      ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(),
+      ondrop: (/** @type {DragEvent} */ event) => {
+        event.preventDefault();
+        open(event.dataTransfer?.files[0]);
+      },
+    },
+    h("p", {}, "Drop a journal of unidoku compare here, or choose it:"),
+    chooser,
+  );
   const labelled = (/** @type {string} */ words, /** @type {HTMLElement} */ input) => h("label", { class: "named" }, words, input);
   panel.append(
     h("h2", {}, "Second opinion"),
@@ -45,6 +59,7 @@ export function start(panel) {
     h("div", { class: "row" }, labelled("repeats", repeats), labelled("seconds a run", seconds), labelled("solutions", solutions), labelled("MiB", memory)),
     h("div", { class: "row" }, save, begin),
     out,
+    drop,
   );
   effect(() => {
     show(
@@ -99,6 +114,18 @@ export function start(panel) {
   }
 }
 
+/**
+ * Show the page of a journal.
+ * @param {File | undefined} file
+ */
+async function open(file) {
+  if (!file) return;
+  const answer = await fetch(address("/journal"), { method: "POST", body: file });
+  const text = await answer.text();
+  if (!answer.ok) store.tell(`${file.name}: ${text}`, "bad");
+  else found.set({ done: 0, total: 0, sentence: file.name, tone: "", tables: [], blame: [], page: text });
+}
+
 /** @param {HTMLElement} place */
 function drawFound(place) {
   const answer = found();
@@ -114,8 +141,8 @@ function drawFound(place) {
       h("p", { class: answer.tone === "wait" ? "" : answer.tone, role: "status" }, h("b", {}, answer.sentence)),
       answer.broken && h("p", { class: "bad" }, answer.broken),
       answer.blame.length > 0 && h("ul", { class: "losses" }, answer.blame.map((/** @type {string} */ line) => h("li", {}, line))),
-      h("progress", { max: answer.total || 1, value: answer.done, "aria-label": "Runs" }),
-      h("p", { class: "fine" }, `${answer.done} of ${answer.total} runs`),
+      answer.total > 0 && h("progress", { max: answer.total, value: answer.done, "aria-label": "Runs" }),
+      answer.total > 0 && h("p", { class: "fine" }, `${answer.done} of ${answer.total} runs`),
     ),
     tables,
     answer.page && h("div", {},

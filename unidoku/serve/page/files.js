@@ -3,6 +3,7 @@
 import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import * as versions from "./versions.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -18,6 +19,8 @@ export function start(panel) {
   const guessing = h("input", { id: "guess", type: "checkbox", onchange: () => { guess = guessing.checked; } });
   const read = h("div", {});
   const out = h("div", {});
+  const kept = h("div", {});
+  versions.start(kept);
   const source = h("textarea", { rows: 16, spellcheck: "false", class: "source", "aria-label": "Text of the puzzle file" });
   const name = h("input", { type: "text", "aria-label": "Name of the new file", placeholder: "my-puzzle.toml" });
   const size = h("input", { type: "number", min: 1, max: 16, value: 9, "aria-label": "Size" });
@@ -26,6 +29,7 @@ export function start(panel) {
     h("h2", {}, "Links and other formats"),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: findLinks }, "Make links")),
     out,
+    kept,
     h("h2", {}, "Read a puzzle"),
     paste,
     h(
@@ -142,6 +146,7 @@ function drawLinks(place) {
 /** @param {Json} link */
 function drawLink(link) {
   const isLink = link.text.startsWith("http");
+  const preview = h("div", { class: "preview" });
   return h(
     "div",
     { class: "card link" },
@@ -149,6 +154,7 @@ function drawLink(link) {
       "div",
       { class: "row head" },
       h("h3", {}, link.format),
+      h("button", { type: "button", class: "small", "aria-label": `Preview ${link.format}`, onclick: () => look(link.format, preview) }, "Preview"),
       h("button", { type: "button", class: "small", onclick: () => copy(link.format, link.text) }, "Copy"),
       isLink && h("a", { href: link.text, target: "_blank", rel: "noopener noreferrer" }, "Open"),
     ),
@@ -156,7 +162,29 @@ function drawLink(link) {
     link.losses.length
       ? h("ul", { class: "losses" }, link.losses.map((/** @type {string} */ line) => h("li", {}, line)))
       : h("p", { class: "fine good" }, "Nothing is lost."),
+    preview,
   );
+}
+
+/**
+ * Show the puzzle as a format will show it.
+ * @param {string} format
+ * @param {HTMLElement} place
+ */
+async function look(format, place) {
+  if (place.childNodes.length) {
+    show(place);
+    return;
+  }
+  const answer = await ask("picture", { format });
+  if (answer.cancelled) return;
+  if (answer.error) {
+    show(place, h("p", { class: "bad" }, answer.error));
+    return;
+  }
+  const picture = h("div", { role: "img", "aria-label": `The puzzle as ${format} has it` });
+  picture.innerHTML = answer.picture;
+  show(place, picture, answer.rules && h("p", { class: "fine words" }, answer.rules));
 }
 
 /**

@@ -6,6 +6,8 @@ import * as store from "./store.js";
 import { abandon, openSearch, typedTotal } from "./rules.js";
 import { applyHint, isHinting, nextHint, somethingWrong } from "./solving.js";
 import { pasted } from "./files.js";
+import * as playing from "./playing.js";
+import { paint } from "./regions.js";
 
 /** @typedef {import("./store.js").Mode} Mode */
 
@@ -134,6 +136,9 @@ function lettered(key) {
     case "n":
       flip();
       return true;
+    case "p":
+      playing.turn();
+      return true;
     case "l":
       store.coordinates.set(!store.coordinates.peek());
       return true;
@@ -193,6 +198,7 @@ export function write(value, mode) {
   const cells = store.selection.peek();
   const board = store.board.peek();
   if (!cells.length || !board || !store.isOpen.peek()) return;
+  if (paint(value)) return;
   if (mode !== "digit") {
     store.edit("mark", { cells, value, layer: mode });
     return;
@@ -221,6 +227,7 @@ export function write(value, mode) {
 /** Clear the selected cells. */
 export function clear() {
   const cells = store.selection.peek();
+  if (paint(0)) return;
   if (cells.length) store.edit("clear", { cells, given: store.layer.peek() === "given" });
 }
 
@@ -238,6 +245,7 @@ function turnMode(by) {
 
 /** Show candidates in the next form: none, by logic, the true ones. */
 export function turnCandidates() {
+  if (store.isPlaying.peek()) return;
   const next = { off: "true", true: "logical", logical: "off" }[store.form.peek()];
   store.form.set(/** @type {"off" | "logical" | "true"} */ (next));
   store.lookForCandidates();
@@ -246,6 +254,7 @@ export function turnCandidates() {
 
 /** Let digits be givens, or entries. */
 export function turnLayer() {
+  if (store.isPlaying.peek()) return;
   store.layer.set(store.layer.peek() === "given" ? "entry" : "given");
   say(store.layer.peek() === "given" ? "setting: digits are givens" : "solving: digits are entries");
 }

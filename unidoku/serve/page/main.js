@@ -6,11 +6,13 @@ import * as board from "./board.js";
 import * as compare from "./compare.js";
 import * as files from "./files.js";
 import * as keys from "./keys.js";
+import * as making from "./making.js";
+import * as playing from "./playing.js";
 import * as rules from "./rules.js";
 import * as solving from "./solving.js";
 import * as store from "./store.js";
 
-const TABS = { rules: "Rules", solve: "Solve", compare: "Compare", file: "File" };
+const TABS = { rules: "Rules", solve: "Solve", compare: "Compare", print: "Print", file: "File" };
 
 function startBar() {
   const name = h("input", {
@@ -33,7 +35,8 @@ function startBar() {
   const undo = h("button", { type: "button", class: "icon", title: "Undo (Ctrl+Z)", "aria-label": "Undo", onclick: () => store.edit("undo") }, "↶");
   const redo = h("button", { type: "button", class: "icon", title: "Redo (Ctrl+Y)", "aria-label": "Redo", onclick: () => store.edit("redo") }, "↷");
   const help = h("button", { type: "button", class: "icon", title: "Keys (?)", "aria-label": "Keys", onclick: () => dialog.showModal() }, "?");
-  byId("bar").append(h("div", { class: "names" }, name, author, saved), lamp, h("div", { class: "row" }, undo, redo, help));
+  const play = h("button", { type: "button", class: "icon", title: "Play-test (P)", "aria-label": "Play-test", onclick: playing.turn }, "▷");
+  byId("bar").append(h("div", { class: "names" }, name, author, saved), lamp, h("div", { class: "row" }, undo, redo, play, help));
   const dialog = keyList();
   document.body.append(dialog);
   effect(() => {
@@ -154,7 +157,7 @@ function startTabs() {
   const list = h("div", { role: "tablist", "aria-label": "Tools" });
   const panel = byId("panel");
   panel.append(list);
-  const starts = { rules: rules.start, solve: solving.start, compare: compare.start, file: files.start };
+  const starts = { rules: rules.start, solve: solving.start, compare: compare.start, print: making.start, file: files.start };
   const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS));
   for (const name of names) {
     const button = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.tab.set(name) }, TABS[name]);
@@ -221,15 +224,28 @@ function keyList() {
     ["N", "show the solutions that are known"],
     ["H, Enter", "hint: where, the technique, the step; apply it"],
     ["Ctrl+H", "is something wrong?"],
+    ["P", "play-test: with a clock, without candidates"],
     ["L", "names of rows and columns"],
     ["E", "links and files"],
     ["Esc", "give up a rule, a step, the selection"],
   ];
+  const names = h("div", { class: "switch", role: "group", "aria-label": "Names of cells" });
+  effect(() => {
+    show(
+      names,
+      ["A1", "r1c1"].map((form) =>
+        h("button", { type: "button", "aria-pressed": String(store.naming() === form), onclick: () => store.edit("notation", { names: form }) }, form),
+      ),
+    );
+  });
+  const numbers = h("input", { type: "checkbox", onchange: () => store.numbered.set(numbers.checked) });
   const dialog = h(
     "dialog",
     { id: "keys", "aria-label": "Keys" },
     h("h2", {}, "Keys"),
     h("table", {}, h("tbody", {}, rows.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, words))))),
+    h("h2", {}, "View"),
+    h("div", { class: "row" }, names, h("label", { class: "named" }, numbers, "numbers on colours")),
     h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
   );
   return dialog;
@@ -241,6 +257,7 @@ startTabs();
 startNotices();
 board.start();
 keys.start();
+playing.start();
 byId("grid").addEventListener("pointerdown", rules.forgetTotal, { capture: true });
 connect(store.take, async (isOpen) => {
   store.isOpen.set(isOpen);

@@ -132,7 +132,7 @@ async function askWhy(name) {
 
 /** @param {HTMLElement} place */
 function drawWhy(place) {
-  const input = h("input", { type: "text", "aria-label": "Value to explain", placeholder: "value", size: 4 });
+  const input = h("input", { id: "why", type: "text", "aria-label": "Value to explain", placeholder: "value", size: 4 });
   const out = h("div", {});
   show(
     place,

@@ -10,7 +10,7 @@ import { signal } from "./signals.js";
  *   values: string[], positions: number[][], names: string[], units: string[][], box: number[],
  *   cell: number, margin: number, picture: string, marks: number[][], givens: number[],
  *   candidates: Record<string, number[]>, rules: Rule[], others: string[], unknown: string[],
- *   solution: number[] | null }} Board
+ *   solution: number[] | null, rules_text: string, regions: number[] }} Board
  */
 /**
  * @typedef {{ entries: Record<string, number>, corner: Record<string, number[]>,
@@ -35,6 +35,16 @@ export const kinds = signal(/** @type {Kind[]} */ ([]));
 /** The selected cells in the order of their selection; the last has the focus. */
 export const selection = signal(/** @type {number[]} */ ([]));
 export const mode = signal(/** @type {Mode} */ ("digit"));
+/** Names of the versions that were kept. */
+export const versions = signal(/** @type {string[]} */ ([]));
+/** How cells are named in messages: A1 or r1c1. */
+export const naming = signal("A1");
+/** Whether the puzzle is play-tested. */
+export const isPlaying = signal(false);
+/** The regions that are painted, by cell; null if none are. */
+export const painted = signal(/** @type {number[] | null} */ (null));
+/** Whether colours of cells have their numbers too. */
+export const numbered = signal(false);
 /** Whether digits are givens of the puzzle, or entries of who solves it. */
 export const layer = signal(/** @type {"given" | "entry"} */ ("given"));
 export const form = signal(/** @type {"off" | "logical" | "true"} */ ("off"));
@@ -67,6 +77,8 @@ export function take(event) {
     board.set(event.board);
   }
   marks.set(event.marks);
+  if (versions.peek().join("\n") !== event.versions.join("\n")) versions.set(event.versions);
+  naming.set(event.names);
   undoable.set(event.undo);
   redoable.set(event.redo);
   file.set({ ...event.file, conflict: event.file.conflict ?? "" });

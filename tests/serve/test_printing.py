@@ -1,0 +1,138 @@
+"""Puzzles for a class, pages to print, and versions that were kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from unidoku.errors import InputError
+from unidoku.formats import Puzzle
+from unidoku.serve import printing, versions
+from unidoku.serve.document import State, Version, content_of, new_text
+from unidoku.serve.files import FileOnDisk, opened, remember
+from unidoku.serve.protocol import read_message
+from unidoku.serve.workbench import Connection, Workbench
+
+EASY = unidoku.Board.parse("1... ..2. .3.. ...4")
+PLAIN: dict[str, Any] = {
+    "heading": "5b & 5c",
+    "per_page": 4,
+    "has_name": True,
+    "has_rules": True,
+    "has_level": True,
+    "has_answers": True,
+    "symbols": "",
+}
+
+
+def bench(text: str = "") -> Workbench:
+    return Workbench(State.of(text or new_text(4, "classic")), None, Path("/nowhere"), {})
+
+
+def test_pages_have_headings_levels_rules_and_answers() -> None:
+    page = printing.sheet([Puzzle(EASY, "One", 1)] * 5, **PLAIN)
+    assert page.count('class="paper') == 2 + 1
+    assert page.count("5b &amp; 5c</h1>") == 2
+    assert "1. One" in page
+    assert page.count('class="level">easy<') == 5
+    assert page.count("Normal 4×4 sudoku rules apply.") == 5
+    digits = re.findall(r">(\d)</text>", page.partition("Solutions</h1>")[2])
+    assert len(digits) == 5 * 16
+    bare = {**PLAIN, "has_answers": False, "has_rules": False, "has_name": False}
+    assert "Solutions" not in printing.sheet([Puzzle(EASY, "", 1)], **bare)
+
+
+def test_symbols_take_the_place_of_digits() -> None:
+    page = printing.sheet([Puzzle(EASY, "", 1)], **{**PLAIN, "symbols": "★ ● ▲ <"})
+    assert len(re.findall(r">(★|●|▲|&lt;)</text>", page)) == 4 + 16
+    assert not re.search(r">\d</text>", page)
+    for wrong in ({"symbols": "a b"}, {"per_page": 5}):
+        with pytest.raises(InputError, match="expected"):
+            printing.sheet([Puzzle(EASY, "", 1)], **{**PLAIN, **wrong})
+
+
+def test_made_puzzles_come_one_by_one_and_are_printed() -> None:
+    workbench = bench()
+    parts: list[Any] = []
+    fields = {"nonce": 1, "command": "make", "size": 4, "level": "easy", "count": 3}
+    request = read_message(json.dumps(fields))
+    assert printing.make(workbench, request, parts.append)["count"] == 3
+    texts = [part["made"][0]["text"] for part in parts]
+    assert len({*texts}) == 3
+    for text in texts:
+        board = content_of(text).puzzle.board
+        assert unidoku.check(board).proper
+        assert unidoku.rate(board).level == "easy"
+    fields = {"nonce": 1, "command": "print", "texts": texts, "level": True}
+    answer = printing.print_(workbench, read_message(json.dumps(fields)), parts.append)
+    assert workbench.reports[answer["page"]].count('class="level">easy<') == 3
+
+
+def test_versions_are_kept_compared_taken_and_there_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "it.toml"
+    path.write_text(new_text(4, "classic"))
+    state, kept, file = opened(path)
+    assert kept == []
+    assert isinstance(file, FileOnDisk)
+    workbench = Workbench(state, file, tmp_path, {}, kept)
+
+    async def scene() -> None:
+        page = Connection.new()
+        workbench.join(page)
+
+        async def do(command: str, **fields: Any) -> Any:
+            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
+            answers = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
+            return json.loads(answers[-1] or "")
+
+        await do("version-keep", name="empty")
+        await do("rule-add", rule={"kind": "thermo", "line": "A1-A3"})
+        await do("digits", cells=[0, 5], value=1, layer="given")
+        await do("version-keep", name="rule")
+        request = read_message('{"nonce": 1, "command": "versions"}')
+        first, second = versions.versions(workbench, request, lambda part: None)["versions"]
+        assert (first["name"], first["solutions"]) == ("empty", 100)
+        assert first["differs"] == ["+ the values rise along A1 A2 A3", "+ 2 givens"]
+        assert second["differs"] == []
+        assert second["picture"].startswith("<svg")
+        assert "<style" not in second["picture"]  # the policy of the page allows none
+        await do("version-take", index=0)
+        assert workbench.state == state
+        await do("undo")
+        assert workbench.state == workbench.versions[1].state
+        await do("version-remove", index=0)
+        assert "expected one of 1" in (await do("version-take", index=1))["error"]
+
+    asyncio.run(scene())
+    remember(workbench.state, path, workbench.versions)
+    assert opened(path)[1] == workbench.versions == [Version("rule", workbench.state)]
+
+
+def test_cells_are_named_as_the_page_asks() -> None:
+    async def scene() -> None:
+        workbench = bench()
+        page = Connection.new()
+        workbench.join(page)
+        rule = {"kind": "thermo", "line": "A1-A3"}
+        for fields in (
+            {"command": "rule-add", "rule": rule},
+            {"command": "notation", "names": "r1c1"},
+        ):
+            await workbench.receive(page, json.dumps({"nonce": 1, **fields}))
+        events = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
+        boards = [b for e in events if (b := json.loads(e or "").get("board"))]
+        words = [board["rules"][0]["words"] for board in boards]
+        assert words == [f"the values rise along {c}" for c in ("A1 A2 A3", "r1c1 r1c2 r1c3")]
+        await workbench.stop()
+
+    asyncio.run(scene())
+    assert unidoku.layout("classic", 4).names[0] == "A1"

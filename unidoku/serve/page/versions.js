@@ -1,0 +1,76 @@
+// @ts-check
+// Versions: puzzles that were kept under a name, what they look like and how they differ.
+import { ask } from "./connection.js";
+import { effect, h, show, signal } from "./signals.js";
+import * as store from "./store.js";
+
+/** @typedef {Record<string, any>} Json */
+
+const looked = signal(/** @type {Json[]} */ ([]));
+
+/** @param {HTMLElement} panel */
+export function start(panel) {
+  const name = h("input", { type: "text", "aria-label": "Name of the version", placeholder: "name of this version" });
+  const list = h("ol", { class: "versions" });
+  const keep = () => {
+    const words = name.value.trim() || `version ${store.versions.peek().length + 1}`;
+    store.edit("version-keep", { name: words });
+    name.value = "";
+  };
+  panel.append(
+    h("h2", {}, "Versions"),
+    h(
+      "div",
+      { class: "row" },
+      name,
+      h("button", { type: "button", onclick: keep }, "Keep"),
+      h("button", { type: "button", onclick: look }, "Compare with this one"),
+    ),
+    h("p", { class: "fine" }, "Undo to any point and keep it: a version is a branch that nothing else forgets."),
+    list,
+  );
+  effect(() => {
+    store.digest();
+    store.versions();
+    looked.set([]);
+  });
+  effect(() => {
+    const about = looked();
+    show(list, store.versions().map((version, index) => drawVersion(version, index, about[index])));
+  });
+}
+
+async function look() {
+  const answer = await ask("versions", {}, (part) => looked.set(part.versions));
+  if (answer.error) store.tell(answer.error, "bad");
+  else if (answer.versions) looked.set(answer.versions);
+}
+
+/**
+ * @param {string} name
+ * @param {number} index
+ * @param {Json | undefined} about
+ */
+function drawVersion(name, index, about) {
+  const thumbnail = h("div", { class: "thumbnail", "aria-hidden": "true" });
+  if (about) thumbnail.innerHTML = about.picture;
+  const count = about?.solutions;
+  return h(
+    "li",
+    { class: "card version" },
+    thumbnail,
+    h(
+      "div",
+      {},
+      h(
+        "div",
+        { class: "row head" },
+        h("h3", {}, name),
+        h("button", { type: "button", class: "small", "aria-label": `Take ${name}`, onclick: () => store.edit("version-take", { index }) }, "Take"),
+        h("button", { type: "button", class: "small", "aria-label": `Forget ${name}`, onclick: () => store.edit("version-remove", { index }) }, "Forget"),
+      ),
+      about && h("p", { class: "fine" }, count === null ? "solutions: open" : count === 1 ? "one solution" : `${count >= 100 ? "100 or more" : count} solutions`, about.level && `; hardest: ${about.level}`),
+      about && h("ul", { class: "losses" }, about.differs.length ? about.differs.map((/** @type {string} */ line) => h("li", {}, line)) : h("li", {}, "the same puzzle")),
+    ),
+  );
+}
