@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browsing import findings
 import unidoku
+from tests.helpers.browsing import findings
 from tests.helpers.serving import process
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -292,7 +292,7 @@ def test_a_second_opinion_is_shown_with_its_page(browser: Browser, tmp_path: Pat
             user.page.get_by_role("button", name=name, exact=True).click()
         user.page.get_by_label("Repeats").fill("1")
         user.page.get_by_role("button", name="Compare", exact=True).click()
-        card = user.page.locator("#panel-compare .card")
+        card = user.page.locator("#panel-compare .card:not(.drop)")
         expect(card).to_contain_text("All answers agree on the one case.")
         expect(card).to_contain_text("3 of 3 runs")
         page = user.page.frame_locator("iframe")
@@ -388,8 +388,8 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
         user.cell(1).to_have_attribute("aria-label", "r1c2, empty")
 
 
-def _spot(place: tuple[float, float]) -> dict[str, float]:
-    return {"clientX": place[0], "clientY": place[1]}
+def _spot(point: tuple[float, float]) -> dict[str, float]:
+    return {"clientX": point[0], "clientY": point[1]}
 
 
 def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(

@@ -80,10 +80,10 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "it.toml"
     path.write_text(new_text(4, "classic"))
-    state, kept, file = opened(path)
-    assert kept == []
+    state, earlier, file = opened(path)
+    assert earlier == []
     assert isinstance(file, FileOnDisk)
-    workbench = Workbench(state, file, tmp_path, {}, kept)
+    workbench = Workbench(state, file, tmp_path, {}, earlier)
 
     async def scene() -> None:
         page = Connection.new()

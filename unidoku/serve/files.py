@@ -188,8 +188,8 @@ def _recalled(state: State, path: Path | None) -> tuple[State, list[Version]]:
             state = _with_notes(state, table, str(table["text"]) if path is None else "")
             for entry in table.get("versions", ()):
                 with suppress(*_MISFITS):
-                    kept = _with_notes(state, entry, str(entry["text"]))
-                    versions.append(Version(str(entry["name"]), kept))
+                    version = _with_notes(state, entry, str(entry["text"]))
+                    versions.append(Version(str(entry["name"]), version))
     return state, versions
 
 

@@ -45,17 +45,17 @@ def make(workbench: Workbench, request: Request, report: Report) -> Answer:
     fields = request.fields
     n, level, count = fields["size"], fields.get("level", "any"), fields.get("count", 1)
     deadline = Deadline(_SECONDS)
-    made: list[Answer] = []
+    puzzles: list[Answer] = []
     rng = random.Random(time.time_ns())
-    while len(made) < count:
+    while len(puzzles) < count:
         try:
             board = _made(n, level, fields.get("symmetry", "none"), rng, deadline)
         except TimeLimitError:
             break
         puzzle = Puzzle(board, "", 1)
-        made.append({"text": text_of(puzzle), "picture": picture_of(board), "level": level})
-        report({"made": made[-1:]})
-    return {"made": [], "count": len(made)}
+        puzzles.append({"text": text_of(puzzle), "picture": picture_of(board), "level": level})
+        report({"made": puzzles[-1:]})
+    return {"made": [], "count": len(puzzles)}
 
 
 def _made(n: int, level: str, symmetry: str, rng: random.Random, deadline: Deadline) -> Board:

@@ -84,7 +84,7 @@ def serve(
     Raises:
         InputError: the file is not a puzzle file, or the port is taken.
     """
-    state, kept, file = opened(path)
+    state, known_versions, file = opened(path)
     folder = Path.cwd() if path is None else path.resolve().parent
     listener = _listener(port, "--port")
     other = _listener(rangsk.PORT, "--f-puzzles") if f_puzzles else None
@@ -92,7 +92,7 @@ def serve(
     token = secrets.token_urlsafe(24)
     address = f"http://{HOST}:{number}/?token={token}"
     jobs = comparing.JOBS | printing.JOBS | versions.JOBS
-    workbench = Workbench(state, file, folder, jobs, kept)
+    workbench = Workbench(state, file, folder, jobs, known_versions)
 
     async def run() -> None:
         workbench.start()

@@ -200,8 +200,8 @@ class Workbench:
                 self._history.redo()
                 self._has_changed()
             case "version-keep":
-                kept = [v for v in self.versions if v.name != request.fields["name"]]
-                self._set_versions([*kept, Version(request.fields["name"], self.state)])
+                others = [v for v in self.versions if v.name != request.fields["name"]]
+                self._set_versions([*others, Version(request.fields["name"], self.state)])
             case "version-remove":
                 version = self.version(request.fields["index"])
                 self._set_versions([v for v in self.versions if v is not version])
