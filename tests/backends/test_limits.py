@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from tests.conftest import backend_labels
 from tests.helpers.boards import MANY
 from unidoku.testing.effects import slowdown
 
@@ -31,6 +32,11 @@ except KeyboardInterrupt:
 """
 
 
+FIRST = {"norvig", "native", "sat", "cp-sat", "z3", "minizinc"}
+"""One of each way to search: in Python, in ours, in libraries of three kinds, in another process.
+That the others can be stopped from outside is part of their conformance."""
+
+
 def hears_ctrl_c(backend: str, program: str = PROGRAM) -> None:
     """Assert that a program stops whatever it says that it does within a second of Ctrl-C."""
     with subprocess.Popen(
@@ -48,6 +54,13 @@ def hears_ctrl_c(backend: str, program: str = PROGRAM) -> None:
         assert process.wait(timeout=20) == 0
 
 
+@pytest.mark.parametrize(
+    "backend_name",
+    [
+        pytest.param(label, marks=[] if name in FIRST else [pytest.mark.thorough], id=name)
+        for name, label in backend_labels().items()
+    ],
+)
 def test_ctrl_c_stops_a_search_within_a_second_and_is_an_exception_after_it(
     backend_name: str,
 ) -> None:

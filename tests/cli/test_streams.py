@@ -18,7 +18,7 @@ from tests.helpers.volume import SOAK, thorough
 from unidoku.cli import codes, streams
 from unidoku.cli.program import run
 
-ENCODINGS = ["ascii", "utf-16", *["cp1252", "cp437", "latin-1"] * bool(SOAK)]
+ENCODINGS = ["ascii", *thorough("utf-16", *["cp1252", "cp437", "latin-1"] * bool(SOAK))]
 SILENT = [
     first
     for first, code in EVERY.items()
@@ -108,7 +108,7 @@ def test_a_process_whose_output_cannot_be_written_ends_with_code_2(
 def test_a_reader_that_has_left_is_told_nothing() -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-m", "unidoku", "backends"]
+    command = [sys.executable, "-m", "unidoku", "config"]
     found = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
     assert (found.returncode, found.stderr) == (codes.ERROR, b"")

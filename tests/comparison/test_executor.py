@@ -224,6 +224,7 @@ def dask_workers(mark: str) -> list[psutil.Process]:
     return found
 
 
+@pytest.mark.thorough
 def test_a_worker_of_dask_that_is_killed_loses_no_run(scheduler: str, mark: str) -> None:
     names = [*NAMES, "Slow"]
     engine = open_runner(solvers_of(*names), measuring(), scheduler=scheduler)

@@ -321,8 +321,8 @@ def test_a_runner_is_known_by_its_name() -> None:
 
 
 def test_spawned_workers_give_the_same_answers_as_forked_ones() -> None:
-    solvers = {name: load(name) for name in ("norvig", "sat", "exact-cover", "cp-sat")}
-    cases = read_plan(comparison_file()).changed(folder=comparison_file().parent).cases()[:6]
+    solvers = {name: load(name) for name in ("norvig", "sat", "exact-cover")}
+    cases = read_plan(comparison_file()).changed(folder=comparison_file().parent).cases()[:4]
     asked = measuring(request=Request(solutions=2, time_limit=20), relabel=True)
     answers = []
     for kind in ("pool", "spawn"):
@@ -330,7 +330,7 @@ def test_spawned_workers_give_the_same_answers_as_forked_ones() -> None:
             records = list(engine.run(schedule(cases, list(solvers), 2, 1)))
         assert {record.outcome for record in records} == {Outcome.SOLVED}
         answers.append({record.key: (record.stop, record.count) for record in records})
-    assert len(answers[0]) == 48
+    assert len(answers[0]) == 24
     assert answers[0] == answers[1]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.engines import BAD, CASES, KINDS, all_gone, measuring
+from tests.helpers.volume import thorough
 from unidoku import Request, load
 from unidoku.comparison import Comparison, compare
 from unidoku.comparison.order import Run
@@ -50,7 +51,7 @@ def test_processor_time_is_that_of_all_processes(name: str, kind: str) -> None:
         assert SPUN < record.timing.cpu_ns < 10 * SPUN
 
 
-@pytest.mark.parametrize("limit", [None, 2 << 30])
+@pytest.mark.parametrize("limit", [2 << 30, *thorough(None)])
 def test_the_peak_of_memory_is_that_of_all_processes(limit: int | None) -> None:
     for record in run("ItsProgramTakesMemory", memory_limit=limit):
         assert record.outcome is Outcome.SOLVED

@@ -90,8 +90,9 @@ def opened_offline(
         "pageerror": lambda error: complaints.append(str(error)),
         "request": lambda request: asked.add(request.url.partition("#")[0]),
     }
+    events: Any = page  # whose types know each event by its name only
     for event, listener in listeners.items():
-        page.on(event, listener)
+        events.on(event, listener)
     is_clean = False
     try:
         page.goto(file.as_uri() + view)
@@ -102,7 +103,7 @@ def opened_offline(
         assert all("Content Security Policy" in text for text in complaints)
         assert asked == {file.as_uri()}, asked
         for event, listener in listeners.items():
-            page.remove_listener(event, listener)
+            events.remove_listener(event, listener)
         if options.get("java_script_enabled", True):
             page.evaluate("localStorage.clear()")
         page.mouse.move(0, 0)

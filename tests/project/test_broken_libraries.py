@@ -72,7 +72,7 @@ with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     unidoku.load("auto").prepare(unidoku.layout("classic"))
     print(unidoku.solve(PUZZLE, solutions=2).unique)
-    print(unidoku.solve_many([EASY] * 2500, solutions=2).counts.sum())
+    print(unidoku.solve_many([EASY] * 1100, solutions=2).counts.sum())
     killer = replace(unidoku.layout("classic", 4), rules=(unidoku.Killer((0, 1, 2), 7),))
     print(unidoku.count(unidoku.Board.empty(killer)).count)
     print(unidoku.count("." * 16, backend="auto[budget=1]").count)
@@ -92,7 +92,7 @@ def test_the_default_searches_in_python_with_one_warning_where_llvmlite_is_broke
     done = run(tmp_path, "-c", DEFAULT)
     assert done.returncode == 0, done.stderr
     *answers, warning, error = done.stdout.splitlines()
-    assert answers == ["True", "2500", "72", "288"]
+    assert answers == ["True", "1100", "72", "288"]
     what = "it is not allowed" if how == "forbidden" else "libLLVM.so: cannot open"
     for text in (warning, error):
         assert "needs llvmlite, which cannot be loaded: " in text

@@ -82,6 +82,15 @@ HARMLESS = {"chmod", "link", "stat"}
 """Those without which a file can be written; click asks for a file's kind too, for no use here."""
 
 
+PAIRS = [
+    pytest.param(command, call, marks=[pytest.mark.thorough] if more else [])
+    for command in COMMANDS
+    for call in CALLS
+    for more in [call not in {"write", "replace"} and command not in {"solve gz", "report", "fuzz"}]
+]
+"""All that can fail at the commands that write in three ways; the others write by the same code."""
+
+
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with boards and a journal."""
@@ -142,8 +151,7 @@ def failing(call: str, number: int, folder: Path) -> Iterator[list[int]]:
         yield calls
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "call"), PAIRS)
 def test_wherever_writing_fails_files_are_old_or_new_and_what_is_left_is_told(
     command: str,
     call: str,

@@ -14,7 +14,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from tests.helpers.programs import needs
-from tests.helpers.volume import SOAK, volume
+from tests.helpers.volume import SOAK, thorough, volume
 from unidoku import (
     Arrow,
     Automaton,
@@ -200,7 +200,7 @@ def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -
             asked.append(found.grid)
 
 
-@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("fast", [True, *thorough(False)])
 @pytest.mark.parametrize("name", every("java, ACE"))
 def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     name: str, root: Path, tmp_path: Path, *, fast: bool

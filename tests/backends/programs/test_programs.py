@@ -52,8 +52,14 @@ def program_of(name: str) -> str:
     return known_programs()[name].command.split()[0]
 
 
+def marks_of(name: str, program: str) -> list[pytest.MarkDecorator]:
+    """Return what a program needs; the one that starts two seconds is run later."""
+    marks = [] if program.startswith(PACKAGE) else [needs(program)]
+    return [*marks, pytest.mark.thorough] if name == "ace" else marks
+
+
 LISTED = [
-    pytest.param(name, marks=[needs(program)] if not program.startswith(PACKAGE) else [])
+    pytest.param(name, marks=marks_of(name, program))
     for name in known_programs()
     if name != "program" and (program := program_of(name))
 ]
