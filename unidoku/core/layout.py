@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -277,14 +278,16 @@ class Layout:
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the rules that need no expanded layout, in canonical form."""
-        return merged(self.posted())
+        found: list[Constraint] = []
+        for constraint in self.posted():
+            check_time_limit()
+            found.append(constraint)
+        return merged(found)
 
     def posted(self) -> Iterator[Constraint]:
-        """Yield the constraints of the rules that need no expanded layout, rule by rule."""
-        for rule in self.rules:
-            check_time_limit()
-            if not rule.needs_auxiliary:
-                yield from rule.constraints(self)
+        """Return the constraints of the rules that need no expanded layout, rule by rule."""
+        rules = [rule for rule in self.rules if not rule.needs_auxiliary]
+        return chain.from_iterable([rule.constraints(self) for rule in rules])
 
     shapes = former_property("shapes", "constraints")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, starmap
 from operator import attrgetter, lt
 from typing import Any, TypeAlias, assert_never
@@ -137,33 +137,30 @@ def merged(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
 
 
 def merged_by_kind(
-    of_kind: ConstraintsByKind, known: ConstraintsByKind | None = None
+    of_kind: ConstraintsByKind,
+    known: ConstraintsByKind | None = None,
+    in_one_form: Container[type[Constraint]] = (),
 ) -> dict[type[Constraint], Sequence[Any]]:
     """Return constraints by class in canonical form, the classes in their order.
 
     Args:
         of_kind: the constraints of each class.
         known: more constraints, which are in canonical form already.
+        in_one_form: classes of which each constraint is in canonical form, but not their order.
     """
     merged_of_kind: dict[type[Constraint], Sequence[Any]] = {}
     for kind in _ORDER:
         own = of_kind.get(kind)
         others = known.get(kind) if known else None
-        if own:
-            merged_of_kind[kind] = _canonical(kind, own, others or ())
+        if own and kind is Relation:
+            merged_of_kind[kind] = _of_tables(own, others or ())
+        elif own:
+            form = None if kind in in_one_form else _FORMS.get(kind)
+            together = [*(others or ()), *(map(form, own) if form else own)]
+            merged_of_kind[kind] = _in_order(together, _ORDER[kind])
         elif others:
             merged_of_kind[kind] = others
     return merged_of_kind
-
-
-def _canonical(
-    kind: type[Constraint], constraints: Sequence[Any], known: Sequence[Any]
-) -> list[Any]:
-    """Return constraints of one class in canonical form, with others that have it already."""
-    if kind is Relation:
-        return _of_tables(constraints, known)
-    form = _FORMS.get(kind)
-    return _in_order([*known, *(map(form, constraints) if form else constraints)], _ORDER[kind])
 
 
 def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list[Relation]:
@@ -204,7 +201,7 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     return [constraints[at] for at in order if at not in again]
 
 
-def _sorted_sets(constraint: Sets) -> Sets:
+def sorted_sets(constraint: Sets) -> Sets:
     """Return sets of values with their cells in order, and the sets too; itself if they are."""
     once = _each_once(constraint.masks)
     if once is constraint.masks and is_ascending(constraint.cells):
@@ -290,7 +287,7 @@ def _sorted_table(constraint: Table) -> Table:
 
 _FORMS: Mapping[type[Constraint], Callable[[Any], Constraint]] = {
     Sum: Sum.in_one_form,
-    Sets: _sorted_sets,
+    Sets: sorted_sets,
     SameValues: _sorted_lists,
     Table: _sorted_table,
     Or: sorted_branches,

@@ -141,6 +141,8 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[tuple[Unit, ...], int, i
 @layout_cache(maxsize=64)
 def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
     """Return the full units of a layout as sets of cells, or its maximal units."""
+    if not full and len(base.maximal_units) == len(base.full_units):
+        return unit_sets(base)
     return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
 
 

@@ -18,6 +18,7 @@ from unidoku.core.constraints.operations import (
     merged,
     merged_by_kind,
     sorted_branches,
+    sorted_sets,
 )
 from unidoku.core.constraints.primitives import (
     Automaton,
@@ -132,7 +133,8 @@ def simplify(
         for cell, mask in masks.items():
             left[cell] &= mask
         candidates = tuple(left)
-    return Simplified(merged_by_kind(of_kind, known.of_kind if known else None), candidates)
+    known_of_kind = known.of_kind if known else None
+    return Simplified(merged_by_kind(of_kind, known_of_kind, _IN_ONE_FORM), candidates)
 
 
 def _simplest(
@@ -144,12 +146,13 @@ def _simplest(
     forms: list[Any] = []
     pairs_of: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for constraint in constraints:
-        check_time_limit()
         if isinstance(constraint, Relation):  # of which there may be thousands with one table
             pairs_of[constraint.table] += constraint.pairs
         else:
+            check_time_limit()
             forms += _SIMPLE[type(constraint)](layout, constraint)
     for table, pairs in pairs_of.items():
+        check_time_limit()
         forms += _simple_relation(layout, Relation(table, tuple(pairs)))
     for form in forms:
         kind = type(form)
@@ -187,7 +190,8 @@ def simple_branches(
                 for cell, mask in sorted(masks.items())
                 if mask != everything
             ]
-            yield (*of_one_cell, *chain.from_iterable(merged_by_kind(of_kind).values()))
+            several = merged_by_kind(of_kind, None, _IN_ONE_FORM).values()
+            yield (*of_one_cell, *chain.from_iterable(several))
 
 
 def _never(cells: tuple[int, ...]) -> Sequence[Constraint]:
@@ -201,7 +205,7 @@ def _simple_sets(layout: Layout, constraint: Sets) -> Sequence[Constraint]:
     if not masks:
         return _never(cells)
     if len(cells) != 2:
-        return (constraint,)
+        return (sorted_sets(constraint),)
     return (Relation(_of_pairs(layout.n, masks), ((cells[0], cells[1]),)),)
 
 
@@ -385,3 +389,6 @@ _SIMPLE: Mapping[type[Constraint], Callable[[Layout, Any], Sequence[Constraint]]
 }
 """How the simplest forms of a constraint of each class are found; one of one cell is sets of one
 value."""
+
+_IN_ONE_FORM = (Sum, Sets)
+"""Classes whose simplest forms are canonical."""

@@ -106,12 +106,11 @@ def crossings(base: Layout) -> dict[int, list[int]]:
     sets = unit_sets(base)
     found: dict[int, list[int]] = {unit: [] for unit in sets}
     for index, unit in enumerate(sets):
-        own = found[unit]
-        for other in sets[:index]:
-            shared = unit & other
-            if shared & (shared - 1):
-                own.append(other)
-                found[other].append(unit)
+        earlier = sets[:index]
+        own = [other for other in earlier if (shared := unit & other) & (shared - 1)]
+        found[unit] += own
+        for other in own:
+            found[other].append(unit)
     return found
 
 

@@ -16,7 +16,6 @@ from unidoku.backends.native.single.function import Function, arguments_of, if_l
 from unidoku.backends.native.single.search.cages import TOUCHING, Place
 from unidoku.backends.native.single.search.kinds import SUMS
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
@@ -43,8 +42,8 @@ def units_of(base: Layout) -> Units:
     """Return the units of a layout."""
     words = -(-(len(base) + len(base.hidden)) // 64)
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
-    for unit in base.full_units:
-        by_kind[unit.kind].append(set_of(unit.cells))
+    for unit, cells in zip(base.full_units, unit_sets(base), strict=True):
+        by_kind[unit.kind].append(cells)
     full, end = b"", 0
     for same in by_kind.values():
         end += len(same)

@@ -309,7 +309,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     Units of more than two cells and bands are rows. If two other full units share several cells,
     the cells in only the first hold the same values as the cells in only the second.
     """
-    data = array("q")
+    data: list[int] = []
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
     bands = band_sets(layout)
@@ -319,7 +319,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
         for cells, numbers in unit_numbers:
             rows[kind].append(len(data))
-            data.extend((len(cells), *cells, *numbers))
+            data += (len(cells), *cells, *numbers)
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     sets = unit_sets(layout, full=False)
     near = [0] * len(layout)
@@ -331,8 +331,8 @@ def rows_of_units(layout: Layout) -> UnitRows:
     )
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     full = [unit.cells for unit in layout.full_units]
-    has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
-    return UnitRows(data, rows, seen, [*sets], full, has_smaller)
+    has_smaller = len(full) < len(layout.maximal_units)
+    return UnitRows(array("q", data), rows, seen, [*sets], full, has_smaller)
 
 
 def _band(band: tuple[list[int], list[int]]) -> tuple[list[int], Cells]:
@@ -367,9 +367,16 @@ def _crossings(
         for other in () if own.issuperset(near) else near:
             if other in earlier and other not in own:
                 shared = (unit & other).bit_count()
-                found[shared].append((unit & ~other, other & ~unit))
+                found[shared].append((unit, other))
         earlier.add(unit)
+    cells_of = dict(zip(unit_sets(layout), layout.full_units, strict=True))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
     return [
-        (tuple(bits_of(here)), tuple(bits_of(there))) for here, there in largest[:MOST_CROSSINGS]
+        (_outside(cells_of[unit].cells, other), _outside(cells_of[other].cells, unit))
+        for unit, other in largest[:MOST_CROSSINGS]
     ]
+
+
+def _outside(cells: Cells, others: int) -> Cells:
+    """Return the cells of a unit that are not in a set of others."""
+    return tuple([cell for cell in cells if not others >> cell & 1])

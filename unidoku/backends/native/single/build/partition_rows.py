@@ -82,7 +82,8 @@ def add_divisions(
         numbers += rule.number
         dropped.update(rule.constraints(layout))
     orders: list[Constraint] = [_order(layout.n, regions) for regions in wholes]
-    left = [constraint for constraint in left if constraint not in dropped]
+    kinds = {*map(type, dropped)}  # hashing the pairs of a relation takes long
+    left = [part for part in left if type(part) not in kinds or part not in dropped]
     for regions, order in zip(wholes, orders, strict=True):
         rest = [constraint for constraint in left if constraint != order]
         kind = Labels.ANY if order not in left else Labels.IN_ORDER

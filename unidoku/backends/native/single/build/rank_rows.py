@@ -12,7 +12,7 @@ from itertools import chain
 from unidoku.backends.native.single.build.rows import Cells, Constraints
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.ranks import NOT_SMALLER, SMALLER
-from unidoku.core.bits import bit, set_of
+from unidoku.core.bits import bit
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout
 from unidoku.core.rules.ranks import FullRank
@@ -41,31 +41,33 @@ def _add_group(
     constraints: Constraints, layout: Layout, lines: Sequence[Cells], rules: Sequence[FullRank]
 ) -> None:
     """Add the ranks among some lines."""
+    size, count = len(lines[0]), len(lines)
     rank_of = {rule.line: rule.rank for rule in rules}
+    both = SMALLER | NOT_SMALLER
+    times = rules[0].begun_by_each(layout)  # which is about all lines
     numbers: list[int] = []
     for rule in rules:
-        below, above, value = rule.rank - 1, len(lines) - rule.rank, 0
-        opening = rule.opening(layout)
-        if opening is not None:
-            first, times = opening
-            below, above, value = below - times * (first - 1), times * first - rule.rank, bit(first)
+        rank = rule.rank
+        below, above, value = rank - 1, count - rank, 0
+        first = (rank - 1) // times + 1 if times else 0
+        if 1 <= first <= layout.n:
+            below, above, value = below - times * (first - 1), times * first - rank, bit(first)
         numbers += (lines.index(rule.line), below, above, value, rule.ties)
-        numbers += [_sides(rule, rank_of.get(line)) for line in lines]
+        numbers += [_sides(rule, rank_of[line]) if line in rank_of else both for line in lines]
     cells = sorted({*chain.from_iterable(lines)})
-    units = constraints.differing_sets()
-    sets = {*map(set_of, lines)}.difference(units)
-    differ = all(any(own & unit == own for unit in units) for own in sets)
-    size, count = len(lines[0]), len(lines)
+    unit_sets_of = layout.unit_sets_of
+    differ = all(
+        True in [unit.issuperset(own) for unit in unit_sets_of[next(iter(own))]]
+        for own in {*map(frozenset, lines)}
+    )
     lines_at = constraints.write(tuple(chain.from_iterable(lines)))
     ranks_at = constraints.write(tuple(numbers))
     constraints.add(Propagator.RANK, cells, (size, count, lines_at, len(rules), ranks_at, differ))
     constraints.work = max(constraints.work, count)
 
 
-def _sides(rule: FullRank, rank: int | None) -> int:
-    """Return on which sides of a line another may be whose rank may be known."""
-    if rank is None:
-        return SMALLER | NOT_SMALLER
+def _sides(rule: FullRank, rank: int) -> int:
+    """Return on which sides of a line another with a rank may be."""
     if rank == rule.rank and not rule.ties:
         return 0
     return SMALLER if rank < rule.rank else NOT_SMALLER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
@@ -91,11 +92,12 @@ class Constraints:
         self.of_kind: defaultdict[int, list[int]] = defaultdict(list)
         for kind, places in rows.items():
             self.of_kind[kind] += places
-        self._data = first[:]
+        self._parts: list[bytes | Numbers] = [first]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
         self._alike: list[tuple[Relation, list[int]]] = []  # with the values not in both cells
         self._layout, self._differing = layout, Differing(units)
+        self._unit_sets_of = layout.unit_sets_of
         self._full: list[Cells] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
@@ -103,10 +105,9 @@ class Constraints:
 
     def data(self) -> Numbers:
         """Return all the numbers."""
-        self._data.frombytes(pack(f"{len(self._rows)}q", *self._rows))
-        self._rows.clear()
-        self._written = len(self._data)
-        return self._data
+        numbers = array("q")
+        numbers.frombytes(b"".join([*self._parts, pack(f"{len(self._rows)}q", *self._rows)]))
+        return numbers
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -134,13 +135,10 @@ class Constraints:
         if isinstance(table, tuple):
             rows += table
         else:  # large arrays are copied as they are
-            self.data().extend(table)
-            self._written = len(self._data)
+            self._parts += pack(f"{len(rows)}q", *rows), table
+            rows.clear()
+            self._written = offset + len(table)
         return offset
-
-    def differing_sets(self) -> list[int]:
-        """Return the sets of cells that differ; the caller must not change the list."""
-        return self._differing.sets()
 
     def constraint(self, constraint: Constraint) -> None:
         """Add the rows of a constraint."""
@@ -243,11 +241,11 @@ class Constraints:
 
     def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
-        units = self._layout.unit_sets_of[cells[0]]
+        n = self.n
         rests = [
             sorted(unit.difference(cells))
-            for unit in units
-            if len(unit) == self.n and unit.issuperset(cells)
+            for unit in self._unit_sets_of[cells[0]]
+            if unit.issuperset(cells) and len(unit) == n
         ]
         for whole in self._full:
             if {*whole}.issuperset(cells):
