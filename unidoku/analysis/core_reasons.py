@@ -18,26 +18,29 @@ from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.errors import UnsupportedError
 from unidoku.logic import State, Technique
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.reasons.parts import PartSet
+from unidoku.logic.reasons.parts import LOOK, PartSet
 from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.reasons.search import Reason
 from unidoku.logic.step import Candidate
 
-_CONFLICTS = (100, 3_000)
-"""Conflicts after which a candidate is left for later: most are refuted within a hundred."""
+_CONFLICTS = (30, 600)
+"""Conflicts after which a candidate is left for later: most are refuted within thirty."""
 
-_TO_SHRINK = 200
+_TO_SHRINK = 40
 """Conflicts after which a part counts as needed while a core shrinks."""
 
 _TO_PROVE = 3_000
 """Conflicts after which a part of the cheapest reason counts as needed."""
 
-_MOST_WORK = 25_000
+_MOST_WORK = 10_000
 """The work after which a search takes what it has: some seconds."""
 
 _CONFLICTS_OF_A_QUESTION = 10
 """So many conflicts without an answer are as much work as a question."""
+
+_CHEAP = 8 * LOOK
+"""What a reason from an earlier state may cost to be taken without another search."""
 
 _PIECES = (8, 4, 2, 1)
 """How many parts are left out at once while a core shrinks."""
@@ -84,18 +87,19 @@ class _Live:
     """The clauses of a layout with the candidates that are gone."""
 
     def __init__(self, state: State, backend: str) -> None:
-        self.layout = state.layout
+        self.board = state.board
         self.finder = CoreFinder(state.layout, backend, state.tick)
         parts = self.finder.model.parts
         self.every: PartSet = (1 << parts.first_given) - 1
         self.left = [all_values(state.layout.n)] * len(state.layout)
         self.true: set[Candidate] = set()
         self.known: dict[Candidate, PartSet] = {}
+        self.shrunk: set[Candidate] = set()
         self.work = 0
 
     def fits(self, state: State) -> bool:
-        """Return whether a state has no candidate that is gone here."""
-        return state.layout == self.layout and not any(
+        """Return whether a state is one of the same walkthrough, and not an earlier one."""
+        return state.board == self.board and not any(
             mask & ~known for mask, known in zip(state.candidates, self.left, strict=True)
         )
 
@@ -105,8 +109,8 @@ class _Live:
         using = Propagation(self.finder.model.parts, state.candidates, state.tick)
         everything = list(state.all_in(cells_of(state.empty)))
         todo = [candidate for candidate in everything if candidate not in self.true]
-        best: _Found | None = None
-        for conflicts in _CONFLICTS:
+        best = self._known(using, everything)
+        for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
             found, todo = self._cores(using, todo, conflicts)
             for each in sorted(found, key=lambda each: each.cost):
                 limit = best.cost if best is not None else 1 << 30
@@ -122,6 +126,18 @@ class _Live:
         if by_chain:  # the chain is about the first
             removed.sort(key=lambda each: each != best.candidate)
         return Reason(parts, using.cost(parts), tuple(removed), by_chain)
+
+    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
+        """Return the cheapest reason of those that earlier states left."""
+        return min(
+            (
+                _Found(using.cost(self.known[each]), each, self.known[each])
+                for each in candidates
+                if each in self.shrunk
+            ),
+            key=lambda found: found.cost,
+            default=None,
+        )
 
     def _take(self, state: State) -> None:
         model = self.finder.model
@@ -177,6 +193,7 @@ class _Live:
                     if using.cost(needed) >= limit:
                         return None
         self.known[found.candidate] = parts
+        self.shrunk.add(found.candidate)
         cost = using.cost(parts)
         return _Found(cost, found.candidate, parts) if cost < limit else None
 

@@ -1,0 +1,89 @@
+"""Reasons by cores: minimal, proved by another backend, the same each time."""
+
+from __future__ import annotations
+
+import pytest
+
+import unidoku
+from tests.helpers.technique_cases import prove
+from unidoku import Board, Killer
+from unidoku.analysis import core_reasons
+from unidoku.analysis.core_reasons import CoreReasons, with_cores
+from unidoku.analysis.cores import CoreFinder
+from unidoku.logic import Ending, State, Step, chosen, explain
+from unidoku.logic.reasons.reasoning import MOST_PARTS
+from unidoku.logic.reasons.search import Reason
+from unidoku.logic.show.words import summary
+from unidoku.support.text import plural
+
+pytest.importorskip("pysat")
+pytest.importorskip("clingo")
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+SMALL = "1... ..2. .3.. ...4"
+STALLED = explain(HARD, techniques="..grouped AIC").final
+
+
+def reason_at(state: State) -> Reason:
+    reason = CoreReasons()(state)
+    assert reason is not None
+    return reason
+
+
+def test_a_reason_is_a_core_by_another_backend_and_none_of_its_parts_can_go() -> None:
+    reason = reason_at(STALLED)
+    finder = CoreFinder(STALLED.layout, "clingo")
+    model = finder.model
+    for cell, mask in enumerate(STALLED.candidates):
+        for value in set(range(1, 10)) - {v for _, v in STALLED.all_in([cell])}:
+            assert not mask >> value - 1 & 1
+            finder.live.add([-model.candidate(cell, value)])
+    for candidate in reason.removed:
+        assert isinstance(finder.core(reason.parts, [model.candidate(*candidate)]), int)
+    alone = [model.candidate(*reason.removed[0])]
+    for number in model.parts.numbers(reason.parts):
+        assert finder.core(reason.parts & ~(1 << number), alone) is None
+
+
+def test_the_same_state_has_the_same_reason_whatever_came_before() -> None:
+    state = State.start(Board.parse(SMALL))
+    other = CoreReasons()
+    assert other(State.start(Board.empty(state.layout))) is None
+    assert reason_at(state) == reason_at(state) == other(state)
+
+
+def test_steps_by_cores_are_sound_and_found_where_propagation_finds_none() -> None:
+    (row,) = with_cores(chosen("short reason"), CoreReasons())
+    assert not [*chosen("short reason")[0].steps(STALLED)]
+    found = [*row.steps(STALLED)]
+    for step in found:
+        prove(STALLED.board, step)
+        assert int(step.reason.split()[1]) <= MOST_PARTS
+    walk = unidoku.explain(HARD, techniques="..hidden single, short reason", time_limit=0.5)
+    assert found or walk.outcome is not Ending.SOLVED
+
+
+def test_too_large_models_have_no_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    square = unidoku.layout("classic", 4)
+    board = Board.empty(unidoku.Layout(4, square.units, square.positions, (Killer((0, 1, 2), 6),)))
+    monkeypatch.setattr("unidoku.analysis.cores.MOST_VARIABLES", 10)
+    assert CoreReasons()(State.start(board)) is None
+
+
+def test_a_walkthrough_that_stalls_says_how_long_the_shortest_reason_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("unidoku.logic.reasons.reasoning.MOST_PARTS", 0)
+    walk = unidoku.explain(SMALL, techniques="full house, short reason")
+    assert walk.outcome is Ending.STALLED
+    size = plural(reason_at(walk.final).parts.bit_count(), "part")
+    assert summary(walk).endswith(
+        f"no technique finds another, and the shortest reason found has {size}"
+    )
+
+
+def test_without_a_source_the_techniques_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_reasons, "find_spec", lambda _: None)
+    rows = chosen("usual")
+    assert tuple(with_cores(rows, core_reasons.core_reasons())) == rows
+    assert isinstance(unidoku.hint("1... ..2. .3.. ...4"), Step)
