@@ -203,6 +203,11 @@ def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> N
         (["rate", SMALL, "--isomorphs", "1"], "isomorphs"),
         (["rate", SMALL, "--confidence", "1"], "confidence"),
         (["rate", SMALL, "--techniques", "magic"], "expected a technique, got 'magic'"),
+        (
+            ["rate", SMALL, "--scale", "explainer", "--techniques", "all"],
+            "--techniques is for --scale unidoku",
+        ),
+        (["rate", SMALL, "--scale", "explainer"], "for classic boards of 9x9 cells, got classic"),
         (["rate", SMALL, "--time-limit", "0"], "time_limit: expected seconds above 0, got 0.0"),
     ],
 )

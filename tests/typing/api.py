@@ -115,6 +115,7 @@ def reasoning() -> None:
     assert_type(unidoku.hint(TEXT, entries={"A2": 2}), unidoku.logic.Step | unidoku.NoStep)
     assert_type(unidoku.explain(BOARD, techniques="..swordfish").rating, float)
     assert_type(unidoku.rate(TEXT).level, str)
+    assert_type(unidoku.rate(TEXT, scale="explainer").pearl, float)
     assert_type(
         unidoku.trace(TEXT, backend="norvig", solutions=2).root.filled, tuple[tuple[int, int], ...]
     )

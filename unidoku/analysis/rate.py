@@ -13,22 +13,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args, overload
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
-from unidoku.core.board_like import BoardLike
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
-from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
 from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
+from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import Deadline, time_limit_scope
 from unidoku.support.t_distribution import student_quantile
 from unidoku.support.table import Column, Table
+
+Scale: TypeAlias = Literal["unidoku", "explainer"]
+"""A scale of ratings: that of the techniques of `unidoku.logic`, or Sudoku Explainer's own."""
+
+SCALES: tuple[Scale, ...] = get_args(Scale)
 
 _SHIFT = 1
 """Added to each number of nodes, and subtracted from their mean, as a board may take no node."""
@@ -159,13 +165,13 @@ class Rating:
     Args:
         board: the puzzle.
         name: name of the puzzle, empty if it has none.
-        difficulty: the rating by logic; None if the time limit was reached.
+        difficulty: the rating by logic, on either scale; None if the time limit was reached.
         efforts: the effort of each backend by its label; None if the time limit was reached.
     """
 
     board: Board
     name: str
-    difficulty: Difficulty | None
+    difficulty: Difficulty | ScaleRating | None
     efforts: Mapping[str, Effort | None]
 
     @property
@@ -185,16 +191,30 @@ class Rating:
         }
 
 
-def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
+def _text(form: str, without: str = "") -> Callable[[object], str]:
+    """Return a function that writes a value in a form, and None as another text."""
+    return lambda value: without if value is None else form.format(value)
+
+
+_OF_SCALE: Mapping[Scale, tuple[Column, Column]] = {
+    "unidoku": (Column("score", _text("{:,}")), Column("level", _text("{}"))),
+    "explainer": (Column("pearl", _text("{:.1f}")), Column("diamond", _text("{:.1f}"))),
+}
+"""The columns of a table of ratings that only one scale has."""
+
+
+def rating_table(
+    ratings: Sequence[Rating], confidence: float = 0.95, *, scale: Scale = "unidoku"
+) -> Table:
     """Return ratings as a table, one row for each board.
 
-    All efforts have the same backends and this confidence, which the headings show.
+    All efforts have the same backends and this confidence, which the headings show, and all ratings
+    by logic are on the same scale.
     """
     labels = list(ratings[0].efforts) if ratings else []
     columns = (
-        *(Column("board"), Column("hardest technique")),
-        *(Column("rating", _text("{:.1f}")), Column("score", _text("{:,}"))),
-        Column("level", _text("{}")),
+        *(Column("board"), Column("hardest technique"), Column("rating", _text("{:.1f}"))),
+        *_OF_SCALE[scale],
         *(
             Column(f"{label} nodes ({100 * confidence:g} %)", _text("{}", _LATE))
             for label in labels
@@ -204,21 +224,18 @@ def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
     for number, rating in enumerate(ratings, start=1):
         found = rating.difficulty
         logic: tuple[object, ...] = (_LATE, None, None, None)
-        if found is not None:
+        if isinstance(found, ScaleRating):
+            logic = (found.conclusion, found.rating, found.pearl, found.diamond)
+        elif found is not None:
             logic = (found.conclusion, found.rating, found.score, found.level)
         rows.append((rating.name or str(number), *logic, *rating.efforts.values()))
     return Table(title="Ratings", columns=columns, rows=tuple(rows))
 
 
-def steps_table(difficulty: Difficulty) -> Table:
+def steps_table(difficulty: Difficulty | ScaleRating) -> Table:
     """Return the number of steps by technique as a table, the easiest technique first."""
     columns = (Column("technique"), Column("steps"))
     return Table(title="Steps", columns=columns, rows=tuple(difficulty.counts.items()))
-
-
-def _text(form: str, without: str = "") -> Callable[[object], str]:
-    """Return a function that writes a value in a form, and None as another text."""
-    return lambda value: without if value is None else form.format(value)
 
 
 def _exp(exponent: float) -> float:
@@ -229,18 +246,46 @@ def _exp(exponent: float) -> float:
         return math.inf
 
 
+@overload
+def rate(
+    board: BoardLike,
+    *,
+    techniques: str | Sequence[Technique] = "usual",
+    scale: Literal["unidoku"] = "unidoku",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> Difficulty: ...
+
+
+@overload
+def rate(
+    board: BoardLike,
+    *,
+    scale: Literal["explainer"],
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> ScaleRating: ...
+
+
 @named_arguments
 @confinable()
 def rate(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
+    scale: Scale = "unidoku",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
     untrusted: bool = False,
     memory_limit: int | None = None,
-) -> Difficulty:
+) -> Difficulty | ScaleRating:
     """Rate a board by logic: the hardest technique that it needs, and the score of all steps.
 
     >>> rate("1... ..2. .3.. ...4")
@@ -249,6 +294,8 @@ def rate(
     Args:
         board: the puzzle: a board, a text, or rows of values.
         techniques: techniques or their names, as for `unidoku.logic.explain`.
+        scale: ``explainer`` for the number that Sudoku Explainer gives, by its own techniques: a
+            `ScaleRating`; only for classic boards with exactly one solution.
         variant: how to read a text or rows, as for `unidoku.logic.explain`.
         time_limit: seconds.
         cancel: a token that ends the call, as in `unidoku.solve`.
@@ -257,9 +304,17 @@ def rate(
 
     Raises:
         InputError, UnsupportedError: as for `unidoku.logic.explain`.
+        InputError: there is no such scale; techniques are given for the explainer's, or the board
+            has several solutions.
         TimeLimitError: the time limit was reached.
         Cancelled: the token was cancelled.
     """
+    if scale == "explainer":
+        if techniques != "usual":
+            raise InputError("techniques: the explainer's scale has its own; leave them out")
+        return _rate_by_explainer(as_board(board, variant), Deadline(time_limit))
+    if scale not in SCALES:
+        raise InputError(f"scale: expected a known one, got {scale!r}; {nearest(scale, SCALES)}")
     walkthrough = explain(
         board, techniques=techniques, variant=variant, time_limit=time_limit
     ).finished()
@@ -272,6 +327,29 @@ def rate(
         level=_level(counts, walkthrough.score) if walkthrough.outcome is Ending.SOLVED else "",
         counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
     )
+
+
+def _rate_by_explainer(board: Board, deadline: Deadline) -> ScaleRating:
+    """Return the rating on the explainer's scale of a board that may have no or several solutions.
+
+    Raises:
+        InputError: the board has several solutions.
+        UnsupportedError, TimeLimitError: as for `scale_rating`.
+    """
+    refuse_layout(board.layout)
+    request = Request(solutions=2, keep=0, time_limit=deadline.limit)
+    found = load("native").search(board, request)
+    if found.stop is Stop.TIME:
+        deadline.check("rate")
+    if found.count > 1:
+        raise InputError(
+            "rate: expected a board with one solution, got one with several; techniques of the "
+            "explainer's scale rest on that, so use the scale unidoku"
+        )
+    if found.count == 0:
+        return ScaleRating.without_solution()
+    with time_limit_scope(lambda: deadline.check("logic")):
+        return scale_rating(board)
 
 
 def measure(
@@ -325,6 +403,7 @@ def rate_and_measure(
     *,
     name: str = "",
     techniques: str | Sequence[Technique] = "usual",
+    scale: Scale = "unidoku",
     time_limit: float | None = None,
     **options: Any,
 ) -> Rating:
@@ -335,6 +414,7 @@ def rate_and_measure(
         solvers: the solvers whose nodes are counted.
         name: name of the puzzle.
         techniques: as for `rate`.
+        scale: as for `rate`.
         time_limit: seconds for logic, and for each solver; a slower figure stays unknown.
         options: further options of `measure`.
     """
@@ -343,9 +423,12 @@ def rate_and_measure(
         efforts[solver.label] = None
         with suppress(TimeLimitError):
             efforts[solver.label] = measure(board, solver, time_limit=time_limit, **options)
-    difficulty = None
+    difficulty: Difficulty | ScaleRating | None = None
     with suppress(TimeLimitError):
-        difficulty = rate(board, techniques=techniques, time_limit=time_limit)
+        if scale == "explainer":
+            difficulty = rate(board, scale=scale, time_limit=time_limit)
+        else:
+            difficulty = rate(board, techniques=techniques, time_limit=time_limit)
     return Rating(board=board, name=name, difficulty=difficulty, efforts=efforts)
 
 

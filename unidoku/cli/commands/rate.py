@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.analysis.rate import rate_and_measure, rating_table, steps_table
+from unidoku.analysis.rate import SCALES, Scale, rate_and_measure, rating_table, steps_table
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
@@ -31,6 +31,13 @@ from unidoku.support.table import to_rich
 @click.command("rate", epilog=example("rate boards.txt --backends native"))
 @with_source
 @with_techniques
+@click.option(
+    "--scale",
+    type=click.Choice(SCALES),
+    default="unidoku",
+    show_default=True,
+    help="Scale of the ratings: explainer for Sudoku Explainer's own, on classic boards.",
+)
 @click.option(
     "--backends",
     default="native,norvig",
@@ -68,6 +75,7 @@ from unidoku.support.table import to_rich
 def command(
     sources: Sources,
     techniques: str,
+    scale: Scale,
     backends: str,
     confidence: float,
     levels: bool,
@@ -84,6 +92,9 @@ def command(
     a single search depends on luck. The exit code is 1 if the techniques do not solve a board, or
     if a time limit was reached.
 
+    --scale explainer rates classic boards by Sudoku Explainer's own techniques, in its own order:
+    the rating, the pearl (up to the first value) and the diamond (up to the first elimination).
+
     --levels shows the share of the boards that propagation alone decides, by how much of each
     all-different constraint it propagates, without and with shaving.
     """
@@ -91,6 +102,8 @@ def command(
     if levels:
         return _levels(sources, limit, as_json=as_json)
     rows = chosen(techniques)
+    if scale == "explainer" and techniques != "usual":
+        raise click.UsageError("--techniques is for --scale unidoku; leave it out")
     solvers = (
         []
         if no_measure
@@ -104,6 +117,7 @@ def command(
                 solvers,
                 name=puzzle.name,
                 techniques=rows,
+                scale=scale,
                 time_limit=limit,
                 confidence=confidence,
                 **sampling,
@@ -112,7 +126,9 @@ def command(
             if as_json:
                 print_json(rating.record())
     if found and not as_json:
-        print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
+        print_rich(
+            to_rich(rating_table(found, confidence, scale=scale), framed=False), width=10_000
+        )
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
             say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)

@@ -1,0 +1,82 @@
+"""Aligned exclusion: pairs and triples of cells whose combinations of values are ruled out."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unidoku.core.bits import bits_of
+from unidoku.logic.explainer.finding import Finding, Findings
+from unidoku.logic.explainer.grid import CELLS, SEES, Grid
+from unidoku.support.deadline import check_time_limit
+
+
+def _excluders(grid: Grid, size: int) -> dict[int, int]:
+    """Return, for cells without a naked single in sight, the small cells they see, if any."""
+    counts = [values.bit_count() for values in grid.candidates]
+    small = sum(1 << cell for cell in CELLS if 2 <= counts[cell] <= size)
+    single = sum(1 << cell for cell in CELLS if counts[cell] == 1)
+    return {
+        cell: SEES[cell] & small
+        for cell in CELLS
+        if counts[cell] >= 2 and SEES[cell] & small and not SEES[cell] & single
+    }
+
+
+def aligned_pairs(grid: Grid) -> Findings:
+    """Yield values that occur in no possible combination of two cells."""
+    excluders = _excluders(grid, 2)
+    cells = list(excluders)
+    for later, second in enumerate(cells):
+        check_time_limit()
+        for first in cells[:later]:
+            common = excluders[first] & excluders[second]
+            if common.bit_count() >= 2 and (gone := _excluded(grid, (first, second), common)):
+                yield Finding(technique="aligned pair exclusion", rating=6.2, eliminations=gone)
+
+
+def aligned_triples(grid: Grid) -> Findings:
+    """Yield values that occur in no possible combination of three cells."""
+    excluders = _excluders(grid, 3)
+    cells = list(excluders)
+    allowed = sum(1 << cell for cell in cells)
+    for later, second in enumerate(cells):
+        check_time_limit()
+        for first in cells[:later]:
+            pair = excluders[first] & excluders[second]
+            if pair.bit_count() < 2:
+                continue
+            near = [*bits_of(excluders[first]), *bits_of(excluders[second] & ~excluders[first])]
+            for third in near:
+                if third in (first, second) or not allowed >> third & 1:
+                    continue
+                common = pair & excluders[third]
+                if common.bit_count() < 2:
+                    continue
+                if gone := _excluded(grid, (first, second, third), common):
+                    name = "aligned triple exclusion"
+                    yield Finding(technique=name, rating=7.5, eliminations=gone)
+
+
+def _excluded(grid: Grid, cells: tuple[int, ...], common: int) -> dict[int, int]:
+    """Return the values of each cell that occur in no possible combination.
+
+    A combination is impossible if two cells that see each other have one value, or if a common peer
+    is left without a candidate.
+    """
+    sets = [grid.candidates[cell] for cell in bits_of(common)]
+    linked = [(i, j) for j in range(len(cells)) for i in range(j) if SEES[cells[i]] >> cells[j] & 1]
+    possible = [0] * len(cells)
+    options = [[1 << value for value in bits_of(grid.candidates[cell])] for cell in cells]
+    for combination in product(*options):
+        if any(combination[i] == combination[j] for i, j in linked):
+            continue
+        left = ~0
+        for value in combination:
+            left &= ~value
+        if all(values & left for values in sets):
+            possible = [known | value for known, value in zip(possible, combination, strict=True)]
+    return {
+        cell: gone
+        for cell, values in zip(cells, possible, strict=True)
+        if (gone := grid.candidates[cell] & ~values)
+    }
