@@ -84,6 +84,8 @@ def test_what_was_reached_in_time_is_a_whole_file(ready: Runner) -> None:
         (("--clues", "17"), "from 3 to 16"),
         (("--clues", "many"), "--clues"),
         (("--difficulty", "magic"), "magic"),
+        (("--rating", "hard"), "--rating: expected a number or a range such as 7.0-7.5"),
+        (("--rating", "7"), "classic boards of 9x9 cells, got classic with 4 values; ask for a"),
         (("--time-limit", "soon"), "--time-limit"),
         (("--time-limit", "-1"), "time_limit"),
         (("--format", "framed", "-o", "out.txt"), "--output"),

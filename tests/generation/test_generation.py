@@ -129,6 +129,13 @@ def test_the_hardest_technique_is_the_one_asked_for() -> None:
         assert hardest.technique == "naked pair"
 
 
+def test_the_rating_is_in_the_range_asked_for() -> None:
+    run = Generation(seed=7, request=PuzzleRequest(rating=(2.0, 2.6), minimal=True))
+    [board] = [board for puzzles in run for board in puzzles.boards()]
+    assert 2.0 <= unidoku.rate(board, scale="explainer").rating <= 2.6
+    assert set(run.progress.refused) >= {"rated below 2.0", "rated above 2.6"}
+
+
 def test_difficulty_is_told_from_both_sides() -> None:
     easy = Board.parse("1... ..2. .3.. ...4")
     assert compared_difficulty(easy, "hidden single") is None
@@ -201,6 +208,11 @@ def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
             "no counterpart",
         ),
         ({"difficulty": "magic"}, "technique"),
+        ({"rating": (2.1, 2.2)}, "no puzzle is rated 2.1-2.2; below 4.0 there are 1.0, 1.2"),
+        ({"rating": (7.5, 7.0)}, "from 1.0 to 10.0, or two of them, the smaller first, got 7.5-7"),
+        ({"rating": 7, "difficulty": "naked pair"}, "expected one of them, got both"),
+        ({"rating": 7, "rules": ["killer"]}, "classic boards without rules"),
+        ({"rating": 7, "walk": True}, "leave these out"),
         ({"variant": "oval"}, "variant"),
         ({"seed": -1}, "seed"),
         ({"count": 0}, "one puzzle or more"),

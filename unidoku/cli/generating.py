@@ -106,6 +106,7 @@ def given(request: PuzzleRequest) -> dict[str, bool]:
         "--minimal": request.minimal,
         "--symmetry": request.symmetry != "none",
         "--difficulty": request.difficulty is not None,
+        "--rating": request.rating is not None,
     }
 
 

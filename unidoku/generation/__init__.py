@@ -52,6 +52,7 @@ def generate(
     symmetry: str = "none",
     minimal: bool = False,
     difficulty: str | None = None,
+    rating: float | tuple[float, float] | None = None,
     seed: int = 0,
     time_limit: float | None = None,
     backend: str | None = None,
@@ -81,6 +82,8 @@ def generate(
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
         minimal: whether every given, and every rule added, must be needed for uniqueness.
         difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+        rating: the rating on Sudoku Explainer's own scale, or the smallest and the largest one, as
+            `unidoku.rate` gives with ``scale="explainer"``; for classic boards.
         seed: seed of the random numbers; the same arguments give the same puzzles.
         time_limit: seconds for all puzzles together; None for no limit.
         backend: label of the exact backend that checks uniqueness; None for ``native``.
@@ -104,6 +107,7 @@ def generate(
             symmetry=symmetry,
             minimal=minimal,
             difficulty=difficulty,
+            rating=(rating, rating) if isinstance(rating, int | float) else rating,
         ),
         "count": count,
         "seed": seed,

@@ -61,7 +61,7 @@ SECONDS = "seconds"
 """The measure if a backend counts neither: processor time, which no run repeats exactly."""
 
 _ASKED_OF_STARTS: Mapping[str, object] = MappingProxyType(
-    {"symmetry": "none", "minimal": False, "difficulty": None}
+    {"symmetry": "none", "minimal": False, "difficulty": None, "rating": None}
 )
 
 

@@ -22,6 +22,8 @@ from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.logic import Ending, chosen, explain, up_to
+from unidoku.logic.explainer.scale import scale_rating
+from unidoku.support.deadline import time_limit_scope
 
 _MOST = 4096
 """The most puzzles in a batch."""
@@ -163,10 +165,10 @@ class Maker:
             self.progress.refused["not minimal"] += int(not_minimal.sum())
             self.progress.refused["undecided"] += int((~minimal & ~not_minimal).sum())
             puzzles = puzzles[minimal]
-        if self.request.difficulty is None:
+        if self.request.difficulty is None and self.request.rating is None:
             yield puzzles
         else:
-            yield from self._as_difficult(puzzles, self.request.difficulty)
+            yield from self._as_difficult(puzzles)
 
     def _make(self, first: int, size: int) -> Puzzles:
         """Make full grids and remove givens; return the puzzles proved to have one solution."""
@@ -198,13 +200,20 @@ class Maker:
         self.progress.refused[reason] += int((~which).sum())
         return puzzles[which]
 
-    def _as_difficult(self, puzzles: Puzzles, name: str) -> Iterator[Puzzles]:
-        """Yield the puzzles whose hardest technique is the named one, each as one part."""
+    def _as_difficult(self, puzzles: Puzzles) -> Iterator[Puzzles]:
+        """Yield the puzzles with the difficulty or the rating asked for, each as one part."""
+        request, deadline = self.request, self.oracle.deadline
         for row, board in enumerate(puzzles.boards()):
-            self.oracle.deadline.check("generate")
-            refused = compared_difficulty(board, name, time_limit=self.oracle.deadline.limit)
+            deadline.check("generate")
+            refused = None
+            if (name := request.difficulty) is not None:
+                found = compared_difficulty(board, name, time_limit=deadline.limit)
+                refused = found and f"{found} than {name}"
+            elif request.rating is not None:
+                with time_limit_scope(lambda: deadline.check("generate")):
+                    refused = _beside_rating(board, request.rating)
             if refused is not None:
-                self.progress.refused[f"{refused} than {name}"] += 1
+                self.progress.refused[refused] += 1
             yield puzzles[row : row + (refused is None)]
 
     def confirm(self, puzzles: Puzzles) -> None:
@@ -250,6 +259,15 @@ def compared_difficulty(
     hardest = walkthrough.hardest
     named = {row.name for row in chosen(name)}
     return None if hardest is not None and hardest.technique in named else "easier"
+
+
+def _beside_rating(board: Board, wanted: tuple[float, float]) -> str | None:
+    """Return why the rating of a board is not in a range; None if it is."""
+    least, most = wanted
+    found = scale_rating(board, most=most)
+    if found.outcome is not Ending.SOLVED or found.rating > most:
+        return f"rated above {most}"
+    return f"rated below {least}" if found.rating < least else None
 
 
 def _line(layout: Layout, cells: Cells) -> str:

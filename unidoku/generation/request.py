@@ -16,6 +16,13 @@ from unidoku.core.layout import Layout, Position
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, technique, up_to
+from unidoku.logic.explainer.scale import (
+    ALL_FROM,
+    EASY_RATINGS,
+    LEAST_RATING,
+    MOST_RATING,
+    refuse_layout,
+)
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
@@ -47,12 +54,15 @@ class PuzzleRequest:
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
         minimal: whether every given must be needed for uniqueness.
         difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+        rating: the smallest and the largest rating on Sudoku Explainer's own scale; instead of a
+            difficulty, for classic boards.
     """
 
     clues: tuple[int, int] | None = None
     symmetry: str = "none"
     minimal: bool = False
     difficulty: str | None = None
+    rating: tuple[float, float] | None = None
 
     @property
     def clues_text(self) -> str:
@@ -72,6 +82,8 @@ class PuzzleRequest:
         if self.difficulty is not None:
             technique(self.difficulty)
             check_layout(up_to(self.difficulty), layout)
+        if self.rating is not None:
+            self._check_rating(self.rating, layout)
         if self.clues is None:
             return (0,)
         fewest, most = self.clues
@@ -90,6 +102,24 @@ class PuzzleRequest:
                 f"on {layout.name} boards of this size; choose another number"
             )
         return (0,) if self.minimal else targets
+
+    def _check_rating(self, rating: tuple[float, float], layout: Layout) -> None:
+        """Raise for a rating that no puzzle of the layout has."""
+        least, most = rating
+        if self.difficulty is not None:
+            raise InputError("rating, difficulty: expected one of them, got both")
+        refuse_layout(layout, "ask for a difficulty")
+        if not LEAST_RATING <= least <= most <= MOST_RATING:
+            raise InputError(
+                f"rating: expected a number from {LEAST_RATING} to {MOST_RATING}, or two of them, "
+                f"the smaller first, got {least if least == most else f'{least}-{most}'}"
+            )
+        if most < ALL_FROM and not any(least <= number <= most for number in EASY_RATINGS):
+            numbers = ", ".join(map(str, EASY_RATINGS))
+            raise InputError(
+                f"rating: no puzzle is rated {least if least == most else f'{least}-{most}'}; "
+                f"below {ALL_FROM} there are {numbers}"
+            )
 
 
 @dataclass(slots=True)

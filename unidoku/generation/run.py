@@ -64,7 +64,8 @@ class Generation(AttemptRun[Puzzles]):
             raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {self.seed!r}")
         if (self.count is not None and self.count < 1) or self.per_layout < 1:
             raise InputError("count, per_layout: expected one puzzle or more")
-        if self.walk and (self.request.symmetry != "none" or self.request.difficulty is not None):
+        asked = self.request
+        if self.walk and (asked.symmetry != "none" or asked.difficulty or asked.rating):
             raise InputError(
                 "walk: exchanges keep neither symmetry nor difficulty; leave these out"
             )
@@ -188,7 +189,8 @@ class Generation(AttemptRun[Puzzles]):
         share = self.per_layout if self.has_maps else self.count
         if share is None or self.walk:
             return inf
-        picky = self.request.difficulty is not None or (
+        hardness = self.request.difficulty or self.request.rating
+        picky = hardness is not None or (
             self.request.minimal
             and (self.request.symmetry != "none" or self.request.clues is not None)
         )

@@ -39,6 +39,16 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     return int(match[1]), int(match[2] or match[1])
 
 
+def _rating(_context: object, _parameter: object, text: str | None) -> tuple[float, float] | None:
+    """Read a rating, or two with a dash between them."""
+    if text is None:
+        return None
+    number = r"([0-9]{1,2}(?:\.[0-9])?)"
+    if (match := re.fullmatch(f"{number}(?:-{number})?", text)) is None:
+        raise InputError(f"--rating: expected a number or a range such as 7.0-7.5, got {text!r}")
+    return float(match[1]), float(match[2] or match[1])
+
+
 def _amounts(
     _context: object, parameter: click.Parameter, text: str | None
 ) -> tuple[int | float, ...]:
@@ -138,6 +148,12 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     help="Hardest technique that the solution needs.",
 )
 @click.option(
+    "--rating",
+    metavar="R|R-R",
+    callback=_rating,
+    help="Rating on Sudoku Explainer's scale, or a range (see unidoku rate --scale explainer).",
+)
+@click.option(
     "--walk", is_flag=True, help="Exchange givens until there are as few as --clues asks for."
 )
 @click.option(
@@ -233,6 +249,7 @@ def command(
     symmetry: str,
     minimal: bool,
     difficulty: str | None,
+    rating: tuple[float, float] | None,
     discriminate: str | None,
     budget: int | None,
     count: int,
@@ -262,7 +279,9 @@ def command(
     if family is not None and family not in _FAMILIES:
         known = nearest(family, _FAMILIES)
         raise InputError(f"family: expected a known one, got {family!r}; {known}")
-    request = PuzzleRequest(clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty)
+    request = PuzzleRequest(
+        clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty, rating=rating
+    )
     checked = count == 1 or solutions is not None if cross_check is None else cross_check
     second = cross_check_backend if checked else None
     options |= {

@@ -73,6 +73,8 @@ class RuledGeneration(AttemptRun[Puzzle]):
                     hint = nearest(name, known)
                     raise InputError(f"{what}: expected a known one, got {name!r}; {hint}")
         self.progress.wanted = self.count
+        if self.request.rating is not None:
+            raise InputError("rating: it is for classic boards without rules; leave it out")
         if not self.family:
             self.request.clue_targets(self._base)
             return
