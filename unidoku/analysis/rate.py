@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any, Literal, TypeAlias, get_args, overload
 
+from unidoku.analysis.course import Course, course, is_short_contradiction
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
@@ -22,7 +23,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
-from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
+from unidoku.logic import TECHNIQUES, Ending, Step, Technique, chosen, explain, technique
 from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
@@ -51,6 +52,13 @@ _LEVELS = (
 """HoDoKu's levels, each with its highest score of a technique and its highest sum of scores; a
 board above all of them is ``extreme``."""
 
+_VALUES = 9
+"""The number of values of the boards without rules for which HoDoKu's sums are made."""
+
+_FEW, _UNFAIR = 5, 400
+"""The largest number of short contradictions that are few, and the score of a technique as hard as
+they are together, which is that of an unfair board."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difficulty:
@@ -65,7 +73,11 @@ class Difficulty:
         level: HoDoKu's level: that of the technique with the highest score, raised until it
             allows the sum of scores; empty if the board is not solved. Where a cell is both a
             hidden and a naked single, HoDoKu counts the cheaper naked one, so its sums are lower.
+            With rules, or another number of values, the sum does not count. At most five short
+            contradictions (`is_short_contradiction`) make a board ``unfair``, not ``extreme``,
+            and are left out of the sum.
         counts: number of steps by technique, the easiest technique first.
+        course: how the solution goes: forcing, openings, the largest reason.
     """
 
     outcome: Ending
@@ -74,6 +86,7 @@ class Difficulty:
     score: int
     level: str
     counts: Mapping[str, int]
+    course: Course
 
     @property
     def conclusion(self) -> str:
@@ -101,6 +114,7 @@ class Difficulty:
             "score": self.score,
             "level": self.level or None,
             "counts": dict(self.counts),
+            "course": self.course.record(),
         }
 
 
@@ -315,17 +329,19 @@ def rate(
         return _rate_by_explainer(as_board(board, variant), Deadline(time_limit))
     if scale not in SCALES:
         raise InputError(f"scale: expected a known one, got {scale!r}; {nearest(scale, SCALES)}")
-    walkthrough = explain(
-        board, techniques=techniques, variant=variant, time_limit=time_limit
-    ).finished()
+    rows = chosen(techniques) if isinstance(techniques, str) else techniques
+    walkthrough = explain(board, techniques=rows, variant=variant, time_limit=time_limit).finished()
     counts = walkthrough.counts
     return Difficulty(
         outcome=walkthrough.outcome,
         hardest=walkthrough.hardest.technique if walkthrough.hardest else "",
         rating=walkthrough.rating,
         score=walkthrough.score,
-        level=_level(counts, walkthrough.score) if walkthrough.outcome is Ending.SOLVED else "",
+        level=_level(walkthrough.steps, walkthrough.board.layout)
+        if walkthrough.outcome is Ending.SOLVED
+        else "",
         counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
+        course=course(walkthrough, rows),
     )
 
 
@@ -443,10 +459,17 @@ def _nodes(result: Result, solver: Solver) -> int:
     return int(result.statistics["nodes"])
 
 
-def _level(names: Mapping[str, int], score: int) -> str:
-    """Return HoDoKu's level of a board solved by these techniques with this sum of scores."""
-    highest = max((technique(name).score for name in names), default=0)
+def _level(steps: Sequence[Step], layout: Layout) -> str:
+    """Return HoDoKu's level of a board solved by these steps."""
+    short = [is_short_contradiction(step) for step in steps]
+    scores = [technique(step.technique).score for step in steps]
+    highest = 0
+    if 0 < sum(short) <= _FEW:
+        scores = [score for score, is_short in zip(scores, short, strict=True) if not is_short]
+        highest = _UNFAIR
+    highest = max([highest, *scores])
+    total = sum(scores) if layout.n == _VALUES and not layout.rules else 0
     for level, most, limit in _LEVELS:
-        if highest <= most and score <= limit:
+        if highest <= most and total <= limit:
             return level
     return "extreme"

@@ -54,6 +54,7 @@ class Step:
         links: the links of a chain in order, from candidate to candidate.
         rules: the rules, other than units, that the reason uses.
         technique: name of the technique.
+        parts: number of parts of a short reason; 0 for other techniques.
         rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """
 
@@ -68,6 +69,7 @@ class Step:
     links: tuple[Link, ...] = ()
     rules: tuple[Basis, ...] = ()
     technique: str = ""
+    parts: int = 0
     rating: float = 0.0
 
     @property

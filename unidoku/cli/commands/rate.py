@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from unidoku.analysis.rate import SCALES, Scale, rate_and_measure, rating_table, steps_table
+from unidoku.analysis.rate import (
+    SCALES,
+    Difficulty,
+    Scale,
+    rate_and_measure,
+    rating_table,
+    steps_table,
+)
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
@@ -132,6 +139,8 @@ def command(
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
             say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
+            if isinstance(difficulty, Difficulty):
+                say(f"\n{difficulty.course}")
     return each.code(all(rating.is_complete for rating in found))
 
 

@@ -144,6 +144,7 @@ def _step(
         units=tuple(dict.fromkeys(part.unit for part in chosen if part.unit is not None)),
         pattern=tuple(_pattern(state, chosen)),
         rules=tuple(dict.fromkeys(part.statement.basis for part in chosen if part.statement)),
+        parts=parts.bit_count(),
         rating=round(min(_BASE + _EACH * using.cost(parts) / LOOK, _HARDEST), 1),
     )
 
