@@ -190,13 +190,11 @@ def test_a_difficulty_is_the_name_of_a_technique() -> None:
         next(unidoku.generate(difficulty=3))  # type: ignore[arg-type]  # what is tested
 
 
-def test_names_of_cells_in_a_rule_are_told_how_to_become_cells() -> None:
-    message = (
-        r"thermo: line: expected cells, as numbers from 0, got .*A1.*; "
-        r"from names: \[\*map\(layout.cell, \['A1', 'A2', 'A3'\]\)\]"
-    )
-    for line in ("A1 A2 A3", ["A1", "A2", "A3"]):
-        with pytest.raises(unidoku.LayoutError, match=message):
-            unidoku.Thermo(line)  # type: ignore[arg-type]  # what is tested
-    four = layout("classic", 4)
-    assert unidoku.Thermo(tuple(map(four.cell, ["A1", "A2", "A3"]))).line == (0, 1, 2)
+def test_wrong_names_of_cells_in_a_rule_are_told_with_the_rule() -> None:
+    four = unidoku.layout("classic", 4)
+    with pytest.raises(unidoku.LayoutError, match=r"thermo: line: expected a cell from A1 to D4"):
+        four.with_rules(unidoku.Thermo("A1 E1"))  # type: ignore[arg-type]  # names, not numbers
+    with pytest.raises(unidoku.LayoutError, match=r"thermo: expected a layout for the names"):
+        assert unidoku.Thermo("A1 A2").cells  # type: ignore[arg-type]  # names, not numbers
+    with pytest.raises(unidoku.LayoutError, match="kenken: cage: expected two cells"):
+        four.with_rules(unidoku.KenKen("A1-A3", 3, "-"))  # type: ignore[arg-type]  # names

@@ -28,9 +28,9 @@ from unidoku import (
     Unit,
     layout,
 )
+from unidoku.core.cells import neighbours
 from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
-from unidoku.formats.toml.cells import neighbours
 from unidoku.formats.toml.file import read_json, read_toml, write_json, write_toml
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 

@@ -32,7 +32,8 @@ from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
-from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, NamedBoard, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
@@ -43,7 +44,7 @@ from unidoku.support.arguments import named_arguments
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import listed
 
-Puzzles: TypeAlias = Path | str | Iterable[BoardLike]
+Puzzles: TypeAlias = Path | str | Board | NamedBoard | Iterable[BoardLike]
 """A file, a text of several boards, or boards one by one."""
 
 
@@ -90,7 +91,8 @@ def compare(
 
     Args:
         boards: a file as `pathlib.Path`, a text of several boards, or an iterable of boards, texts,
-            rows of values and puzzles; by default the examples of ``unidoku compare``.
+            rows of values and puzzles, or one board or puzzle; by default the examples of
+            ``unidoku compare``.
         backends: labels, solvers, functions, classes and objects with the method ``search``, also
             as a mapping from short names; or one text with labels joined by commas, such as
             ``cp=cp-sat,native``; by default those of ``unidoku compare``. What has no label that
@@ -167,6 +169,8 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
         return PuzzleSource(boards=tuple(puzzles_of(Sources.of([boards], variant))))
     if isinstance(boards, str):
         return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
+    if isinstance(boards, Board | NamedBoard):
+        boards = [boards]
     read = [
         item if isinstance(item, Puzzle) else Puzzle(as_board(item, variant), "", line)
         for line, item in enumerate(boards, start=1)

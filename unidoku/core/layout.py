@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
+from unidoku.core.cells import cells_from
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import (
@@ -154,6 +155,7 @@ class Layout:
             self._check_cells("area", area)
         if len({unit.cells for unit in self.units}) < len(self.units):
             raise LayoutError("expected units with different cells, got two with the same")
+        object.__setattr__(self, "rules", tuple([rule.located(self) for rule in self.rules]))
         for rule in self.rules:
             self._check_cells(rule.kind, rule.cells)
         object.__setattr__(self, "rules", tuple([rule.bind(self) for rule in self.rules]))
@@ -434,6 +436,38 @@ class Layout:
     @_of_base
     def _numbered(self) -> tuple[str, ...]:
         return names_by_number(self.positions, len(self.hidden))
+
+    def with_rules(self, *rules: Rule) -> Layout:
+        """Return the layout with additional rules, which its name lists.
+
+        A rule may name its cells as puzzle files do. Type checkers know fields of cells as numbers;
+        `cells_of` returns these.
+
+        >>> from unidoku import Thermo, layout
+        >>> four = layout("classic", 4).with_rules(Thermo("A1-A3 B3"), Thermo("r4c1 r3c1"))
+        >>> four.rules[0], four.rules[1].words(four.names)
+        (Thermo(line=(0, 1, 2, 6), slow=False), 'the values rise along D1 C1')
+
+        Raises:
+            LayoutError: a rule is about cells that do not exist.
+        """
+        if not rules:
+            return self
+        kinds = listed(sorted({rule.kind for rule in rules}))
+        return replace(self, rules=(*self.rules, *rules), name=f"{self.name} with {kinds}")
+
+    def cells_of(self, names: str) -> tuple[int, ...]:
+        """Return the cells that a text names, in their order, as puzzle files do.
+
+        >>> from unidoku import layout
+        >>> four = layout("classic", 4)
+        >>> four.cells_of("A1-A3 r2c3"), four.cells_of("row 4 right")
+        ((0, 1, 2, 6), (15, 14, 13, 12))
+
+        Raises:
+            FormatError: it names no cells, or cells that do not exist.
+        """
+        return cells_from(self, names)
 
     def cell(self, name: str) -> int:
         """Return the cell of that name: ``C2`` or ``r3c2`` in either case, or ``#1`` if hidden.

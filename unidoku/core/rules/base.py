@@ -15,10 +15,17 @@ from enum import Enum
 from functools import lru_cache, wraps
 from itertools import chain
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
+from unidoku.core.cells import NamedCells, cells_from, pairs_from
 from unidoku.core.constraints.primitives import Constraint, Or, Pair
-from unidoku.errors import InputError, LayoutError, UnidokuError, is_out_of_memory
+from unidoku.errors import (
+    FormatError,
+    InputError,
+    LayoutError,
+    UnidokuError,
+    is_out_of_memory,
+)
 from unidoku.support.arguments import named_fields
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
@@ -141,12 +148,19 @@ class Rule(ABC):
 
     @named_fields
     def __post_init__(self) -> None:
-        """Convert lists to tuples, and refuse fields of cells with other contents."""
+        """Convert lists to tuples, and refuse fields of cells with other contents.
+
+        Fields with names of cells are looked at once the layout is known, in `located`.
+        """
         for field in fields(self):
             if isinstance(content := getattr(self, field.name), list):
                 object.__setattr__(self, field.name, tuple(content))
         for name, role in fields_of_cells(type(self)).items():
             content = getattr(self, name)
+            if _is_named(content):
+                object.__setattr__(self, name, _frozen(content))
+                vars(self).setdefault("_named", {})[name] = _frozen(content)
+                continue
             try:
                 cells = tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
             except TypeError:
@@ -159,9 +173,7 @@ class Rule(ABC):
             if not fault and name in self.single and len(cells) != 1:
                 fault = "one cell"
             if fault:
-                raise LayoutError(
-                    f"{self.kind}: {name}: expected {fault}, got {shown(content)}{_advice(content)}"
-                )
+                raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {shown(content)}")
 
     def __init_subclass__(cls, **keywords: object) -> None:
         """Register a kind of this package, and have wrong fields of any kind named.
@@ -173,7 +185,8 @@ class Rule(ABC):
         """
         super().__init_subclass__(**keywords)
         if "__post_init__" in vars(cls):
-            cls.__post_init__ = named_fields(cls.__post_init__)  # type: ignore[method-assign]  # the same method
+            check = _once_located(cls.__post_init__)
+            cls.__post_init__ = named_fields(check)  # type: ignore[method-assign]  # the same method
         for former, present in _FORMER_METHODS.items():
             if former in vars(cls) and present not in vars(cls):
                 warn_of_former_name(f"{cls.__name__}.{former}", f".{present}", depth=2)
@@ -190,6 +203,35 @@ class Rule(ABC):
                 f"class {cls.__name__}: expected a kind that no rule of Unidoku has, got "
                 f"{kind!r}; choose another name"
             )
+
+    def located(self, layout: NamedCells) -> Self:
+        """Return the rule with cells in place of the names that it was made with.
+
+        Raises:
+            LayoutError: there are no such cells.
+        """
+        if not self._has_names:
+            return self
+        changed: dict[str, object] = {}
+        for name, role in fields_of_cells(type(self)).items():
+            content = getattr(self, name)
+            if _is_named(content):
+                read = pairs_from if role is CellRole.PAIRS else cells_from
+                try:
+                    changed[name] = read(layout, _listed(content))
+                except FormatError as error:
+                    raise LayoutError(f"{self.kind}: {name}: {error}") from error
+        return replace(self, **changed)
+
+    @property
+    def _has_names(self) -> bool:
+        """Whether some fields have names, so that the rule waits for a layout."""
+        return "_named" in vars(self)
+
+    @property
+    def _names(self) -> Mapping[str, object]:
+        """The fields that have names."""
+        return cast("Mapping[str, object]", vars(self).get("_named", {}))
 
     def bind(self, facts: Facts) -> Rule:
         """Return the rule in the form that a layout stores, which may depend on its values."""
@@ -220,7 +262,15 @@ class Rule(ABC):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the rule contains, each once."""
+        """The cells that the rule contains, each once.
+
+        Raises:
+            LayoutError: they are names, and no layout is known.
+        """
+        if self._has_names:
+            raise LayoutError(
+                f"{self.kind}: expected a layout for the names of cells: layout.with_rules(rule)"
+            )
         cells: dict[int, None] = {}
         for name, role in fields_of_cells(type(self)).items():
             content = getattr(self, name)
@@ -311,6 +361,39 @@ class Rule(ABC):
         return alike if len(alike) > 1 else []
 
 
+def _once_located(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Decorate ``__post_init__``: what it refuses of names is looked at again with their cells."""
+
+    @wraps(check)
+    def checked(rule: Rule) -> None:
+        try:
+            check(rule)
+        except Exception:
+            if not rule._has_names:
+                raise
+        if rule._has_names:  # what a check made of the names does not count either
+            vars(rule).update(rule._names)
+
+    return checked
+
+
+def _is_named(content: object) -> bool:
+    """Return whether a field of cells has names: a text, or a list that begins with one."""
+    if isinstance(content, list | tuple):
+        return bool(content) and _is_named(content[0])
+    return isinstance(content, str)
+
+
+def _frozen(content: Any) -> Any:
+    """Return lists as tuples."""
+    return tuple(map(_frozen, content)) if isinstance(content, list | tuple) else content
+
+
+def _listed(content: Any) -> Any:
+    """Return tuples as lists, as readers of names take them."""
+    return [*map(_listed, content)] if isinstance(content, tuple) else content
+
+
 def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a method of a rule: an exception becomes an error that names the rule's kind."""
 
@@ -373,14 +456,6 @@ def _fault(role: CellRole, content: tuple[Any, ...], fewest: int) -> str:
         return "cells, as numbers from 0"
     fewest = 2 if role is CellRole.LINE else fewest
     return f"at least {plural(fewest, 'cell')}" if len(content) < fewest else ""
-
-
-def _advice(content: object) -> str:
-    """Return how names become cells, if a field has names."""
-    names = content.split() if isinstance(content, str) else content
-    if not (isinstance(names, list | tuple) and any(isinstance(name, str) for name in names)):
-        return ""
-    return f"; from names: [*map(layout.cell, {shown([*names])})]"
 
 
 def _are_cells(content: tuple[Any, ...]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import ClassVar, Self, TypeAlias
 
+from unidoku.core.cells import NamedCells
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.errors import LayoutError
@@ -43,6 +44,10 @@ class AnyOf(Rule):
     def rules(self) -> Iterator[Rule]:
         """The rules of all branches."""
         return chain.from_iterable(self.branches)
+
+    def located(self, layout: NamedCells) -> Self:
+        """Return the rule with cells in place of names in all its rules."""
+        return self._with([rule.located(layout) for rule in branch] for branch in self.branches)
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with all its rules in the form that a layout stores."""

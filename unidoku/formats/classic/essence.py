@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unidoku.core.board import Board
+from unidoku.core.cells import neighbours
 from unidoku.core.layout import MAX_VALUES, Layout
 from unidoku.core.rules import Contains, Greater, Killer, PairSum, Rule, Skyscraper, XSum
 from unidoku.core.variants import layout as named_layout
@@ -22,7 +23,6 @@ from unidoku.formats.classic.parameters import read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Run, kakuro, takuzu
 from unidoku.formats.frame import Frame
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.cells import neighbours
 from unidoku.formats.toml.table import with_rules
 from unidoku.support.text import listed
 

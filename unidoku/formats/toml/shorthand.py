@@ -8,10 +8,10 @@ from dataclasses import MISSING, fields
 from itertools import combinations
 from typing import Any, TypeAlias, get_origin, get_type_hints
 
+from unidoku.core.cells import cells_from
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.errors import FormatError
-from unidoku.formats.toml.cells import cells_from
 from unidoku.support.schema import shown
 
 Line: TypeAlias = tuple[int, ...]

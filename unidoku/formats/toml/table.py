@@ -1,7 +1,7 @@
 """Reads puzzles from tables of texts, numbers and lists, which people can write.
 
 `unidoku.formats.toml.file` reads the files, `unidoku.formats.toml.text` writes the tables.
-`unidoku.formats.toml.cells` reads cells, and `unidoku.core.rules.catalogue` defines the kinds and
+`unidoku.core.cells` reads cells, and `unidoku.core.rules.catalogue` defines the kinds and
 fields of rules: a new kind needs no change here.
 """
 
@@ -15,6 +15,14 @@ from typing import Any
 
 from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
+from unidoku.core.cells import (
+    NEIGHBOURS,
+    TOUCHING,
+    UNMARKED,
+    cells_from,
+    neighbours,
+    pairs_from,
+)
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit
 from unidoku.core.names import row_letter
@@ -23,14 +31,6 @@ from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, r
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.cells import (
-    NEIGHBOURS,
-    TOUCHING,
-    UNMARKED,
-    cells_from,
-    neighbours,
-    pairs_from,
-)
 from unidoku.formats.toml.shorthand import expand
 from unidoku.support.schema import (
     LINE,
@@ -44,7 +44,6 @@ from unidoku.support.schema import (
     shown,
     whole,
 )
-from unidoku.support.text import listed
 
 
 def _is_shape(value: object) -> bool:
@@ -129,12 +128,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
 
 def with_rules(layout: Layout, rules: Iterable[Rule]) -> Layout:
     """Return a layout with additional rules, which its name lists."""
-    rules = tuple(rules)
-    if not rules:
-        return layout
-    kinds = {rule.kind for rule in rules}
-    name = f"{layout.name} with {listed(sorted(kinds))}"
-    return replace(layout, rules=(*layout.rules, *rules), name=name)
+    return layout.with_rules(*rules)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from typing import Any
 
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
+from unidoku.core.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
@@ -18,7 +19,6 @@ from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
 from unidoku.formats.toml.shorthand import shorten
 from unidoku.formats.toml.table import (
     LINES,

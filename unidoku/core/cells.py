@@ -1,4 +1,4 @@
-"""Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
+"""Cells as people write them, in puzzle files and in rules: names, runs, paths, whole rows.
 
 ``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
 path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row that is read from its right side,
@@ -8,14 +8,48 @@ path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row that is read from
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
+from typing import Protocol, TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Layout, Position
 from unidoku.core.names import row_letter
 from unidoku.errors import FormatError, LayoutError
 from unidoku.support.schema import shown
+
+Position: TypeAlias = tuple[int, int]
+"""A row and a column, from 0."""
+
+
+class NamedCells(Protocol):
+    """Cells that have names and places, as those of a layout."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of each cell."""
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """The position of each cell, except for hidden ones."""
+
+    @property
+    def cell_at(self) -> Mapping[Position, int]:
+        """The cell at each position."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+
+    def cell(self, name: str) -> int:
+        """Return the cell of a name."""
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+
 
 NEIGHBOURS = "neighbours"
 """The word for all pairs of cells that share a side."""
@@ -36,7 +70,7 @@ _SHORTEST = 3
 """Number of cells from which a straight run is written by its ends."""
 
 
-def cells_from(layout: Layout, value: object) -> tuple[int, ...]:
+def cells_from(layout: NamedCells, value: object) -> tuple[int, ...]:
     """Return the cells that a text, or a list of texts, names, in their order.
 
     >>> from unidoku.core.variants import layout
@@ -56,7 +90,7 @@ def cells_from(layout: Layout, value: object) -> tuple[int, ...]:
     return tuple(cell for word in re.split(r"[\s,]+", value.strip()) for cell in _run(layout, word))
 
 
-def pairs_from(layout: Layout, value: object) -> tuple[Pair, ...]:
+def pairs_from(layout: NamedCells, value: object) -> tuple[Pair, ...]:
     """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all adjacent.
 
     >>> from unidoku.core.variants import layout
@@ -84,7 +118,7 @@ def pairs_from(layout: Layout, value: object) -> tuple[Pair, ...]:
 
 
 def neighbours(
-    layout: Layout, without: Iterable[Pair] = (), *, corners: bool = False
+    layout: NamedCells, without: Iterable[Pair] = (), *, corners: bool = False
 ) -> tuple[Pair, ...]:
     """Return the pairs of adjacent cells in reading order, without some of them.
 
@@ -101,7 +135,7 @@ def neighbours(
     )
 
 
-def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
+def text_of_cells(layout: NamedCells, cells: Sequence[int]) -> str:
     """Return cells as a text that `cells_from` can read.
 
     >>> from unidoku.core.variants import layout
@@ -120,7 +154,7 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
     return " ".join(words)
 
 
-def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
+def texts_of_pairs(layout: NamedCells, pairs: Sequence[Pair]) -> str | list[str]:
     """Return pairs of cells as `pairs_from` can read them."""
     if len(pairs) > 1:
         for word, corners in ((NEIGHBOURS, False), (TOUCHING, True)):
@@ -129,7 +163,7 @@ def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
     return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
 
 
-def _whole(layout: Layout, text: str, kind: str, name: str, side: str) -> tuple[int, ...]:
+def _whole(layout: NamedCells, text: str, kind: str, name: str, side: str) -> tuple[int, ...]:
     """Return the cells of a row or a column in the order from a side."""
     first, second = _SIDES[kind]
     if side not in ("", first, second):
@@ -146,7 +180,7 @@ def _whole(layout: Layout, text: str, kind: str, name: str, side: str) -> tuple[
     return tuple(reversed(cells) if side == second else cells)
 
 
-def _run(layout: Layout, word: str) -> Iterator[int]:
+def _run(layout: NamedCells, word: str) -> Iterator[int]:
     """Yield the cells of a word: one cell, or a path of straight runs given by its corners."""
     try:
         corners = [layout.cell(name) for name in word.split("-")]
@@ -177,7 +211,7 @@ def _step(start: Position, end: Position) -> Position | None:
     return down // length, right // length
 
 
-def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
+def _end_of_run(layout: NamedCells, cells: Sequence[int], start: int) -> int:
     """Return the last index of a straight run of neighbouring cells that begins at an index."""
     seen = takewhile(lambda cell: cell < len(layout), cells[start:])
     steps = [

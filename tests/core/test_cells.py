@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import FormatError, Layout, layout
-from unidoku.formats.toml.cells import cells_from, pairs_from, text_of_cells, texts_of_pairs
+from unidoku.core.cells import cells_from, pairs_from, text_of_cells, texts_of_pairs
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 NINE = layout("classic", 9)
