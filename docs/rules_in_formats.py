@@ -166,7 +166,7 @@ def _held(board: Board, form: str) -> str:
         return NO
     (back,) = unidoku.read(written.text, format=form)
     assert _count(back.board) == _count(board) > 0, (form, board)
-    if form == "scl":
+    if form in ("scl", "penpa"):
         return "in words" if written.losses.approximated else YES
     return PARTLY if written.losses else YES
 

@@ -23,6 +23,8 @@ from unidoku.draw import Theme
 from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
 from unidoku.examples import find_example
+from unidoku.formats import Puzzle
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.logic import Walkthrough, explain
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
@@ -236,3 +238,37 @@ def test_the_pictures_of_the_documentation_are_no_black_squares(file: Path) -> N
     bright = np.where(pixels[..., 3] > 0, pixels[..., :3].mean(axis=-1), 1)
     assert np.median(bright) > 0.6
     assert (bright < 0.6).any()
+
+
+COSMETICS = (
+    Cosmetic(shape="line", at=((1, 1), (2, 2), (2, 4)), colour="#67f06780"),
+    Cosmetic(shape="arrow", at=((4, 1), (4, 4)), colour="#000000", over=True),
+    Cosmetic(shape="circle", at=((1.5, 1), (1, 1.5)), colour="#000000", text="2", size=0.4),
+    Cosmetic(shape="square", at=((3, 3),), border="#4355db", angle=45),
+    Cosmetic(shape="cells", at=((3, 1), (3, 2)), colour="#ffdf61"),
+    Cosmetic(shape="text", at=((0, 3), (4, 6)), text="<&>"),
+)
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_cosmetics_are_drawn_and_lie_within_the_picture(theme: Theme) -> None:
+    puzzle = Puzzle(Board.empty(layout("classic", 4)), "", 1, cosmetics=COSMETICS)
+    image = ElementTree.fromstring(svg(puzzle, theme=theme))
+    assert len([*image.iter(SVG + "ellipse")]) == 2
+    assert [text.text for text in image.iter(SVG + "text")] == ["2", "2", "<&>", "<&>"]
+    left, top, width, height = map(float, image.get("viewBox", "").split())
+    assert top <= -CELL / 2
+    assert left + width > 5.5 * CELL
+    assert left == 0
+    assert height > 4 * CELL
+    pixels = rendered(svg(puzzle, theme=theme))
+    yellow = pixels[round(-top) + MARGIN + 2 * CELL + 5, MARGIN + 5, :3]
+    assert yellow[0] > yellow[2] + 0.1
+
+
+def test_fog_hides_what_is_not_lit_but_not_a_solution() -> None:
+    board = Board.parse("1... .... .... ....")
+    puzzle = Puzzle(board, "", 1, fog=Fog(lights=(0, 1, 4)))
+    assert count(svg(puzzle), "rect", "fog") == 13
+    grid = solve(board, backend="native").solutions[0]
+    assert count(svg(puzzle, grid), "rect", "fog") == 0

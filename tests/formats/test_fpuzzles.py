@@ -13,6 +13,7 @@ from tests.helpers.meaning import meaning
 from unidoku import Board, FormatError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, Greater, SameSum, SumLine, Whispers
 from unidoku.formats import Puzzle
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.fpuzzles.format import payload_of
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.toml.table import with_rules
@@ -123,9 +124,31 @@ def test_a_line_is_written_only_where_each_cell_touches_the_one_before() -> None
     )
 
 
-def test_fog_is_reported_as_what_it_is() -> None:
-    puzzle = read(fogofwar=["R1C1"], foglight=["R2C2"])
-    assert puzzle.losses.dropped == ("fog, which hides clues from players",)
+def test_fog_is_kept_and_lamps_light_the_cells_around_them() -> None:
+    puzzle = read(4, fogofwar=["R1C1"], foglight=["R4C4"])
+    assert puzzle.fog == Fog(lights=(0, 1, 4, 5, 15))
+    assert not puzzle.losses
+
+
+def test_pictures_and_colours_of_cells_are_kept_and_mean_nothing() -> None:
+    puzzle = read(
+        4,
+        {"r1c1": {"c": "2"}, "r2c2": {"cArray": ["#abcdef"]}},
+        line=[{"lines": [["R1C1", "R1C2.5"]], "outlineC": "#ff0000", "width": 0.5}],
+        circle=[{"cells": ["R1C1", "R1C2"], "baseC": "#FFFFFF", "width": 0.4, "height": 0.4}],
+        text=[{"cells": ["R0C1"], "value": "7", "fontC": "#000000", "size": 1}],
+    )
+    assert puzzle.board.layout == layout("classic", 4)
+    assert puzzle.losses.dropped == ()
+    assert puzzle.cosmetics == (
+        Cosmetic(shape="line", at=((1, 1), (1, 2.5)), colour="#ff0000", size=0.25),
+        Cosmetic(shape="circle", at=((1, 1.5),), colour="#ffffff", size=0.4, over=True),
+        Cosmetic(shape="text", at=((0, 1),), text="7", colour="#000000", size=0.5, over=True),
+        Cosmetic(shape="cells", at=((1, 1),), colour="#ffa0a0"),
+        Cosmetic(shape="cells", at=((2, 2),), colour="#abcdef"),
+    )
+    (back,) = unidoku.read(unidoku.write(puzzle, "f-puzzles").text)
+    assert {*back.cosmetics} == {*puzzle.cosmetics}
 
 
 def test_nonconsecutive_excepts_cells_with_a_dot_between_them() -> None:
@@ -179,11 +202,9 @@ def test_what_is_not_taken_over_is_named() -> None:
     )
     assert set(puzzle.losses.dropped) == {
         "values that are not givens",
-        "colours",
         "'centerPencilMarks' of cells, a player's or unknown",
         "'wild' of cells, a player's or unknown",
-        "pictures: line",
-        "pictures of the rule 'Renban [31m'",
+        "the rule 'Renban [31m', of which pictures are drawn",
         "unknown key 'fog'",
         "unknown key 'odd' of killercage",
         "thermometer: a line of less than 2 cells",

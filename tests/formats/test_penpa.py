@@ -11,7 +11,17 @@ import pytest
 
 import unidoku
 from unidoku import Board, FormatError, Killer, Thermo, layout
-from unidoku.core.rules import Arrow, Skyscraper
+from unidoku.core.rules import (
+    Arrow,
+    Contains,
+    DiffersBy,
+    Holds,
+    PairSum,
+    Ratio,
+    Skyscraper,
+    SumOfCells,
+    Whispers,
+)
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import LARGEST
 from unidoku.formats.penpa.format import SHORT, _unpacked
@@ -84,11 +94,63 @@ def test_numbers_edges_cages_thermometers_and_arrows_are_read() -> None:
     assert puzzle.board.givens[:2] == (3, 0)
     assert puzzle.board.layout.rules == (Killer((2, 3), 5), Thermo((4, 5, 6)), Arrow((8,), (9, 10)))
     assert puzzle.board.layout.base == layout("classic", 4)
-    assert puzzle.losses.dropped == (
-        "texts of cells that are not values",
-        "numbers outside the grid",
-        "pictures: symbol",
+    assert puzzle.losses.dropped == ("pictures: 1 of symbol",)
+    assert puzzle.losses.approximated == ("pictures: 2 are drawn, without a meaning",)
+    assert [(part.text, part.at) for part in puzzle.cosmetics] == [
+        ("x", ((1, 2),)),
+        ("9", ((-1, 1),)),
+    ]
+
+
+def test_pictures_are_kept_and_mean_nothing_unless_guesses_are_allowed() -> None:
+    # Of 4×4 cells the first is point 18 of 64; 64 more is its corner, 128 the middle of a side.
+    text = link(
+        {
+            "line": {"18,19": 3, "19,28": 3, "34,35": 5},
+            "symbol": {"147": [1, "circle_SS", 2], "211": [2, "circle_SS", 2]},
+            "surface": {"45": 1},
+            "number": {"148": ["X", 5, "5"]},
+        }
     )
+    puzzle = read(text)
+    assert puzzle.board.layout == layout("latin", 4)
+    assert puzzle.losses.dropped == ()
+    assert [(part.shape, part.at) for part in puzzle.cosmetics] == [
+        ("cells", ((4, 4),)),
+        ("line", ((1, 1), (1, 2), (2, 3))),
+        ("line", ((3, 1), (3, 2))),
+        ("circle", ((1.5, 2),)),
+        ("circle", ((1, 2.5),)),
+        ("text", ((1.5, 3),)),
+    ]
+    (guessed,) = unidoku.read(text, guess=True)
+    assert guessed.board.layout.rules == (
+        DiffersBy(((1, 5),)),
+        Ratio(((1, 2),)),
+        PairSum(((2, 6),), 10),
+    )
+
+
+def test_everything_with_a_picture_is_drawn() -> None:
+    four = layout("x", 4)
+    rules = [
+        Whispers((0, 5, 10), 2),
+        DiffersBy(((0, 1),)),
+        Contains((10, 11, 14, 15), (1, 2)),
+        Skyscraper((0, 4, 8, 12), 2),
+        SumOfCells((8, 13), 6),
+    ]
+    written = unidoku.write(Board.empty(with_rules(four, rules)), "penpa")
+    assert not written.losses
+    (back,) = unidoku.read(written.text)
+    assert {*back.board.layout.rules} == {*rules}
+    drawn = json.loads(_unpacked(written.text.partition("p=")[2]).split("\n")[3])
+    # With a margin of a cell, the grid is of 10 by 10 points, and the first cell is point 33.
+    assert drawn["symbol"]["333"] == [1, "circle_SS", 1]
+    assert drawn["number"]["155"] == ["12", 6, "4"]
+    assert drawn["number"]["23"] == ["2", 1, "1"]
+    assert drawn["number"]["42"][0] == "6_7"
+    assert {"33,44", "44,55"} <= {*drawn["line"]}
 
 
 def test_cages_are_outlined_in_dashes() -> None:
@@ -110,14 +172,15 @@ def test_margins_are_no_part_of_the_grid() -> None:
 
 
 def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
-    rules = [Thermo((0, 1)), Arrow((4,), (5,)), Killer((12, 13), 4), Skyscraper((0, 4, 8, 12), 2)]
+    far = Arrow((1, 6), (7,))  # a pill whose cells are not side by side
+    rules = [Thermo((0, 1)), Arrow((4,), (5,)), Killer((12, 13), 4), Holds((15,), (1, 2)), far]
     board = Board.parse("1... .... .... ....")
     board = Board(with_rules(board.layout, rules), board.candidates)
     written = unidoku.write(Puzzle(board, "A, b", 1, author="C"), "penpa")
-    assert written.losses.dropped == ("skyscraper: along A1 B1 C1 D1 2 are visible",)
+    assert written.losses.dropped == ()
     back = read(written.text)
     assert (back.name, back.author) == ("A, b", "C")
-    assert set(back.board.layout.rules) == set(rules[:3])
+    assert set(back.board.layout.rules) == set(rules)
     assert back.board.candidates == board.candidates
     assert back.board.layout.base == board.layout.base
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unidoku
 from unidoku import (
     AnyOf,
     Board,
@@ -31,6 +32,7 @@ from unidoku import (
 from unidoku.core.cells import neighbours
 from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.toml.file import read_json, read_toml, write_json, write_toml
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
@@ -389,3 +391,53 @@ def test_numbers_that_are_none_are_refused(numbers: str) -> None:
     wanted = "field 'numbers': expected a table of finite numbers, got"
     with pytest.raises(FormatError, match=wanted):
         only(f"size = 4\nnumbers = {numbers}")
+
+
+COSMETICS = """
+version = 1
+size = 4
+fog = { lights = "A1-A2", triggers = [{ when = "A2", lights = "row 2" }] }
+cosmetics = [
+    { shape = "line", at = "A1-A3 B3", colour = "#67f067", size = 0.2 },
+    { shape = "text", at = "r0c1 r1.5c2", text = "7" },
+]
+"""
+
+
+def test_cosmetics_and_fog_are_written_as_they_are_read() -> None:
+    (puzzle,) = read_toml(COSMETICS)
+    assert puzzle.fog == Fog(lights=(0, 1), triggers=(((1,), (4, 5, 6, 7)),))
+    assert puzzle.cosmetics == (
+        Cosmetic(shape="line", at=((1, 1), (1, 2), (1, 3), (2, 3)), colour="#67f067", size=0.2),
+        Cosmetic(shape="text", at=((0, 1), (1.5, 2)), text="7"),
+    )
+    for form in ("toml", "json"):
+        (back,) = unidoku.read(unidoku.write(puzzle, form).text)
+        assert (back.cosmetics, back.fog) == (puzzle.cosmetics, puzzle.fog)
+    (puzzle,) = read_toml('version = 1\nsize = 4\n[[cosmetics]]\nshape = "cells"\nat = "A1"')
+    assert puzzle.cosmetics == (Cosmetic(shape="cells", at=((1, 1),)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('cosmetics = [{ shape = "blob", at = "A1" }]', "cosmetic 1: shape: expected one of line"),
+        ('cosmetics = [{ shape = "line", at = "A1" }]', "the places of a line, got one"),
+        ('cosmetics = [{ shape = "cells", at = "Z9" }]', "cosmetic 1: at: "),
+        ('cosmetics = [{ shape = "cells", at = 3 }]', "at: expected places such as"),
+        ('cosmetics = [{ shape = "cells" }]', "at"),
+        (
+            'cosmetics = [{ shape = "cells", at = "A1", colour = "red" }]',
+            "colour: expected a colour",
+        ),
+        ('cosmetics = [{ shape = "cells", at = "A1", size = 1e9 }]', "numbers up to 100"),
+        ('cosmetics = [{ shape = "text", at = "A1" }]', "text: expected what is written"),
+        ('cosmetics = [{ shape = "cells", at = "A1", wild = 1 }]', "wild"),
+        ('fog = { light = "A1" }', "fog: "),
+        ('fog = { triggers = [{ when = "A1" }] }', "fog: trigger 1"),
+        ('fog = { lights = "E1" }', "fog: lights"),
+    ],
+)
+def test_wrong_cosmetics_and_fog_are_refused_by_name(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        [*read_toml(f"version = 1\nsize = 4\n{text}")]

@@ -11,6 +11,7 @@ import unidoku
 from unidoku import Board, FormatError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, DiffersBy, Greater, PairSum, Ratio, SumOfCells, Whispers
 from unidoku.formats import Puzzle
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.sudokupad.zipped import unzipped
 from unidoku.formats.toml.table import with_rules
@@ -28,6 +29,10 @@ def table(**more: Any) -> dict[str, Any]:
 def read(document: dict[str, Any], *, guess: bool = False) -> Puzzle:
     (puzzle,) = unidoku.read(json.dumps(document), guess=guess)
     return puzzle
+
+
+def read_all(text: str) -> list[Puzzle]:
+    return unidoku.read(text)
 
 
 def test_what_has_a_name_is_read() -> None:
@@ -115,12 +120,17 @@ def pictures() -> dict[str, Any]:
 def test_pictures_say_nothing_unless_guesses_are_allowed() -> None:
     puzzle = read(pictures())
     assert puzzle.board.layout == layout("classic", 4)
-    assert puzzle.losses.dropped == (
-        "pictures: 3 of lines",
-        "pictures: 1 of arrows",
-        "pictures: 5 of overlays",
-        "pictures: 2 of underlays",
+    assert puzzle.losses.dropped == ("pictures: 1 of lines",)  # a line of one point
+    assert puzzle.losses.approximated == (
+        "pictures: 2 of lines are drawn, without a meaning",
+        "pictures: 1 of arrows are drawn, without a meaning",
+        "pictures: 5 of overlays are drawn, without a meaning",
+        "pictures: 2 of underlays are drawn, without a meaning",
     )
+    assert [cosmetic.shape for cosmetic in puzzle.cosmetics] == [
+        *("line", "line", "arrow", "circle", "circle", "text", "text", "text", "circle", "circle")
+    ]
+    assert [part.at for part in puzzle.cosmetics[:4:3]] == [((1, 1), (1, 3)), ((3, 3.5),)]
 
 
 def test_guesses_are_made_by_shape_colour_and_words_and_reported() -> None:
@@ -135,8 +145,8 @@ def test_guesses_are_made_by_shape_colour_and_words_and_reported() -> None:
         Whispers((12, 13), 5),
     }
     assert len(puzzle.losses.guessed) == 7
-    assert puzzle.losses.dropped == ("pictures: 1 of lines", "pictures: 1 of overlays")
-    assert puzzle.losses
+    assert puzzle.losses.dropped == ("pictures: 1 of lines",)
+    assert [cosmetic.text for cosmetic in puzzle.cosmetics] == ["?"]  # the others are rules
 
 
 def test_an_arrow_may_begin_at_the_edge_of_its_circle_and_thermometers_may_meet() -> None:
@@ -171,15 +181,55 @@ def test_what_is_not_taken_over_is_named() -> None:
     cells = table()["cells"]
     cells[1][1] = {"value": "A", "centremarks": [1]}
     cages = [{"cells": [[0, 0]], "value": "fog", "wild": 1}]
-    puzzle = read(table(cells=cells, cages=cages, foglight=[[0, 0]], metadata={"source": "x"}))
+    puzzle = read(table(cells=cells, cages=cages, fogs=[[0, 0]], metadata={"source": "x"}))
     assert puzzle.losses.dropped == (
         "values that are not numbers or not givens",
         "'centremarks' of cells",
         "metadata 'source'",
         "the text 'fog' of a cage",
         "unknown key 'wild' of a cage",
-        "unknown key 'foglight'",
+        "unknown key 'fogs'",
     )
+
+
+def test_fog_is_lifted_where_the_client_lifts_it() -> None:
+    trigger = {
+        "trigger": {"type": "cellvalue", "cell": "r1c1r1c2"},
+        "effect": {"type": "foglight", "cells": "r4c1-r4c4"},
+    }
+    other = {"trigger": {"cell": "r1c1"}, "effect": {"type": "sound"}}
+    lamp = {"cells": [[2, 2], [2, 3]], "value": "FOGLIGHT"}
+    puzzle = read(table(foglight=[[0, 0]], triggereffect=[trigger, other], cages=[lamp]))
+    assert puzzle.fog == Fog(lights=(0, 10, 11), triggers=(((0, 1), (12, 13, 14, 15)),))
+    assert puzzle.losses.dropped == ("a trigger of something else than fog",)
+    for form in ("scl", "sudokupad", "f-puzzles", "toml", "json"):
+        written = unidoku.write(puzzle, form)
+        assert not written.losses.dropped
+        assert read_all(written.text)[0].fog == puzzle.fog
+    bare = json.loads(unidoku.write(puzzle, "scl").text)
+    del bare["unidoku"]
+    assert read(bare).fog == puzzle.fog
+
+
+def test_cosmetics_are_written_and_read_without_the_text_of_unidoku() -> None:
+    looks: dict[str, Any] = {"colour": "#ff0000", "text_colour": "#0000ff", "over": True}
+    cosmetics = (
+        Cosmetic(shape="line", at=((1, 1), (1.5, 2.5), (4, 4)), colour="#00ff0080", size=0.25),
+        Cosmetic(shape="arrow", at=((1, 4), (4, 1)), colour="#000000", size=0.125),
+        Cosmetic(shape="cells", at=((2, 2), (3, 3)), colour="#abcdef"),
+        Cosmetic(shape="circle", at=((1, 1.5), (0, 2)), size=0.4, height=0.8, text="x", **looks),
+        Cosmetic(shape="square", at=((2.5, 2.5),), size=0.5, angle=45, border="#123456"),
+        Cosmetic(shape="text", at=((5, 1),), text="a & <b>", colour="#654321", size=0.25),
+    )
+    puzzle = Puzzle(Board.empty(layout("classic", 4)), "", 1, cosmetics=cosmetics)
+    bare = json.loads(unidoku.write(puzzle, "scl").text)
+    del bare["unidoku"]
+    kinds = ("line", "arrow", "cells", "square", "text", "circle")
+    wanted = sorted(cosmetics, key=lambda part: kinds.index(part.shape))
+    found = read(bare).cosmetics
+    assert sorted(found, key=lambda part: kinds.index(part.shape)) == wanted
+    (back,) = read_all(unidoku.write(puzzle, "f-puzzles").text)
+    assert {part.shape for part in back.cosmetics} == {*kinds} - {"arrow"}
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ def test_a_pasted_puzzle_is_read_with_its_losses(address: str, folder: Path) -> 
     link = "https://f-puzzles.com/?load=" + _fpuzzles()
     with client(address) as page:
         answer = page.ask("paste", text=link)
-        assert any("pictures: line" in line for line in answer["losses"])
+        assert any("pictures: 1 of line" in line for line in answer["losses"])
         assert page.state["board"]["givens"][0] == 7
         assert "expected" in page.ask("paste", text="no puzzle at all")["error"]
         assert "error" in page.ask("paste", text=str(folder / "four.toml"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby
@@ -15,12 +15,15 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout, row_name
 from unidoku.draw.cages import STRIP, has_totals
-from unidoku.draw.outside import filled_value, star_value, surroundings
+from unidoku.draw.cosmetics import cosmetics, fog, reach
+from unidoku.draw.outside import Room, filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import CELL, MARGIN, circle, corner, star, text
 from unidoku.errors import InputError
+from unidoku.formats.cosmetics import Cosmetic
 from unidoku.formats.grid_parts import parts_of
+from unidoku.formats.puzzles import Puzzle
 from unidoku.support.arguments import named_arguments
 
 _VALUE_SIZE = 20
@@ -63,6 +66,7 @@ def svg(
 
     Args:
         board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
+            The cosmetics and the fog of a `Puzzle` are drawn too; fog not over a solution.
         grid: a solution of the board; None for none.
         theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose system setting
             is dark.
@@ -72,12 +76,14 @@ def svg(
     Raises:
         InputError: there is no such theme, or the grid has another number of cells.
     """
+    puzzle = board if isinstance(board, Puzzle) else None
     board = as_board(board)
     if grid is not None and len(grid) != len(board.layout):
         cells = len(board.layout)
         raise InputError(f"grid: expected {cells} values, one for each cell, got {len(grid)}")
     style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
-    return BOARD.painted(picture(board, grid, style, all_marks=all_marks, labels=labels), theme)
+    drawn = picture(board, grid, style, all_marks=all_marks, labels=labels, puzzle=puzzle)
+    return BOARD.painted(drawn, theme)
 
 
 def picture(
@@ -87,13 +93,15 @@ def picture(
     *,
     all_marks: bool = False,
     labels: bool = False,
+    puzzle: Puzzle | None = None,
 ) -> str:
     """Return the SVG element of a board with this style, or none if the page has the style."""
     layout = board.layout
-    box, drawn = parts(board, grid, all_marks=all_marks)
+    box, drawn = parts(board, grid, all_marks=all_marks, puzzle=puzzle)
     if labels:
+        names = names_at_sides(layout, -box.left, -box.top)
         box = box.with_labels()
-        drawn = [box.paper(), *drawn[1:], names_at_sides(layout)]
+        drawn = [box.paper(), *drawn[1:], names]
     label = f"{layout.name} board, {layout.n} values"
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
@@ -126,34 +134,54 @@ class Box(NamedTuple):
 
 
 def parts(
-    board: Board, grid: Grid | None = None, *, all_marks: bool = False
+    board: Board,
+    grid: Grid | None = None,
+    *,
+    all_marks: bool = False,
+    puzzle: Puzzle | None = None,
 ) -> tuple[Box, list[str]]:
-    """Return the box of a board's picture and its content, for a picture of several boards."""
-    box, drawn = backdrop(board)
-    return box, [*drawn, *filter(None, _texts(board, grid, all_marks))]
+    """Return the box of a board's picture and its content, for a picture of several boards.
+
+    Args:
+        board: the board.
+        grid: a solution of it.
+        all_marks: the argument of `svg`.
+        puzzle: the puzzle whose cosmetics are drawn, and whose fog if there is no solution.
+    """
+    box, drawn = backdrop(board, puzzle.cosmetics if puzzle else ())
+    veil = [*fog(board.layout, puzzle.fog)] if puzzle and puzzle.fog and grid is None else []
+    return box, [*drawn, *filter(None, _texts(board, grid, all_marks)), *veil]
 
 
-def backdrop(board: Board) -> tuple[Box, list[str]]:
-    """Return the box of a board's picture, and all that it contains except for values and marks."""
+def backdrop(board: Board, drawn: Sequence[Cosmetic] = ()) -> tuple[Box, list[str]]:
+    """Return the box of a board's picture, and all that it contains except for values and marks.
+
+    Args:
+        board: the board.
+        drawn: its cosmetics.
+    """
     layout = board.layout
     around = surroundings(layout)
-    room = around.room()
+    around_grid = zip(around.room(), reach(layout, drawn), strict=True)
+    room = Room(*(max(sides) for sides in around_grid))
     box = Box(
         -room.left,
         -room.top,
         layout.columns * CELL + 2 * MARGIN + room.left + room.right,
         layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
     )
-    drawn = [
+    found = [
         box.paper(),
         *_tints(board),
+        *cosmetics(drawn, over=False),
         *around.under(layout),
         *under(layout),
         lines(layout),
         *over(layout, without=around.drawn),
         *around.over(layout),
+        *cosmetics(drawn, over=True),
     ]
-    return box, [part for part in drawn if part]
+    return box, [part for part in found if part]
 
 
 def with_regions(board: Board, regions: Grid) -> Board:
@@ -171,16 +199,15 @@ def with_regions(board: Board, regions: Grid) -> Board:
     return replace(board, layout=replace(layout, areas=(*layout.areas, *areas)))
 
 
-def names_at_sides(layout: Layout) -> str:
-    """Return the names of rows and columns, on the left and above, in the notation in force."""
-    room = surroundings(layout).room()
+def names_at_sides(layout: Layout, left: float, top: float) -> str:
+    """Return the names of rows and columns, in the notation in force, beside other things there."""
     middle, outside = MARGIN + CELL / 2, MARGIN - LABELS / 2
     texts = [
-        text(outside - room.left, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
+        text(outside - left, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
         for row in range(layout.rows)
     ]
     texts += [
-        text(column * CELL + middle, outside - room.top, _LABEL_SIZE, column + 1)
+        text(column * CELL + middle, outside - top, _LABEL_SIZE, column + 1)
         for column in range(layout.columns)
     ]
     return f'<g class="label" font-size="{_LABEL_SIZE}">{"".join(texts)}</g>'

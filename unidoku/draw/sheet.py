@@ -15,6 +15,7 @@ from unidoku.draw.board import parts, with_regions
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
+from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import printable
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
@@ -51,6 +52,7 @@ class Entry:
     Args:
         board: its board.
         title: name of the puzzle; empty if it has no name.
+        puzzle: the puzzle, for its cosmetics and its fog; None for none.
         solution: solution to print at the end; None if there is none to print.
         regions: the number of the region of each cell of the solution, if the puzzle asks for them.
         all_marks: the argument of `unidoku.svg`.
@@ -58,6 +60,7 @@ class Entry:
 
     board: Board
     title: str = ""
+    puzzle: Puzzle | None = None
     solution: Grid | None = None
     regions: Grid | None = None
     all_marks: bool = False
@@ -157,7 +160,7 @@ def _entry(
     layout = entry.board.layout
     grid = entry.solution if solutions else None
     shown = entry.solved_board() if solutions else entry.board
-    box, drawn = parts(shown, grid, all_marks=entry.all_marks)
+    box, drawn = parts(shown, grid, all_marks=entry.all_marks, puzzle=entry.puzzle)
     title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
     variant = "" if solutions or layout.name == "classic" else layout.name
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")

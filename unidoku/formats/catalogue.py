@@ -108,7 +108,9 @@ def _loaded(target: str) -> Callable[..., object]:
 
 
 _TEXT = frozenset(("rules_text",))
-_FACTS = _TEXT | {"numbers"}
+_DRAWN = _TEXT | {"cosmetics"}
+_FOGGED = _DRAWN | {"fog"}
+_FACTS = _FOGGED | {"numbers"}
 """The facts of a puzzle that few formats have."""
 
 
@@ -135,13 +137,13 @@ _OURS = "unidoku.formats.toml.file"
 _ALL = "layouts and rules of all kinds"
 
 _FPUZZLES_IN = (
-    "givens, marks, regions, all named rules, the rules in words, author, title and solution; "
-    "lost: pictures, colours, fog, what a player wrote"
+    "givens, marks, regions, all named rules, the rules in words, author, title and solution, fog; "
+    "pictures and colours are drawn and mean nothing; lost: what a player wrote"
 )
 _FPUZZLES_OUT = (
     "squares of n by n with values 1 to n, what f-puzzles and its plug-ins have names for, and the "
-    "rules in words; lost: sums without a diagonal, products, tables, automata, alternatives, "
-    "hidden cells"
+    "rules in words, cosmetics, fog; lost: sums without a diagonal, products, tables, automata, "
+    "alternatives, hidden cells"
 )
 
 _ISS = "|".join(
@@ -170,7 +172,7 @@ _SUDOKUPAD_IN = (
 )
 _SUDOKUPAD_OUT = (
     "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
-    "rules as pictures and in words, a few in words only"
+    "rules as pictures and in words, a few in words only; cosmetics, fog"
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -216,7 +218,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.fpuzzles.text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
-                facts=_TEXT,
+                facts=_FOGGED,
             ),
             Format(
                 name="f-puzzles-json",
@@ -227,7 +229,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.fpuzzles.text:write_fpuzzles_json",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
-                facts=_TEXT,
+                facts=_FOGGED,
             ),
             Format(
                 name="iss",
@@ -254,7 +256,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.sudokupad.text:write_sudokupad",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
-                facts=_TEXT,
+                facts=_FOGGED,
             ),
             Format(
                 name="scl",
@@ -265,7 +267,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.sudokupad.text:write_scl",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
-                facts=_TEXT,
+                facts=_FOGGED,
             ),
             Format(
                 name="penpa",
@@ -274,12 +276,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.penpa.format:read_penpa",
                 writer="unidoku.formats.penpa.text:write_penpa",
                 reads="square grids: numbers, thick edges that set off regions, cages with their "
-                "totals, thermometers, arrows, title, author, the rules in words; lost: all other "
+                "totals, thermometers, arrows, title, author, the rules in words; lines, symbols, "
+                "texts and colours are drawn and mean nothing unless guessed; lost: other "
                 "pictures, which are named, the answer that is checked",
                 writes="rows and columns that differ, with values 1 to the longer side; regions "
-                "in one piece, cages that do not overlap, thermometers, arrows, the rules in "
-                "words; lost: all else",
-                facts=_TEXT,
+                "in one piece; rules as pictures and in words, a few in words only; cosmetics",
+                facts=_DRAWN,
             ),
             Format(
                 name="text",

@@ -18,6 +18,7 @@ from unidoku.core.rules import Pairs, Rule
 from unidoku.core.rules.equal_sums import cut_at_regions
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.frame import KING, KNIGHT, Frame
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
@@ -69,6 +70,8 @@ class Draft(Frame):
         self.areas: list[Sequence[int]] = []
         self.rules: list[Rule] = []
         self.solution: Sequence[int] | None = None
+        self.cosmetics: list[Cosmetic] = []
+        self.fog: Fog | None = None
         self._rule_units: list[Unit] = []
         self._candidates: dict[int, set[int]] = {}
 
@@ -89,6 +92,11 @@ class Draft(Frame):
         """Restrict a cell to these values."""
         allowed = {*values}
         self._candidates[cell] = self._candidates.get(cell, allowed) & allowed
+
+    def givens(self) -> dict[int, int]:
+        """Return the values of cells that have only one."""
+        found = self._candidates.items()
+        return {cell: next(iter(values)) for cell, values in found if len(values) == 1}
 
     def segments(self, line: Sequence[int]) -> list[list[int]]:
         """Cut a line where it leaves a region; cells without a region count as one region."""
@@ -133,6 +141,8 @@ class Draft(Frame):
             solution=solution,
             losses=self.report.losses,
             rules_text=self.own_rules_text(board),
+            cosmetics=tuple(self.cosmetics),
+            fog=self.fog,
         )
 
     def board(self) -> Board:

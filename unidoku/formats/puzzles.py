@@ -10,6 +10,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError
+from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.losses import Losses
 from unidoku.formats.stream import LONGEST, decoded
 from unidoku.support.arguments import named_arguments
@@ -33,6 +34,8 @@ class Puzzle:
             use them as an axis.
         rules_text: its rules in the words of its setter; empty if there are none, and then writers
             of links make them from the rules.
+        cosmetics: its pictures that are no rules.
+        fog: the fog over it; None if there is none.
     """
 
     board: Board
@@ -45,6 +48,8 @@ class Puzzle:
     losses: Losses = field(default=Losses(), compare=False)
     numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
     rules_text: str = ""
+    cosmetics: tuple[Cosmetic, ...] = ()
+    fog: Fog | None = None
 
     def count_mismatch(self, count: int, *, is_exact: bool) -> str:
         """Return how a number of solutions contradicts the text; empty if it does not.

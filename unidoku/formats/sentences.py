@@ -7,6 +7,7 @@ A new kind of rule needs a row in `SENTENCES`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -52,6 +53,20 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
     if any(mask != full and not is_single(mask) for mask in board.candidates):
         lines.append("A cell with small digits holds one of them.")
     return [*dict.fromkeys(map(_capital, lines))]
+
+
+def words_only(layout: Layout, pictured: Collection[Rule]) -> Iterator[str]:
+    """Yield the losses of a drawing: kinds of rules that only its words tell, with their number.
+
+    Rules about the whole grid need no picture.
+    """
+    lacking = Counter(
+        rule.kind for rule in layout.rules if rule not in pictured and type(rule) not in GLOBAL
+    )
+    for kind, count in lacking.items():
+        yield f"{kind} ({count}): in words, without a picture"
+    if layout.hidden:
+        yield "cells that are not drawn: words name them #1, #2, …"
 
 
 def _capital(line: str) -> str:

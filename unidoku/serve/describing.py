@@ -35,7 +35,7 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
     layout = content.layout
     shown = on_layout(content, Board.empty(layout), ignored | hidden).layout
     empty = Board.empty(shown)
-    box, drawn = backdrop(empty)
+    box, drawn = backdrop(empty, content.puzzle.cosmetics)
     faint = [
         part for index in sorted(ignored - hidden) for part in _alone(layout, content.parts[index])
     ]

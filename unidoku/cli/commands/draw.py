@@ -99,7 +99,7 @@ def command(
         if entries is None:
             return answer(False)
         (entry,) = entries
-        shown = entry.solved_board()
+        shown = replace(puzzle, board=entry.solved_board())
         picture = svg(shown, entry.solution, theme=file.fixed, all_marks=candidates, labels=labels)
         file.write([picture], puzzle.name)
         return answer(True)
@@ -126,7 +126,7 @@ def command(
 def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
     """Return the entry of a sheet for a puzzle."""
     board = (propagate(puzzle.board) or puzzle.board) if candidates else puzzle.board
-    return Entry(board=board, title=puzzle.name, all_marks=candidates)
+    return Entry(board=board, title=puzzle.name, puzzle=puzzle, all_marks=candidates)
 
 
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:

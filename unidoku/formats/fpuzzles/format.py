@@ -22,6 +22,7 @@ from unidoku.formats.draft import (
     several_lines,
     whole_number,
 )
+from unidoku.formats.fpuzzles.cosmetics import PICTURES, cosmetics_of, fog_of
 from unidoku.formats.fpuzzles.rules import RULES, Entries
 from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
@@ -36,9 +37,7 @@ _LINK = re.compile(r"[?&]load=([^&#\s]+)|(?:^|[/=])fpuz(?:zles)?([A-Za-z0-9+/=%_
 _IGNORED = ("highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage")
 """Settings of the programs, which are not part of a puzzle."""
 
-_PICTURES = ("line", "rectangle", "circle", "text")
-
-_OF_CELLS = frozenset(("value", "given", "region", "givenPencilMarks"))
+_OF_CELLS = frozenset(("value", "given", "region", "givenPencilMarks", "c", "cArray"))
 
 
 def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
@@ -87,11 +86,13 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
     for key in table:
         if key in RULES:
             RULES[key](entries, key)
-        elif key in _PICTURES:
-            _drop_pictures(draft, key, table[key])
+        elif key in PICTURES:
+            _name_rules_of_pictures(draft, table[key])
         elif key not in _KEYS and key not in _IGNORED:
             draft.report.drop(f"unknown key {shown(key)}")
     entries.finish()
+    cosmetics_of(draft, table, grid or [])
+    draft.fog = fog_of(draft, table)
     if (size_of_table := whole_number(table.get("size", size))) != size:
         raise FormatError(f"expected {size_of_table} rows, as in 'size', got {size}")
     _read_solution(draft, table.get("solution"))
@@ -138,9 +139,7 @@ def _read_cell(draft: Draft, cell: int, entry: Mapping[str, Any]) -> None:
         draft.keep(cell, [value for value in draft.values if value in numbers])
     for key in entry:
         if key not in _OF_CELLS and entry[key]:
-            known = {"c": "colours", "cArray": "colours", "highlight": "colours"}
-            what = known.get(key, f"{shown(key)} of cells")
-            draft.report.drop(what if key in known else f"{what}, a player's or unknown")
+            draft.report.drop(f"{shown(key)} of cells, a player's or unknown")
 
 
 def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
@@ -153,18 +152,16 @@ def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
         draft.units += zip(*draft.regions, strict=True)
 
 
-def _drop_pictures(draft: Draft, key: str, pictures: object) -> None:
-    """Report pictures, and the rules that they were drawn for."""
+def _name_rules_of_pictures(draft: Draft, pictures: object) -> None:
+    """Report the rules that pictures were drawn for."""
     entries = pictures if isinstance(pictures, list) else []
     meant = {
         one_line(entry.get("fromConstraint"))
         for entry in entries
         if isinstance(entry, dict) and entry.get("fromConstraint")
     }
-    if entries:
-        draft.report.drop(f"pictures: {key}")
     for name in sorted(meant):
-        draft.report.drop(f"pictures of the rule {shown(name)}")
+        draft.report.drop(f"the rule {shown(name)}, of which pictures are drawn")
 
 
 def _read_solution(draft: Draft, entries: object) -> None:
@@ -192,6 +189,9 @@ _KEYS = frozenset(
         "disjointgroups",
         "nonconsecutive",
         "negative",
+        "fogofwar",
+        "foglight",
+        "triggereffect",
     )
 )
 

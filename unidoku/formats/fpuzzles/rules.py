@@ -380,12 +380,6 @@ def _chaos(draft: Draft) -> None:
     draft.add(rules.ChaosConstruction(tuple(draft.cells), numbers, draft.columns))
 
 
-def _fog(entries: Entries, key: str) -> None:
-    """Report fog, which hides clues from a player and is no rule."""
-    if entries.table[key]:
-        entries.draft.report.drop("fog, which hides clues from players")
-
-
 def _parity(entries: Entries, key: str, cell: int) -> None:
     entries.draft.add(rules.Odd((cell,)) if key == "odd" else rules.Even((cell,)))
 
@@ -418,9 +412,6 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "regionSumLine": _region_sums,
         "chaosconstruction": _flag(_chaos),
         "selftaxicab": _flag(lambda draft: draft.add(rules.Taxicab())),
-        "fogofwar": _fog,
-        "foglight": _fog,
-        "triggereffect": _fog,
         "arrow": _arrow,
         "killercage": _cage,
         "cage": _drawn_cage,

@@ -13,6 +13,8 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
+from unidoku.formats.drawn import table_of_triggers
+from unidoku.formats.fpuzzles.cosmetics import entries_of, numbered_colours
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import drawn_parts, drop_rules
@@ -51,6 +53,7 @@ class Sheet:
                 self.table[key] = text
         self.text = puzzle.rules_text
         self.unwritten: dict[rules.Rule, None] = {}
+        self.colours = numbered_colours(puzzle.cosmetics, layout)
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
         self._units()
@@ -124,7 +127,7 @@ class Sheet:
         rows: list[list[dict[str, Any]]] = [[] for _ in range(self.n)]
         for cell, mask in enumerate(self.masks):
             row, column = self.layout.positions[cell]
-            entry: dict[str, Any] = {}
+            entry: dict[str, Any] = {"c": self.colours[cell]} if cell in self.colours else {}
             usual = row // box[0] * across + column // box[1]
             has_usual = not self.parts.regions and box[0] == 1
             if region_of.get(cell) != usual and not has_usual:
@@ -172,7 +175,21 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
     written = [rule for rule in layout.rules if rule not in sheet.unwritten]
     sheet.table["ruleset"] = sheet.text or rules_text(puzzle.board, written)
     sheet.table["grid"] = sheet.grid()
+    _cosmetics(sheet, puzzle)
     return sheet
+
+
+def _cosmetics(sheet: Sheet, puzzle: Puzzle) -> None:
+    """Write pictures without a meaning, and fog."""
+    if any(cosmetic.shape == "arrow" for cosmetic in puzzle.cosmetics):
+        sheet.report.approximate("arrows without a meaning: drawn as lines")
+    for key, entry in entries_of(puzzle.cosmetics, sheet.layout):
+        sheet.add(key, **entry)
+    if (fog := puzzle.fog) is not None:
+        sheet.table["foglight"] = sheet.names(fog.lights)
+        if fog.triggers:
+            name = sheet.looks.names.__getitem__
+            sheet.table["triggereffect"] = table_of_triggers(fog, name)
 
 
 def _json(puzzle: Puzzle) -> Written:

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
 from unidoku.core.rules import Killer, Thermo
 from unidoku.errors import FormatError
+from unidoku.formats.cosmetics import Cosmetic, Place, merged
 from unidoku.formats.draft import (
     Draft,
     json_object,
@@ -30,7 +33,13 @@ from unidoku.formats.draft import (
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import LARGEST
 from unidoku.formats.meanings import arrow
+from unidoku.formats.penpa.cosmetics import cosmetics_of, text_at
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sudokupad.cosmetics import cosmetics_of as pictures_left
+from unidoku.formats.sudokupad.cosmetics import draw
+from unidoku.formats.sudokupad.guess import guess_rules
+from unidoku.formats.sudokupad.own import unpacked
+from unidoku.formats.sudokupad.pictures import Pictures
 from unidoku.support.schema import shown
 
 FORM = "Penpa+"
@@ -83,11 +92,33 @@ ESCAPES = (("%2C", ","), ("%2D", "\n"), ("%2E", "&"), ("%2F", "="))
 THICK = 2
 """The style of the edges that separate regions."""
 
-_FRAME = 2
+FRAME = 2
+"""Cells of the frame on each side."""
+
+OWN_LINE = 24
+"""The line with the puzzle itself in links of Unidoku; Penpa+ reads fewer lines."""
+
 _PLAIN, _MARKS = ("1", "10", "5", "6"), "7"
 """Styles of numbers that are one value, and styles of small numbers."""
 
-_READ = ("number", "numberS", "lineE", "killercages", "thermo", "arrows", "cage")
+_ARROW, _DIRECTION = "2", re.compile(r"_\d$")
+"""The style of a number with an arrow, and the arrow's direction after it."""
+
+_SMALL = ("4", "5", "6")
+"""Styles of texts that do not fill a cell."""
+
+_READ = (
+    "number",
+    "numberS",
+    "lineE",
+    "killercages",
+    "thermo",
+    "arrows",
+    "cage",
+    "line",
+    "symbol",
+    "surface",
+)
 _SILENT = ("command_redo", "command_undo", "command_replay")
 
 
@@ -100,7 +131,7 @@ def read_penpa(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     text = text.strip()
     found = _LINK.search(text)
     lines = _unpacked(found[1] if found else text).split("\n")
-    yield _Reader(lines, has_answer="&a=" in text).puzzle()
+    yield _Reader(lines, has_answer="&a=" in text).puzzle(guess=guess)
 
 
 def _unpacked(packed: str) -> str:
@@ -121,6 +152,13 @@ def _unpacked(packed: str) -> str:
     return text
 
 
+def _colours(lines: Sequence[str]) -> Mapping[str, Any]:
+    """Return the colours of parts of the drawing; none if the link has none."""
+    with contextlib.suppress(FormatError):
+        return json_object(lines[14], FORM) if len(lines) > 14 else {}
+    return {}
+
+
 class _Reader:
     """The lines of a link: the first describes the grid, the fourth the setter's drawing."""
 
@@ -132,9 +170,11 @@ class _Reader:
         width, height = (number or 0 for number in numbers)
         if not (1 <= width <= MOST_SIDE + 20 and 1 <= height <= MOST_SIDE + 20):
             raise FormatError(f"expected up to {MOST_SIDE} rows and columns, got {height}x{width}")
-        self.across = width + 2 * _FRAME
-        self.points = self.across * (height + 2 * _FRAME)
+        self.across = width + 2 * FRAME
+        self.points = self.across * (height + 2 * FRAME)
         self.drawing = json_object(lines[3], FORM)
+        self.colours = _colours(lines)
+        self.own = lines[OWN_LINE] if len(lines) > OWN_LINE else ""
         top, left, rows, columns = self._frame(lines, width, height)
         self.top, self.left = top, left
         self.draft = draft = Draft(FORM, rows, columns)
@@ -167,13 +207,28 @@ class _Reader:
         number = whole_number(point)
         if number is None or not 0 <= number < self.points:
             return None
-        row = number // self.across - _FRAME - self.top
-        column = number % self.across - _FRAME - self.left
+        row = number // self.across - FRAME - self.top
+        column = number % self.across - FRAME - self.left
         return row * self.draft.columns + column if self.draft.inside(row, column) else None
 
+    def place(self, point: object) -> Place | None:
+        """Return the row and the column of a point, from 1; None if it is not a point."""
+        number = whole_number(point) if isinstance(point, int | str) else None
+        if number is None or not 0 <= number < 4 * self.points:
+            return None
+        block, at = divmod(number, self.points)
+        down, right = ((0.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 0.5))[block]
+        row, column = divmod(at, self.across)
+        return row - FRAME - self.top + 1 + down, column - FRAME - self.left + 1 + right
+
     @readable(FORM)
-    def puzzle(self) -> Puzzle:
-        """Return the puzzle."""
+    def puzzle(self, *, guess: bool = False) -> Puzzle:
+        """Return the puzzle: the one that Unidoku has written into the link, or what is drawn."""
+        if self.own:
+            try:
+                return self._own()
+            except FormatError as error:
+                self.draft.report.drop(f"the rules that Unidoku has written: {error}")
         draft, drawing = self.draft, self.drawing
         draft.report.read_as(
             f"values are 1 to {draft.high}, rows and columns differ: the format does not state it"
@@ -193,7 +248,32 @@ class _Reader:
         for key, value in drawing.items():
             if key not in _READ and key not in _SILENT and value:
                 draft.report.drop(f"pictures: {one_line(key)}")
+        found = [*cosmetics_of(draft, drawing, self.colours, self.place), *draft.cosmetics]
+        if found and not guess:
+            draft.report.approximate(f"pictures: {len(found)} are drawn, without a meaning")
+        draft.cosmetics = merged(self._guessed(found) if guess else found)
         return draft.puzzle()
+
+    def _guessed(self, cosmetics: Sequence[Cosmetic]) -> list[Cosmetic]:
+        """Add the rules that pictures probably mean, as for SudokuPad, and return the others."""
+        pictures = Pictures()
+        for cosmetic in cosmetics:
+            draw(pictures, cosmetic)
+        left = guess_rules(self.draft, pictures.parts, self.draft.rules_text.lower())
+        return pictures_left(self.draft, left)
+
+    def _own(self) -> Puzzle:
+        """Return the puzzle that Unidoku has written into the link, with the texts of the link."""
+        draft = self.draft
+        self._numbers(self.drawing.get("number"))
+        shape = (draft.rows, draft.columns)
+        puzzle = unpacked(self.own, shape, draft.givens())
+        return replace(
+            puzzle,
+            name=draft.name,
+            author=draft.author,
+            rules_text=draft.own_rules_text(puzzle.board),
+        )
 
     def _numbers(self, numbers: object) -> None:
         draft = self.draft
@@ -202,14 +282,22 @@ class _Reader:
             text = entry[0] if isinstance(entry, list) and entry else None
             style = str(entry[2]) if isinstance(entry, list) and len(entry) > 2 else "1"
             value = whole_number(text) if isinstance(text, str | int) else None
-            if cell is None:
-                draft.report.drop("numbers outside the grid")
-            elif style == _MARKS:
+            if style == _MARKS:
                 draft.report.drop("small numbers of cells")
-            elif value in draft.values and style in _PLAIN:
+            elif cell is not None and value in draft.values and style in _PLAIN:
                 draft.keep(cell, [value or 0])
             else:
-                draft.report.drop("texts of cells that are not values")
+                where = "numbers outside the grid" if cell is None else "texts that are not values"
+                words = _DIRECTION.sub("", str(text)) if style == _ARROW else text
+                self._text(self.place(point), words, style, where)
+
+    def _text(self, at: Place | None, text: object, style: str, where: str) -> None:
+        """Keep a text as a picture."""
+        cosmetic = text_at(at, text, small=style in _SMALL)
+        if cosmetic is None:
+            self.draft.report.drop(where)
+        else:
+            self.draft.cosmetics.append(cosmetic)
 
     def _small(self, numbers: object, cages: list[tuple[list[int], int | None]]) -> None:
         """Read the small numbers in corners of cells, which are totals of cages."""

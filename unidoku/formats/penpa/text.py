@@ -1,4 +1,8 @@
-"""Writes puzzles as links to Penpa+: numbers, edges, cages, thermometers and arrows."""
+"""Writes puzzles as links to Penpa+.
+
+Thermometers, arrows and cages have names there. Everything else that has a picture is drawn as for
+SudokuPad, at the points of Penpa+ that are nearest: ``unidoku.formats.penpa.drawing`` does that.
+"""
 
 from __future__ import annotations
 
@@ -12,30 +16,25 @@ from typing import Any
 from unidoku.core.bits import all_values, is_single, value_of
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
-from unidoku.formats.grid_parts import drawn_parts, drop_rules
+from unidoku.errors import InputError
+from unidoku.formats.grid_parts import GridParts, drawn_parts
+from unidoku.formats.looks import Looks
 from unidoku.formats.losses import Report, Written, one_a_line
-from unidoku.formats.penpa.format import ESCAPES, SHORT, THICK
+from unidoku.formats.penpa.drawing import EMPTY, Drawing
+from unidoku.formats.penpa.format import ESCAPES, FRAME, OWN_LINE, SHORT
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.sentences import rules_text
+from unidoku.formats.sentences import rules_text, words_only
+from unidoku.formats.sudokupad.cosmetics import draw
+from unidoku.formats.sudokupad.own import packed
+from unidoku.formats.sudokupad.pictures import PICTURES, Canvas
 
 LINK = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
-
-_FRAME = 2
-_DASHES = 10
-"""The style of lines around cages."""
 
 _SIZE = 38
 """The size of a cell in pixels."""
 
-_EMPTY: dict[str, Any] = {
-    **{key: {"__a": []} for key in ("command_redo", "command_undo", "command_replay")},
-    **{key: {} for key in ("surface", "number", "numberS", "symbol")},
-    **{key: [] for key in ("thermo", "arrows", "direction", "squareframe", "polygon")},
-    **{key: {} for key in ("line", "lineE", "wall", "cage", "deletelineE")},
-    "killercages": [],
-    "nobulbthermo": [],
-}
-"""An empty drawing."""
+_VERSION = [3, 1, 2]
+"""The version of Penpa+ that is written: it has small discs for digits at corners of cells."""
 
 
 def write_penpa(puzzles: Sequence[Puzzle]) -> Written:
@@ -49,8 +48,8 @@ def _link(puzzle: Puzzle) -> Written:
     for long, short in SHORT.items():
         text = text.replace(long, short)
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(text.encode()) + packer.flush()
-    return Written(LINK + base64.b64encode(packed).decode(), sheet.report.losses)
+    data = packer.compress(text.encode()) + packer.flush()
+    return Written(LINK + base64.b64encode(data).decode(), sheet.report.losses)
 
 
 class _Sheet:
@@ -59,141 +58,130 @@ class _Sheet:
     def __init__(self, puzzle: Puzzle) -> None:
         self.layout = layout = puzzle.board.layout
         self.report = Report()
-        self.parts = drawn_parts(layout, "Penpa+")
-        self.across = layout.columns + 2 * _FRAME
-        self.points = self.across * (layout.rows + 2 * _FRAME)
-        self.drawn: dict[str, Any] = json.loads(json.dumps(_EMPTY))
+        parts = drawn_parts(layout, "Penpa+")
+        looks = Looks(layout)
+        self.written = [rule for rule in layout.rules if rule in looks.pictured]
+        named = _named(self.written)
+        canvas = Canvas(layout, looks)
+        for rule in self.written:
+            if rule not in named:
+                PICTURES[type(rule)](canvas, rule)
+        _draw_units(canvas, parts)
+        for cosmetic in puzzle.cosmetics:
+            draw(canvas, cosmetic)
+        self.drawing = drawing = Drawing(layout, canvas.parts)
         for cell, mask in enumerate(puzzle.board.candidates):
             if is_single(mask):
-                self.drawn["number"][str(self.point(cell))] = [str(value_of(mask)), 1, "1"]
+                drawing.number(drawing.cell(cell), value_of(mask), 1, "1")
             elif mask != all_values(layout.n):
                 self.report.drop("candidates of cells that are not given")
-        if puzzle.solution is not None:
-            self.report.drop("solution")
-        self._edges()
-        self._units()
-        self.written: list[Rule] = []
-        for rule in layout.rules:
-            if self._rule(rule):
-                self.written.append(rule)
-        drop_rules(self.report, layout, (rule for rule in layout.rules if rule not in self.written))
-        if layout.hidden:
-            self.report.drop("cells that are not drawn")
+        drawing.regions(parts.regions)
+        for rule in named:
+            _draw_named(drawing, rule)
+        drawing.pictures(canvas.parts)
+        self._losses(puzzle, parts)
 
-    def point(self, cell: int) -> int:
-        """Return the number of the centre of a cell."""
-        row, column = self.layout.positions[cell]
-        return (row + _FRAME) * self.across + column + _FRAME
-
-    def _points(self, cells: Sequence[int]) -> list[int]:
-        return [self.point(cell) for cell in cells]
-
-    def _edges(self) -> None:
-        """Draw thick edges around regions."""
-        region_of = {cell: k for k, cells in enumerate(self.parts.regions) for cell in cells}
-        for cell, (row, column) in enumerate(self.layout.positions):
-            corner = self.points + self.point(cell)
-            for step, before in (((0, 1), self.across), ((1, 0), 1)):
-                other = self.layout.cell_at.get((row + step[0], column + step[1]))
-                if other is not None and region_of.get(cell) != region_of.get(other):
-                    self.drawn["lineE"][f"{corner - before},{corner}"] = THICK
-
-    def _units(self) -> None:
-        parts, full = self.parts, max(self.layout.rows, self.layout.columns)
+    def _losses(self, puzzle: Puzzle, parts: GridParts) -> None:
+        layout = self.layout
         lost = {
-            "diagonals": parts.falling or parts.rising,
-            "anti-knight": parts.antiknight,
-            "anti-king": parts.antiking,
-            "disjoint groups": parts.disjoint,
-            "further units": any(unit[-1] < len(self.layout) for unit in parts.units),
-            "regions that are not all of full size and in one piece": not self._are_whole(full),
+            "solution": puzzle.solution is not None,
+            "regions that are not all of full size and in one piece": not _are_whole(
+                parts, max(layout.rows, layout.columns), len(layout)
+            ),
         }
         for what, is_lost in lost.items():
             if is_lost:
                 self.report.drop(what)
-
-    def _are_whole(self, full: int) -> bool:
-        """Return whether regions have full size, cover the grid, and are connected."""
-        regions = self.parts.regions
-        if not regions:
-            return True
-        if {*map(len, regions)} != {full} or sum(map(len, regions)) != len(self.layout):
-            return False
-        return all(hangs_together(region, self.parts.frame.near) for region in regions)
-
-    def _rule(self, rule: Rule) -> bool:
-        """Draw a rule, and return whether it is drawn."""
-        if any(cell >= len(self.layout) for cell in rule.cells):
-            return False
-        taken = {cell for cage in self.drawn["killercages"] for cell in cage}
-        match rule:
-            case Thermo(slow=False):
-                self.drawn["thermo"].append(self._points(rule.line))
-            case Arrow(circle=(circle,)) if rule.shaft:
-                self.drawn["arrows"].append(self._points((circle, *rule.shaft)))
-            case Killer(cage=cage, total=total) if (
-                cage
-                and total != 0
-                and taken.isdisjoint(self._points(cage))
-                and len({*cage}) == len(cage)
-            ):
-                self.drawn["killercages"].append(self._points(cage))
-                self._outline({*self._points(cage)})
-                if total is not None:
-                    corner = 4 * (self.points + self.point(min(cage)))
-                    self.drawn["numberS"][str(corner)] = [str(total), 1]
-            case _:
-                return False
-        return True
-
-    def _outline(self, cage: set[int]) -> None:
-        """Draw dashes within the cells of a cage, between the quarters of each cell."""
-        across = self.across
-
-        def draw(point: int, quarter: int, other: int, its: int) -> None:
-            ends = 4 * (self.points + point) + quarter, 4 * (self.points + other) + its
-            self.drawn["cage"][f"{ends[0]},{ends[1]}"] = _DASHES
-
-        for point in sorted(cage):
-            for step, quarter_here, two in ((-1, 0, 2), (-across, 0, 1), (1, 1, 3), (across, 2, 3)):
-                if point + step not in cage:
-                    draw(point, quarter_here, point, two)
-            # Two dashes lead to the next cell, unless the cells beside both are in the cage too.
-            for step, across_step, tracks in (
-                (1, across, ((1, 0), (3, 2))),
-                (across, 1, ((2, 0), (3, 1))),
-            ):
-                if point + step in cage:
-                    for side, (mine, its) in zip((-across_step, across_step), tracks, strict=True):
-                        if not {point + side, point + step + side} <= cage:
-                            draw(point, mine, point + step, its)
+        if self.drawing.lost:
+            self.report.drop(f"texts where others are: {', '.join(self.drawing.lost)}")
+        for what in words_only(layout, self.written):
+            self.report.approximate(what)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
-        """Return the lines of the text: the grid, its margins, and the drawing."""
-        layout = self.layout
+        """Return the lines of the text: the grid, its margins, the drawing, and the puzzle."""
+        layout, drawing = self.layout, self.drawing
         header = {"Title": puzzle.name, "Author": puzzle.author}
         names = [f"{key}: {text.replace(',', '%2C')}" for key, text in header.items()]
-        size = [layout.columns, layout.rows, _SIZE, 0, 1, 1]
-        canvas = [(layout.columns + 1) * _SIZE, (layout.rows + 1) * _SIZE]
-        middle = self.across * (_FRAME + layout.rows // 2) + _FRAME + layout.columns // 2
+        columns, rows = (side + 2 * drawing.margin for side in (layout.columns, layout.rows))
+        size = [columns, rows, _SIZE, 0, 1, 1, (columns + 1) * _SIZE, (rows + 1) * _SIZE]
+        middle = drawing.across * (FRAME + rows // 2) + FRAME + columns // 2
         text = puzzle.rules_text or rules_text(puzzle.board, self.written)
         for code, symbol in ESCAPES:
             text = text.replace(symbol, code)
         flags = ["", text, "OFF", "false"]
-        head = ["square", *size, *canvas, middle, middle, *[0] * 4, *names, *flags]
-        centres = [self.point(cell) for cell in layout.cells]
+        head = ["square", *size, middle, middle, *[0] * 4, *names, *flags]
+        centres = [drawing.cell(cell) for cell in layout.cells]
         steps = [centres[0], *(b - a for a, b in pairwise(centres))]
-        mode = {"qa": "pu_q", "grid": ["1", "2", "1"], "pu_q": _MODES, "pu_a": _MODES}
-        drawings = (self.drawn, _EMPTY)
-        return [
-            ",".join(map(str, head)),
-            json.dumps([0, 0, 0, 0], separators=(",", ":")),
-            json.dumps(mode, separators=(",", ":")),
-            *(json.dumps(drawing, separators=(",", ":")) for drawing in drawings),
-            json.dumps(steps, separators=(",", ":")),
-            "[]",
-            "{}",
-        ]
+        parts: dict[int, Any] = {
+            1: [drawing.margin] * 4,
+            2: {"qa": "pu_q", "grid": ["1", "2", "1"], "pu_q": _MODES, "pu_a": _MODES},
+            3: drawing.parts,
+            4: EMPTY,
+            5: steps,
+            6: [],
+            7: {},
+            10: _VERSION,
+            13: 1,
+            14: drawing.colours,
+            15: EMPTY,
+        }
+        lines = [",".join(map(str, head)), *[""] * OWN_LINE]
+        for at, part in parts.items():
+            lines[at] = json.dumps(part, separators=(",", ":"))
+        try:
+            lines[OWN_LINE] = packed(puzzle)
+        except InputError as error:
+            self.report.drop(f"the names of rules: {error}")
+        return lines
+
+
+def _named(rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules that have a name in Penpa+; a cell may be in one cage only."""
+    taken: set[int] = set()
+    found: list[Rule] = []
+    for rule in rules:
+        match rule:
+            case Killer(cage=cage, total=total) if total == 0 or not taken.isdisjoint(cage):
+                continue
+            case Killer(cage=cage):
+                taken.update(cage)
+            case Thermo(slow=False):
+                pass
+            case Arrow(circle=circle) if len(circle) == 1:
+                pass
+            case _:
+                continue
+        found.append(rule)
+    return found
+
+
+def _draw_named(drawing: Drawing, rule: Rule) -> None:
+    match rule:
+        case Thermo(line=line):
+            drawing.parts["thermo"].append(drawing.cells(line))
+        case Arrow(circle=circle, shaft=shaft):
+            drawing.parts["arrows"].append(drawing.cells((*circle, *shaft)))
+        case Killer(cage=cage, total=total):
+            drawing.cage(cage, "" if total is None else str(total))
+
+
+def _draw_units(canvas: Canvas, parts: GridParts) -> None:
+    for is_set, falling in ((parts.falling, True), (parts.rising, False)):
+        if is_set:
+            canvas.diagonal(falling=falling)
+    for cells in parts.units:
+        if cells[-1] < len(canvas.layout) and len(cells) > 1:
+            canvas.region(cells)
+
+
+def _are_whole(parts: GridParts, full: int, count: int) -> bool:
+    """Return whether regions have full size, cover the grid, and are connected."""
+    regions = parts.regions
+    if not regions:
+        return True
+    if {*map(len, regions)} != {full} or sum(map(len, regions)) != count:
+        return False
+    return all(hangs_together(region, parts.frame.near) for region in regions)
 
 
 _MODES = {

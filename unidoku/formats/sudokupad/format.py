@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
-from unidoku.core.board import Board
 from unidoku.core.rules import Killer, SumOfCells
 from unidoku.errors import FormatError
 from unidoku.formats.draft import (
@@ -23,11 +22,13 @@ from unidoku.formats.draft import (
     several_lines,
     whole_number,
 )
+from unidoku.formats.drawn import places_in
 from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.short_links import short_link
+from unidoku.formats.sudokupad.cosmetics import cosmetics_of, fog_of, is_lamp
 from unidoku.formats.sudokupad.guess import guess_rules
 from unidoku.formats.sudokupad.own import OWN, unpacked
 from unidoku.formats.sudokupad.zipped import unzipped
@@ -50,6 +51,8 @@ _KNOWN = frozenset(
         "global",
         *_PICTURES,
         "windoku",
+        "foglight",
+        "triggereffect",
         OWN,
     )
 ) | {"diagonal+", "diagonal-"}
@@ -147,11 +150,11 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     own_fault = ""
     if (own := table.get(OWN)) is not None:
         try:
-            board = unpacked(own, (len(rows), width), givens)
+            puzzle = unpacked(own, (len(rows), width), givens)
         except FormatError as error:
             own_fault = f"the rules that Unidoku has written: {error}"
         else:
-            return _with_texts(board, table)
+            return _with_texts(puzzle, table)
     draft = Draft(FORM, len(rows), width, low, min(max(largest, 1), 99) if not low else largest)
     draft.report.read_as(
         f"values are {low} to {draft.high}, rows and columns differ: the format does not state it"
@@ -172,28 +175,26 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
             draft.report.drop(f"unknown key {shown(one_line(key))}")
     pictures = {key: _listed(table.get(key)) for key in _PICTURES}
     left = guess_rules(draft, pictures, rules) if guess else pictures
-    for key, entries in left.items():
-        if entries:
-            draft.report.drop(f"pictures: {len(entries)} of {key}")
+    draft.cosmetics += cosmetics_of(draft, left)
+    draft.fog = fog_of(table, lambda names: _cells(draft, names), draft)
     return draft.puzzle()
 
 
-def _with_texts(board: Board, table: Mapping[str, Any]) -> Puzzle:
-    """Return the puzzle of a board that Unidoku has written, with the texts of the link."""
-    layout = board.layout
+def _with_texts(puzzle: Puzzle, table: Mapping[str, Any]) -> Puzzle:
+    """Return a puzzle that Unidoku has written, with the texts of the link."""
+    layout = puzzle.board.layout
     draft = Draft(FORM, layout.rows, layout.columns, layout.first_value)
     _read_meta(draft, table)
     solution = None
     if draft.solution is not None and min(draft.solution) >= 0:
         solution = tuple(value - layout.first_value + 1 for value in draft.solution)
-    return Puzzle(
-        board,
-        draft.name,
-        1,
-        draft.author,
+    return replace(
+        puzzle,
+        name=draft.name,
+        author=draft.author,
         solution=solution,
         losses=draft.report.losses,
-        rules_text=draft.own_rules_text(board),
+        rules_text=draft.own_rules_text(puzzle.board),
     )
 
 
@@ -222,7 +223,7 @@ def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
 def _cells(draft: Draft, names: object) -> list[int] | None:
     """Return the cells given as rows and columns from 0, or as a text; None if invalid."""
     if isinstance(names, str):
-        places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", names)]
+        places = places_in(names)
     elif isinstance(names, list):
         numbers = [
             [whole_number(at) for at in position] if isinstance(position, list) else []
@@ -284,7 +285,7 @@ def _read_cages(draft: Draft, cages: object) -> None:
         cells = _cells(draft, cage.get("cells", []))
         if cells is None:
             raise FormatError(f"cages: expected rows and columns of cells, got {shown(cage)}")
-        if not cells:
+        if not cells or is_lamp(cage):
             continue
         told_sum = cage.get("sum", cage.get("value"))
         total = whole_number(told_sum)

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from unidoku.core.board import Board
 from unidoku.errors import FormatError
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import puzzle_from_table
@@ -23,7 +22,7 @@ _QUOTE, _CODE = '"', "%22"
 
 
 def packed(puzzle: Puzzle) -> str:
-    """Return the board of a puzzle as a text, without what the format has keys for.
+    """Return a puzzle as a text, without what the format has keys for.
 
     Raises:
         InputError: a rule has no written form.
@@ -33,8 +32,8 @@ def packed(puzzle: Puzzle) -> str:
     return text.replace("%", "%25").replace(_QUOTE, _CODE)
 
 
-def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) -> Board:
-    """Return the board of a text.
+def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) -> Puzzle:
+    """Return the puzzle of a text: its board, its cosmetics and its fog.
 
     Args:
         text: the text.
@@ -52,9 +51,10 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
         raise FormatError("expected JSON") from error
     if not isinstance(table, dict):
         raise FormatError("expected a table")
-    board = puzzle_from_table(table, 1).board
+    puzzle = puzzle_from_table(table, 1)
+    board = puzzle.board
     first = board.layout.first_value - 1
     shown = {cell: value + first for cell, value in enumerate(board.givens) if value}
     if shown != dict(givens) or (board.layout.rows, board.layout.columns) != shape:
         raise FormatError("its cells are not those of the link")
-    return board
+    return puzzle

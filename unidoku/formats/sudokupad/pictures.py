@@ -44,23 +44,31 @@ PARTS = ("lines", "arrows", "overlays", "underlays", "cages")
 """The keys of the pictures."""
 
 
-class Canvas:
-    """The pictures of a puzzle.
+class Pictures:
+    """Pictures of SudokuPad.
 
     Attributes:
         parts: the pictures, by the keys of SudokuPad.
     """
 
-    def __init__(self, layout: Layout, looks: Looks) -> None:
+    def __init__(self) -> None:
         """Start without pictures."""
-        self.layout = layout
-        self.looks = looks
         self.parts: dict[str, list[dict[str, Any]]] = {key: [] for key in PARTS}
 
     def add(self, key: str, **entry: Any) -> None:
         """Add a picture, once."""
         if entry not in self.parts[key]:
             self.parts[key].append(entry)
+
+
+class Canvas(Pictures):
+    """The pictures of the rules of a puzzle."""
+
+    def __init__(self, layout: Layout, looks: Looks) -> None:
+        """Start without pictures."""
+        super().__init__()
+        self.layout = layout
+        self.looks = looks
 
     def places(self, cells: Sequence[int]) -> list[list[int]]:
         """Return the rows and columns of cells."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from typing import Any
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
 from unidoku.errors import InputError
+from unidoku.formats.cosmetics import Fog
+from unidoku.formats.drawn import table_of_triggers
 from unidoku.formats.grid_parts import GridParts, drawn_parts
 from unidoku.formats.looks import Looks
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.sentences import GLOBAL, sentences
+from unidoku.formats.sentences import sentences, words_only
+from unidoku.formats.sudokupad.cosmetics import draw
 from unidoku.formats.sudokupad.own import OWN, packed
 from unidoku.formats.sudokupad.pictures import PICTURES, Canvas
 
@@ -59,7 +61,11 @@ class _Sheet:
         }
         self._units(parts)
         self._rules()
+        for cosmetic in puzzle.cosmetics:
+            draw(self.canvas, cosmetic)
         self.table |= self.canvas.parts
+        if puzzle.fog is not None:
+            self._fog(puzzle.fog)
         self._texts(puzzle)
         if not _is_plain(puzzle):
             try:
@@ -115,16 +121,16 @@ class _Sheet:
 
     def _rules(self) -> None:
         """Draw rules, and report those that are in words only."""
-        lacking: Counter[str] = Counter()
         for rule in self.layout.rules:
             if rule in self.looks.pictured:
                 PICTURES[type(rule)](self.canvas, rule)
-            elif type(rule) not in GLOBAL:
-                lacking[rule.kind] += 1
-        for kind, count in lacking.items():
-            self.report.approximate(f"{kind} ({count}): in words, without a picture")
-        if self.layout.hidden:
-            self.report.approximate("cells that are not drawn: words name them #1, #2, …")
+        for what in words_only(self.layout, self.looks.pictured):
+            self.report.approximate(what)
+
+    def _fog(self, fog: Fog) -> None:
+        self.table["foglight"] = self.canvas.places(fog.lights)
+        if fog.triggers:
+            self.table["triggereffect"] = table_of_triggers(fog, self.looks.names.__getitem__)
 
     def _texts(self, puzzle: Puzzle) -> None:
         """Write title, author, the rules in words and the solution."""
@@ -153,6 +159,8 @@ def _is_plain(puzzle: Puzzle) -> bool:
     return (
         layout.name in ("classic", "latin")
         and not layout.rules
+        and not puzzle.cosmetics
+        and puzzle.fog is None
         and all(mask == full or is_single(mask) for mask in puzzle.board.candidates)
     )
 

@@ -31,6 +31,7 @@ from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, r
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.cosmetics import cosmetics_from, fog_from
 from unidoku.formats.toml.shorthand import expand
 from unidoku.support.schema import (
     LINE,
@@ -60,6 +61,8 @@ PUZZLE: Mapping[str, Kind] = {
     "name": LINE,
     "author": LINE,
     "rules_text": TEXT,
+    "cosmetics": listed_of(TABLE),
+    "fog": TABLE,
     "variant": TEXT,
     "size": whole(1, bits=8),
     "first_value": whole(0, bits=10),
@@ -123,6 +126,8 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         solutions=table.get("solutions"),
         numbers=table.get("numbers", {}),
         rules_text=table.get("rules_text", "").strip(),
+        cosmetics=cosmetics_from(layout, table.get("cosmetics", ())),
+        fog=fog_from(layout, table["fog"]) if "fog" in table else None,
     )
 
 

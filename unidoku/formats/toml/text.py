@@ -19,6 +19,7 @@ from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.cosmetics import table_of_cosmetic, table_of_fog
 from unidoku.formats.toml.shorthand import shorten
 from unidoku.formats.toml.table import (
     LINES,
@@ -55,6 +56,10 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     table |= contents | first | _more(layout) | _givens_and_candidates(board)
     if rules := layout.rules[len(base.rules) :]:
         table["rules"] = _rules(layout, rules)
+    if puzzle.cosmetics:
+        table["cosmetics"] = [table_of_cosmetic(layout, part) for part in puzzle.cosmetics]
+    if puzzle.fog is not None:
+        table["fog"] = table_of_fog(layout, puzzle.fog)
     if puzzle.solution is not None:
         table["solution"] = _rows(layout, puzzle.solution)
     if puzzle.solutions is not None:

@@ -76,7 +76,7 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
             f'aria-label="{escape(label)}" viewBox="{left} {top} {width} {height}" '
             f'width="{width}" height="{height}">',
             *filter(None, parts),
-            names_at_sides(layout),
+            names_at_sides(layout, room.left, room.top),
             "</svg>",
         ]
     )

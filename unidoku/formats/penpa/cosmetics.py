@@ -1,0 +1,147 @@
+"""Cosmetics of Penpa+: its lines, symbols, coloured cells and texts that are no rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.formats.cosmetics import MOST, Cosmetic, Place, merged
+from unidoku.formats.draft import Draft, one_line, whole_number
+from unidoku.formats.drawn import colour_of, drawn
+
+_LINES: Mapping[int, tuple[str, float]] = MappingProxyType(
+    {
+        2: ("#000000", 0.08),
+        3: ("#008000", 0.08),
+        4: ("#000000", 0.05),
+        5: ("#999999", 0.08),
+        6: ("#999999", 0.3),
+        8: ("#ff0000", 0.08),
+        9: ("#2080ff", 0.08),
+        21: ("#000000", 0.13),
+        80: ("#000000", 0.03),
+    }
+)
+"""The colour and the width of a style of lines."""
+
+_FILLS: Mapping[int, tuple[str, str]] = MappingProxyType(
+    {
+        1: ("#ffffff", "#000000"),
+        2: ("#000000", ""),
+        3: ("#cccccc", ""),
+        5: ("#cccccc", "#000000"),
+        6: ("#ffffff", "#999999"),
+        7: ("#ffffff", ""),
+        8: ("", "#000000"),
+    }
+)
+"""The filling and the border of a style of symbols."""
+
+_SURFACES: Mapping[int, str] = MappingProxyType(
+    {
+        1: "#757575",
+        2: "#b3ffb3",
+        3: "#cccccc",
+        4: "#000000",
+        5: "#ffa3a3",
+        6: "#c0e0ff",
+        7: "#ffffa3",
+        8: "#d0d0d0",
+    }
+)
+"""The colour of a style of filled cells."""
+
+_SIZES = {"L": 0.86, "M": 0.7, "S": 0.44, "SS": 0.26}
+"""The width of a symbol, by the letters after its name."""
+
+_SYMBOL = re.compile(r"(circle|square|diamond)_(L|M|SS|S)")
+
+PlaceOf = Callable[[object], "Place | None"]
+"""Returns the place of a point; None for anything else."""
+
+
+def cosmetics_of(
+    draft: Draft, drawing: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
+) -> list[Cosmetic]:
+    """Return the lines, symbols and coloured cells of a drawing; what is lost is reported."""
+    found: list[Cosmetic] = []
+    for key, read in (("surface", _surfaces), ("line", _lines), ("symbol", _symbols)):
+        entries, its = (part.get(key) for part in (drawing, colours))
+        if not isinstance(entries, dict) or not entries:
+            continue
+        looks = its if isinstance(its, dict) else {}
+        parts = [*read(entries, looks, place_of)]
+        shown = [part for part in parts if part is not None][: max(MOST - len(found), 0)]
+        found += shown
+        if len(shown) < len(parts):
+            draft.report.drop(f"pictures: {len(parts) - len(shown)} of {key}")
+    return merged(found)
+
+
+def _lines(
+    entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
+) -> Iterator[Cosmetic | None]:
+    """Yield lines; parts that follow each other are one."""
+    at: list[Place] = []
+    look: tuple[str, float] = ("", 0)
+    for key, style in entries.items():
+        ends = [place_of(end) for end in str(key).split(",")]
+        known = _LINES.get(whole_number(style) or 0)
+        if len(ends) != 2 or None in ends or known is None:
+            yield None
+            continue
+        start, end = (end for end in ends if end is not None)
+        here = (colour_of(colours.get(key)) or known[0], known[1])
+        if at and here == look and at[-1] in (start, end):
+            at.append(end if at[-1] == start else start)
+        elif len(at) == 2 and here == look and at[0] in (start, end):
+            at = [at[1], at[0], end if at[0] == start else start]
+        else:
+            if at:
+                yield drawn(shape="line", at=tuple(at), colour=look[0], size=look[1])
+            at, look = [start, end], here
+    if at:
+        yield drawn(shape="line", at=tuple(at), colour=look[0], size=look[1])
+
+
+def _symbols(
+    entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
+) -> Iterator[Cosmetic | None]:
+    for point, entry in entries.items():
+        style, name, *_ = [*entry, "", ""] if isinstance(entry, list) else ["", ""]
+        form, at = _SYMBOL.fullmatch(str(name)), place_of(point)
+        look = _FILLS.get(whole_number(style) or 0) if isinstance(style, int | str) else None
+        if form is None or at is None or look is None:
+            yield None
+            continue
+        is_round = form[1] == "circle"
+        size = _SIZES[form[2]]
+        yield drawn(
+            shape="circle" if is_round else "square",
+            at=(at,),
+            colour=colour_of(colours.get(point)) or look[0],
+            border=look[1],
+            size=round(size / 2**0.5, 2) if form[1] == "diamond" else size,
+            angle=45 if form[1] == "diamond" else 0,
+            over=True,
+        )
+
+
+def _surfaces(
+    entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
+) -> Iterator[Cosmetic | None]:
+    for point, style in entries.items():
+        at = place_of(point)
+        number = whole_number(style) if isinstance(style, int | str) else None
+        colour = colour_of(colours.get(point)) or _SURFACES.get(number or 0, "")
+        yield drawn(shape="cells", at=(at,), colour=colour) if at and colour else None
+
+
+def text_at(at: Place | None, text: object, *, small: bool) -> Cosmetic | None:
+    """Return a text of Penpa+."""
+    words = one_line(str(text))
+    if at is None or not words:
+        return None
+    return drawn(shape="text", at=(at,), text=words, size=0.3 if small else 0.6, over=True)
