@@ -190,3 +190,14 @@ def test_cells_are_named_as_the_option_or_the_settings_say(
     assert run("hint", LINE, "--names", "A1").out == letters
     Path("own.toml").write_text('names = "B2"\n')
     assert "names: expected 'A1' or 'r1c1', got 'B2'" in run("hint", LINE).err
+
+
+def test_a_long_file_in_json_is_read_puzzle_by_puzzle(run: Runner) -> None:
+    good = {"variant": "classic", "size": 4, "givens": LINE, "rules_text": "x" * 20_000}
+    table = {"version": 1, "puzzles": [*[good] * 80, {"size": 4, "wild": 1}, *[good] * 80]}
+    Path("long.json").write_text(json.dumps(table))
+    with pytest.raises(unidoku.FormatError, match="puzzle 81: unknown field 'wild'"):
+        unidoku.read("long.json")
+    fpuzzles = unidoku.write(LINE, "f-puzzles-json").text[:-1] + f', "ruleset": "{"y" * 20_000}"}}'
+    Path("many.json").write_text(fpuzzles * 70)
+    assert len(unidoku.read("many.json")) == 70

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -15,8 +16,9 @@ from unidoku.errors import FormatError, InputError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
+from unidoku.formats.json_parts import json_parts
 from unidoku.formats.losses import Written
-from unidoku.formats.stream import LONGEST_OF_JSON, decoded
+from unidoku.formats.stream import LONGEST, LONGEST_OF_JSON, decoded
 from unidoku.support.arguments import named_arguments
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
@@ -68,20 +70,20 @@ def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator
             "option out"
         )
     read = form.load_reader()
-    is_empty = True
+    count = 0
     for number, block in _texts(source, form, blocks):
         text = decoded(block, number, source.name)
         try:
             for puzzle in read(text, guess=source.guess):
-                is_empty = False
+                count += 1
                 yield replace(puzzle, line=puzzle.line + number - 1)
         except FormatError as error:
             line = error.line and error.line + number - 1
             line = line or (number if number > 1 else 0)
-            raise FormatError(
-                error.message, line, error.column, error.source or source.name
-            ) from error
-    if is_empty:
+            # A puzzle that was cut out of a long text is the first of its own text.
+            message = re.sub(r"^puzzle 1\b", f"puzzle {count + 1}", error.message)
+            raise FormatError(message, line, error.column, error.source or source.name) from error
+    if not count:
         raise FormatError("expected a puzzle, got a file without any", source=source.name)
 
 
@@ -127,7 +129,18 @@ def _texts(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[tu
     start = next(blocks, b"")
     if form.by_line or start.lstrip().startswith(_LINKS):
         lines = chain.from_iterable(block.splitlines() for block in chain([start], blocks))
-        yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+        for number, line in enumerate(lines, start=1):
+            if len(line) > LONGEST:
+                message = f"expected lines of at most {LONGEST >> 20} MiB, got a longer one"
+                raise FormatError(message, number, source=source.name)
+            if line.strip():
+                yield number, line
+        return
+    if len(start) > LONGEST and start.lstrip().startswith(b"{"):
+        try:
+            yield from json_parts(chain([start], blocks))
+        except FormatError as error:
+            raise FormatError(error.message, error.line, source=source.name) from error
         return
     for block in blocks:
         start += block

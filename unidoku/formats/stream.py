@@ -26,7 +26,7 @@ LONGEST = 1 << 20
 widest form takes fewer."""
 
 LONGEST_OF_JSON = 1 << 26
-"""The most bytes of a line in JSON: programs write all puzzles of a file on one."""
+"""The most bytes of a puzzle in JSON, of which programs write all on one line."""
 
 GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
 """The beginnings of compressed files, whatever their names are."""
@@ -81,9 +81,10 @@ class TextStream:
     def blocks(self) -> Iterator[bytes]:
         r"""Yield the text in blocks of whole lines, with ``\n`` for all kinds of line ends.
 
+        A line of JSON that is longer than `LONGEST` is in several blocks.
+
         Raises:
-            FormatError: a line is longer than `LONGEST` (in JSON `LONGEST_OF_JSON`), or the text is
-                in another encoding.
+            FormatError: another line is longer than `LONGEST`, or the text is in another encoding.
             InputError: it cannot be read.
         """
         data = self._start()
@@ -108,6 +109,10 @@ class TextStream:
                 offset = None if offset is None else offset + len(block)
                 rest = b""
             rest += data[end:]
+            if self._is_json and len(rest) > LONGEST:
+                self.start = offset = None
+                yield rest
+                rest = b""
             self._refuse_long(rest, number)
             data = self._read()
         self.start = None  # the file has no line end here
@@ -115,13 +120,13 @@ class TextStream:
             yield rest + b"\n"
 
     def _refuse_long(self, block: bytes, number: int) -> None:
-        """Raise if a block contains a line longer than `LONGEST`, or `LONGEST_OF_JSON`."""
-        start, longest = 0, LONGEST_OF_JSON if self._is_json else LONGEST
-        while len(block) - start > longest:
-            end = block.rfind(b"\n", start, start + longest + 1) + 1
+        """Raise if a block contains a line longer than `LONGEST`."""
+        start = 0
+        while len(block) - start > LONGEST and not self._is_json:
+            end = block.rfind(b"\n", start, start + LONGEST + 1) + 1
             if not end:
                 raise FormatError(
-                    f"expected lines of at most {longest >> 20} MiB, got a longer one; "
+                    f"expected lines of at most {LONGEST >> 20} MiB, got a longer one; "
                     "is this a file of boards?",
                     number + block.count(b"\n", 0, start),
                     source=self.name,
