@@ -94,12 +94,27 @@ def set_puzzle(page: Page) -> None:
     page.keyboard.press("e")
     page.get_by_role("button", name="Make links").click()
     page.wait_for_selector(".link")
+    page.get_by_role("button", name="Preview sudokupad").click()
+    page.wait_for_selector(".preview svg")
     picture(page, "links")
     page.get_by_role("tab", name="Compare").click()
     page.wait_for_selector("#panel-compare .chip")
     page.get_by_role("button", name="Compare", exact=True).click()
     page.wait_for_selector("iframe", timeout=120_000)
     picture(page, "compare")
+    page.get_by_role("tab", name="Print").click()
+    page.get_by_role("button", name="Make", exact=True).click()
+    page.wait_for_selector(".made li:nth-child(6)", timeout=120_000)
+    page.get_by_label("Heading").fill("Class 5b, Monday")
+    for words in ("line for a name", "level", "solutions"):
+        page.get_by_label(words, exact=True).check()
+    page.get_by_role("button", name="Preview", exact=True).click()
+    page.wait_for_selector("#panel-print iframe")
+    page.wait_for_timeout(1000)
+    picture(page, "print")
+    page.get_by_role("button", name="Play-test").click()
+    page.wait_for_timeout(1000)
+    picture(page, "play")
 
 
 def main() -> None:

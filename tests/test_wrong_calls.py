@@ -61,6 +61,7 @@ RIGHT: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "read_puzzles": ((TEXT,), {}),
     "solve_file": ((TEXT,), {"backend": "norvig"}),
     "solve_many": (([BOARD],), {"backend": "norvig"}),
+    "edit": ((BOARD,), {}),
     "svg": ((BOARD,), {}),
     "verify": ((BOARD, [1] * 16), {}),
     "why": ((BOARD, 0, 1), {"backend": "norvig"}),

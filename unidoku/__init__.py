@@ -127,6 +127,7 @@ if TYPE_CHECKING:
     from unidoku.fuzzing import fuzz as fuzz
     from unidoku.generation import generate as generate
     from unidoku.logic import Walkthrough as Walkthrough
+    from unidoku.serve.widget import edit as edit
     from unidoku.support.cancel import Cancel as Cancel
     from unidoku.support.cancel import in_thread as in_thread
 
@@ -167,6 +168,7 @@ _HOMES = {
     "unidoku.generation": "generate",
     "unidoku.backends.languages": "export read_answer",
     "unidoku.logic": "Walkthrough",
+    "unidoku.serve.widget": "edit",
     "unidoku.analysis.estimate": "CountEstimate estimate_count",
     "unidoku.analysis.rate": "rate",
     "unidoku.analysis.survey": "Survey survey",

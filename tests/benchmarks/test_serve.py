@@ -7,12 +7,19 @@ import sys
 
 import pytest
 
-pytestmark = [pytest.mark.bench, pytest.mark.processes]
+pytestmark = [pytest.mark.bench, pytest.mark.browser, pytest.mark.processes]
 
 
 def test_it_prints_a_ratio_for_each_question() -> None:
-    command = [sys.executable, "benchmarks/serve.py", "--edits", "9"]
+    command = [sys.executable, "benchmarks/serve.py", "--edits", "10"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    names = [line.split("|")[1].strip() for line in ran.stdout.splitlines()[2:7]]
-    assert names == ["empty round trip", "edit", "lamp", "candidates", "hint"]
-    assert "in the median of 9." in ran.stdout
+    names = [line.split("|")[1].strip() for line in ran.stdout.splitlines()[2:8]]
+    assert names == [
+        "empty round trip",
+        "key until it is drawn",
+        "lamp",
+        "first true candidates",
+        "all true candidates",
+        "hint",
+    ]
+    assert "10 edits of 10 puzzles." in ran.stdout

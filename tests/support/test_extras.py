@@ -68,6 +68,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "dask": ("distributed", cluster),
     "serve": ("starlette", workbench),
     "testing": ("hypothesis", strategies),
+    "widget": ("anywidget", lambda _: unidoku.edit("1... ..2. .3.. ...4")),
 }
 """The extras that are no backends: the module that each brings, and what needs it."""
 

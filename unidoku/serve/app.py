@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -20,18 +18,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from unidoku.draw.paint import BOARD, STEPS
 from unidoku.errors import UnidokuError
+from unidoku.serve import page
 from unidoku.serve.comparing import page_of_journal
 from unidoku.serve.describing import reason
 from unidoku.serve.guards import guarded, refused
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
-from unidoku.support.page import read_part
-
-_PAGE = "unidoku.serve.page"
-
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 _MOST_CONNECTIONS = 32
 
@@ -60,34 +53,26 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
     async def index(request: Request) -> Response:
         if not is_allowed(request.query_params):
             return refused("open the address that `unidoku serve` printed: it has a token")
-        return _part("index.html", port)
+        return _part(page.INDEX, port)
 
     async def part(request: Request) -> Response:
         name: str = request.path_params["name"]
-        if name not in _names():
+        if name not in page.names():
             return PlainTextResponse("no such file", status_code=404)
         return _part(name, port)
 
     async def style(request: Request) -> Response:
-        text = "\n".join(
-            [
-                read_part("unidoku.support.page", "theme.css"),
-                BOARD.page_style,
-                STEPS.page_style,
-                read_part(_PAGE, "page.css"),
-            ]
-        )
-        return Response(text, media_type="text/css")
+        return Response(page.style(), media_type="text/css")
 
     async def report(request: Request) -> Response:
         if not is_allowed(request.query_params):
             return refused("the address needs the token of this server")
-        page = workbench.reports.get(request.path_params["key"])
-        if page is None:
+        found = workbench.reports.get(request.path_params["key"])
+        if found is None:
             return PlainTextResponse("no such report", status_code=404)
         # The page has a policy of its own, which allows its script by its digest.
         return Response(
-            page,
+            found,
             media_type="text/html",
             headers={"Content-Security-Policy": "frame-ancestors 'self'"},
         )
@@ -102,10 +87,10 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
             if len(content) > _LARGEST_JOURNAL:
                 return PlainTextResponse("expected a journal of up to 64 MiB", status_code=413)
         try:
-            page = await asyncio.to_thread(page_of_journal, bytes(content))
+            opened = await asyncio.to_thread(page_of_journal, bytes(content))
         except UnidokuError as error:
             return PlainTextResponse(reason(error), status_code=422)
-        return PlainTextResponse(workbench.keep_page(page))
+        return PlainTextResponse(workbench.keep_page(opened))
 
     async def socket(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
@@ -163,17 +148,7 @@ def _policy(port: int) -> str:
     )
 
 
-@lru_cache(maxsize=1)
-def _names() -> frozenset[str]:
-    """Return the names of the page's files."""
-    return frozenset(
-        entry.name
-        for entry in files(_PAGE).iterdir()
-        if entry.name.endswith(tuple(_TYPES)) and entry.name != "index.html"
-    )
-
-
 def _part(name: str, port: int) -> Response:
-    kind = _TYPES[name[name.rindex(".") :]]
+    kind = page.TYPES[name[name.rindex(".") :]]
     headers = {"Content-Security-Policy": _policy(port)}
-    return Response(read_part(_PAGE, name), media_type=kind, headers=headers)
+    return Response(page.part(name), media_type=kind, headers=headers)

@@ -5,6 +5,8 @@
 
 /** @type {WebSocket | null} */
 let socket = null;
+/** Whether the page is a frame in a notebook, whose kernel is the server. */
+export const isInFrame = location.protocol === "about:";
 let nonce = 0;
 /** @type {Map<number, { done: (answer: Json) => void, part: (answer: Json) => void }>} */
 const open = new Map();
@@ -27,6 +29,11 @@ export function connect(event, change) {
 }
 
 function start() {
+  if (isInFrame) {
+    addEventListener("message", (event) => event.source === parent && receive(JSON.parse(event.data)));
+    onChange(true);
+    return;
+  }
   socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
   socket.addEventListener("open", () => onChange(true));
   socket.addEventListener("message", (message) => receive(JSON.parse(message.data)));
@@ -61,10 +68,12 @@ function receive(message) {
  * @returns {Promise<Json>}
  */
 export function ask(command, fields = {}, part = () => {}) {
-  if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.resolve({ cancelled: true });
+  if (!isInFrame && socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ cancelled: true });
   nonce += 1;
   const number = nonce;
-  socket.send(JSON.stringify({ nonce: number, command, ...fields }));
+  const text = JSON.stringify({ nonce: number, command, ...fields });
+  if (isInFrame) parent.postMessage(text, "*");
+  else socket?.send(text);
   return new Promise((done) => open.set(number, { done, part }));
 }
 

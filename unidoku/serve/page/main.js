@@ -1,6 +1,6 @@
 // @ts-check
 // Puts the page together: the bar, the pad, the tabs, notices.
-import { ask, connect } from "./connection.js";
+import { ask, connect, isInFrame } from "./connection.js";
 import { byId, effect, h, show } from "./signals.js";
 import * as board from "./board.js";
 import * as compare from "./compare.js";
@@ -158,7 +158,8 @@ function startTabs() {
   const panel = byId("panel");
   panel.append(list);
   const starts = { rules: rules.start, solve: solving.start, compare: compare.start, print: making.start, file: files.start };
-  const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS));
+  const needServer = isInFrame ? ["compare", "print"] : [];
+  const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS).filter((name) => !needServer.includes(name)));
   for (const name of names) {
     const button = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.tab.set(name) }, TABS[name]);
     list.append(button);
