@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -23,12 +23,16 @@ ARGUMENTS = (
 )
 
 
+PATIENCE = 60_000
+"""Milliseconds that a page has for what a test expects: the machine may be busy."""
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start the browser, and end it."""
     path = shutil.which("chromium")
     assert path, "these tests need a browser: install Debian's package chromium"
-    expect.set_options(timeout=20_000)  # milliseconds; the machine may be busy
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
@@ -43,7 +47,8 @@ def _page(browser: Browser, options: dict[str, Any]) -> Page:
     contexts: dict[str, BrowserContext] = vars(browser).setdefault("contexts", {})
     context = contexts.get(repr(options))
     if context is None or not context.pages:
-        context = contexts[repr(options)] = browser.new_context(offline=True, **options)
+        context = contexts[repr(options)] = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         context.new_page()
     return context.pages[0]
 
@@ -70,6 +75,40 @@ def findings(page: Page, *, contrast: bool = False) -> list[str]:
 
 
 @contextmanager
+def watched_page(browser: Browser, **options: Any) -> Iterator[tuple[Page, list[str], list[str]]]:
+    """Yield an empty page, and the lists of what it complains of and of the addresses it asks for.
+
+    Args:
+        browser: the browser.
+        options: options of the browser's context.
+    """
+    page = _page(browser, options)
+    complaints: list[str] = []
+    asked: list[str] = []
+    listeners: dict[Any, Callable[[Any], object]] = {
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "request": lambda request: asked.append(request.url),
+    }
+    events: Any = page  # whose types know each event by its name only
+    for event, listener in listeners.items():
+        events.on(event, listener)
+    is_clean = False
+    try:
+        yield page, complaints, asked
+        for event, listener in listeners.items():
+            events.remove_listener(event, listener)
+        if options.get("java_script_enabled", True):
+            page.evaluate("localStorage.clear()")
+        page.mouse.move(0, 0)
+        page.goto("about:blank")
+        is_clean = True
+    finally:
+        if not is_clean:
+            page.close()
+
+
+@contextmanager
 def opened_offline(
     browser: Browser, file: Path, view: str = "", *, refused: int = 0, **options: Any
 ) -> Iterator[Page]:
@@ -82,33 +121,11 @@ def opened_offline(
         refused: number of parts that the page's own security policy must refuse.
         options: options of the browser's context.
     """
-    page = _page(browser, options)
-    complaints: list[str] = []
-    asked: set[str] = set()
-    listeners: dict[Any, Any] = {
-        "console": lambda message: complaints.append(message.text),
-        "pageerror": lambda error: complaints.append(str(error)),
-        "request": lambda request: asked.add(request.url.partition("#")[0]),
-    }
-    events: Any = page  # whose types know each event by its name only
-    for event, listener in listeners.items():
-        events.on(event, listener)
-    is_clean = False
-    try:
+    with watched_page(browser, offline=True, **options) as (page, complaints, asked):
         page.goto(file.as_uri() + view)
         if options.get("java_script_enabled", True):
             page.wait_for_selector("html[data-ready]", state="attached")
         yield page
         assert len(complaints) == refused, complaints
         assert all("Content Security Policy" in text for text in complaints)
-        assert asked == {file.as_uri()}, asked
-        for event, listener in listeners.items():
-            events.remove_listener(event, listener)
-        if options.get("java_script_enabled", True):
-            page.evaluate("localStorage.clear()")
-        page.mouse.move(0, 0)
-        page.goto("about:blank")
-        is_clean = True
-    finally:
-        if not is_clean:
-            page.close()
+        assert {address.partition("#")[0] for address in asked} == {file.as_uri()}, asked

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import unidoku
-from tests.helpers.browsing import findings
+from tests.helpers.browsing import findings, watched_page
 from tests.helpers.serving import process
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -24,9 +24,8 @@ GIVEN = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..
 class User:
     """A page, and the hands of who uses it."""
 
-    def __init__(self, page: Page, file: Path) -> None:
-        self.page, self.file = page, file
-        self.complaints: list[str] = []
+    def __init__(self, page: Page, file: Path, complaints: list[str]) -> None:
+        self.page, self.file, self.complaints = page, file, complaints
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -65,21 +64,17 @@ def desk(browser: Browser, folder: Path, text: str = "", **options: Any) -> Iter
     file = folder / "puzzle.toml"
     if text:
         file.write_text(text)
-    with process(file, folder=folder) as (_, address):
-        context = browser.new_context(viewport={"width": 1300, "height": 900}, **options)
-        page = context.new_page()
-        user = User(page, file)
-        complaints = user.complaints
-        hosts: set[str] = set()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    size = {"width": 1300, "height": 900}
+    with (
+        process(file, folder=folder) as (_, address),
+        watched_page(browser, viewport=size, **options) as (page, complaints, asked),
+    ):
+        user = User(page, file, complaints)
         page.goto(address)
         page.wait_for_selector("html[data-ready]", state="attached")
         yield user
-        context.close()
         assert not complaints
-        assert hosts == {address.split("/")[2]}
+        assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
 
 
 def test_a_killer_with_thermometers_is_set_by_mouse_and_keys(
