@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-thorough test-bench test-docs soak test-default test-legacy test-wheel library wheels wasm lint types docs man \
-	bench-auto bench-corpus bench-native bench-reasons bench-rules published study study-long check clean
+	bench-auto bench-corpus bench-native bench-reasons published study study-long check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -127,9 +127,6 @@ bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzz
 
 bench-reasons: .venv/.installed-dev ## Print how far short reasons lead on the puzzles of DATA=file, and how large they are
 	$(BIN)/python benchmarks/reasons.py '$(DATA)' $(BENCH)
-
-bench-rules: .venv/.installed-dev ## Measure our forms of rules against those of textbooks; writes benchmarks/results/
-	$(BIN)/python benchmarks/rules.py --write --force $(BENCH)
 
 published: .venv/.installed-dev ## Measure published boards beside their tables (DATA=folder of collections), 2 hours; writes docs/published.md
 	$(BIN)/python benchmarks/published.py '$(DATA)' --write $(BENCH)
