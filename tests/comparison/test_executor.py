@@ -16,7 +16,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from distributed import LocalCluster
 
 from tests.helpers.engines import (
     BAD,
@@ -273,6 +272,8 @@ def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def empty() -> Iterator[str]:
     """Run a scheduler without workers; return its address."""
+    from distributed import LocalCluster  # half a second, which collecting the tests need not take
+
     with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
         n_workers=0,
         scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},

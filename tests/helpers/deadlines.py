@@ -32,8 +32,8 @@ GRACE = 0.5
 SILENCE = 2.5
 """How long it may run until all tests are ended, as a multiple of its time limit."""
 
-IDLE = 300.0
-"""Seconds without a test, such as while they are collected, until all tests are ended."""
+IDLE = 900.0
+"""Seconds without a test until all are ended: on a busy machine, collecting them takes minutes."""
 
 LAST_WORDS = 60.0
 """Seconds for the summary of all tests once they are ended."""

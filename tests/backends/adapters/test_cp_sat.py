@@ -9,7 +9,6 @@ from hypothesis import given
 
 import unidoku
 from unidoku import Board, Request, layout
-from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts
@@ -59,6 +58,8 @@ def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
 
 @given(boards(named_layouts()))
 def test_a_model_forgets_the_board(board: Board) -> None:
+    from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel  # half a second
+
     for model in (BooleanModel, IntegerModel):
         built = model(board.layout, Budget(Request()))
         before = str(built.native.proto)
