@@ -49,7 +49,10 @@ MOST_AT_ROOT = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Size of a band's working memory: one number for each segment, line and box."""
 
-_PROPAGATORS = range(len(Propagator))
+_PROPAGATORS = (*Propagator,)
+
+_OTHER_REGISTERS = zeros(len(Register) - Register.CANDIDATES_AT)
+"""The registers behind those of a layout."""
 
 _BY_SIZE = (
     Propagator.SETS,
@@ -165,8 +168,9 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     numbers = constraints.data()
     kinds: list[int] = []
     rows: list[int] = []
-    of_kind = [constraints.of_kind[kind] for kind in _PROPAGATORS]  # in the order of the queue
-    for kind, places in enumerate(of_kind):
+    places_of = constraints.of_kind  # below in the order of the queue
+    of_kind = [places_of.get(kind, []) for kind in _PROPAGATORS]
+    for kind, places in zip(_PROPAGATORS, of_kind, strict=True):
         if places:
             if kind in _BY_SIZE:
                 places.sort(key=numbers.__getitem__)
@@ -187,16 +191,13 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     of_kinds, of_rows = array("q", kinds), array("q", rows)
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(constraints.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
-    registers = zeros(len(Register))
     sizes = cells, layout.n, words, exclusions, first, begin, end
     begun = address(of_kinds), address(of_rows), data_at, *map(address, (watch, seen, start, left))
     counts = len(rows), len(constraints.pairs) // 2, pairs_at, work
-    registers[Register.CELLS : Register.ROOT_IS_FIXPOINT] = array("q", (*sizes, *begun, *counts))
-    registers[Register.UNITS_AT] = units_at
-    registers[Register.LEVEL], registers[Register.UNTIL] = READY, MOST_AT_ROOT
-    registers[Register.LABELS] = constraints.labels
     work += constraints.more_work + words
-    registers[Register.MEMO_AT] = work
+    ends = 0, units_at, constraints.labels, work
+    registers = array("q", (0, 0, *sizes, *begun, *counts, *ends)) + _OTHER_REGISTERS
+    registers[Register.LEVEL], registers[Register.UNTIL] = READY, MOST_AT_ROOT
     work += constraints.memo
     room = room_of(registers, work)
     function.call(*arguments_of(registers))

@@ -89,15 +89,13 @@ class Constraints:
         self.n = layout.n
         self.pairs: list[int] = []
         self.work = self.more_work = self.memo = self.labels = 0
-        self.of_kind: defaultdict[int, list[int]] = defaultdict(list)
-        for kind, places in rows.items():
-            self.of_kind[kind] += places
+        self.of_kind: defaultdict[Propagator, list[int]] = defaultdict(list)
+        self.of_kind.update([(kind, [*places]) for kind, places in rows.items()])
         self._parts: list[bytes | Numbers] = [first]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
         self._alike: list[tuple[Relation, list[int]]] = []  # with the values not in both cells
         self._layout, self._differing = layout, Differing(units)
-        self._unit_sets_of = layout.unit_sets_of
         self._full: list[Cells] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
@@ -244,7 +242,7 @@ class Constraints:
         n = self.n
         rests = [
             sorted(unit.difference(cells))
-            for unit in self._unit_sets_of[cells[0]]
+            for unit in self._layout.unit_sets_of[cells[0]]
             if unit.issuperset(cells) and len(unit) == n
         ]
         for whole in self._full:
@@ -337,9 +335,11 @@ class Constraints:
                 self.work = max(self.work, len(cells))
                 return
         units = self._differing.sets()
-        cell_set = set_of(cells) if units else 0
-        is_unit = once and cell_set in units
-        differ = is_unit or (once and cell_set in map(cell_set.__and__, units))
+        is_unit = differ = bool(units) and once and size == self.n and self._is_unit(cells)
+        if units and once and not is_unit:
+            cell_set = set_of(cells)
+            is_unit = cell_set in units
+            differ = is_unit or cell_set in map(cell_set.__and__, units)
         key = id(machine), size, differ
         known = self._of_machines.get(key)
         if known is None:
@@ -348,6 +348,10 @@ class Constraints:
         is_useful = not self._in_branch and units and not is_unit
         if is_useful and (wanted := required(machine, size)):
             self.add(Propagator.REQUIRED, cells, (wanted,))
+
+    def _is_unit(self, cells: Cells) -> bool:
+        """Return whether cells, as many as there are values, are a unit."""
+        return True in [unit.issuperset(cells) for unit in self._layout.unit_sets_of[cells[0]]]
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
