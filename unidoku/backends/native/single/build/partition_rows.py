@@ -8,10 +8,11 @@ the whole of a clue.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 
 from unidoku.backends.native.single.build.rows import Constraints
 from unidoku.backends.native.single.search.kinds import MAX_VALUES, Labels, Propagator
@@ -61,7 +62,8 @@ def add_divisions(
     wholes = _wholes(lowered.regions)
     if not wholes:
         return left
-    dropped: set[Constraint] = set(chain.from_iterable(wholes))
+    in_wholes = {id(region) for regions, _ in wholes for region in regions}
+    dropped: set[Constraint] = set()
     runs: list[Arm] = []
     numbers: list[int] = []  # cells of which clues use the value
     compared = [unit.cells for unit in layout.units]  # cells of which only equality matters
@@ -81,19 +83,20 @@ def add_divisions(
             continue
         numbers += rule.number
         dropped.update(rule.constraints(layout))
-    orders: list[Constraint] = [_order(layout.n, regions) for regions in wholes]
-    kinds = {*map(type, dropped)}  # hashing the pairs of a relation takes long
+    orders: list[Constraint] = [_order(layout.n, regions) for regions, _ in wholes]
+    kinds = {*map(type, dropped)}  # hashing the pairs of relations and regions takes long
     left = [part for part in left if type(part) not in kinds or part not in dropped]
-    for regions, order in zip(wholes, orders, strict=True):
-        rest = [constraint for constraint in left if constraint != order]
-        kind = Labels.ANY if order not in left else Labels.IN_ORDER
+    left = [part for part in left if id(part) not in in_wholes]
+    for (regions, columns), order in zip(wholes, orders, strict=True):
+        rest = [part for part in left if type(part) is not Automaton or part != order]
+        kind = Labels.ANY if len(rest) == len(left) else Labels.IN_ORDER
         fits = kind and not in_order and len(wholes) == 1
         if fits and _are_interchangeable(regions, rest, lowered):
             own = {*regions[0].cells}
             if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
                 kind = Labels.INTERCHANGEABLE
-        _add_division(constraints, regions, rest, runs, kind)
-    return [constraint for constraint in left if constraint not in orders]
+        _add_division(constraints, regions, columns, rest, runs, kind)
+    return [part for part in left if type(part) is not Automaton or part not in orders]
 
 
 def _is_plain(rule: RegionRun | RegionCount) -> bool:
@@ -108,10 +111,10 @@ def _cells_of_run(rule: RegionRun) -> tuple[int, ...]:
     return (rule.arms[0], *chain.from_iterable(line[1:] for line in rule.lines))
 
 
-def _neighbours(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
+def _neighbours(wholes: Iterable[tuple[list[Region], int]]) -> dict[int, set[int]]:
     """Return the neighbours of each cell of regions."""
     neighbours: defaultdict[int, set[int]] = defaultdict(set)
-    for region, *_ in wholes:
+    for (region, *_), _ in wholes:
         for a, b in region.pairs if region.low > 1 else ():
             neighbours[a].add(b)
             neighbours[b].add(a)
@@ -123,13 +126,13 @@ def _least(neighbours: Mapping[int, set[int]], first: int, near: Iterable[int]) 
     return 2 if first in neighbours and neighbours[first] <= {*near} else 1
 
 
-def _order(n: int, regions: list[Region]) -> Automaton:
+def _order(n: int, regions: Sequence[Region]) -> Automaton:
     """Return the constraint of the order of regions by their first cells."""
     return Automaton(regions[0].cells, numbered(n, len(regions)))
 
 
 def _are_interchangeable(
-    regions: list[Region], constraints: Iterable[Constraint], lowered: Lowered
+    regions: Sequence[Region], constraints: Iterable[Constraint], lowered: Lowered
 ) -> bool:
     """Return whether the order alone tells regions apart, and their cells are in a row."""
     cells = regions[0].cells
@@ -155,18 +158,21 @@ def _all_or_none(own: AbstractSet[int], cells: Iterable[int]) -> bool:
     return len({cell in own for cell in cells}) < 2
 
 
-def _wholes(regions: Iterable[Region]) -> list[list[Region]]:
-    """Return the regions of each division: they make up all of their cells, in rows of a grid."""
+def _wholes(regions: Iterable[Region]) -> list[tuple[list[Region], int]]:
+    """Return the regions of each division, which make up all of their cells, in rows of a grid.
+
+    With the number of cells of a row.
+    """
     alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
     for region in regions:
         if region.low == region.high and region.others:
             alike[region.cells, region.pairs, region.low, region.others].append(region)
     return [
-        sorted(group, key=lambda region: region.mask)
+        (sorted(group, key=attrgetter("mask")), columns)
         for group in alike.values()
         if len(group) * group[0].low == len(group[0].cells)
         and {region.mask for region in group} == {bit(index + 1) for index in range(len(group))}
-        and _columns(group[0])
+        and (columns := _columns(group[0]))
     ]
 
 
@@ -176,7 +182,7 @@ def _columns(region: Region) -> int:
     columns = max((index_of[b] - index_of[a] for a, b in region.pairs), default=0)
     if not 0 < columns <= MAX_VALUES:
         return 0
-    return columns if {*pairs_in_rows(region.cells, columns)} == {*region.pairs} else 0
+    return columns if pairs_in_rows(region.cells, columns) == region.pairs else 0
 
 
 def _add_run(
@@ -200,7 +206,8 @@ def _add_run(
 
 def _add_division(
     target: Constraints,
-    regions: list[Region],
+    regions: Sequence[Region],
+    columns: int,
     constraints: Iterable[Constraint],
     runs: Iterable[Arm],
     kind: Labels,
@@ -208,7 +215,7 @@ def _add_division(
     """Add the row of a division."""
     region = regions[0]
     index_of = {cell: index for index, cell in enumerate(region.cells)}
-    size, columns = len(region.cells), _columns(region)
+    size = len(region.cells)
     rows = -(-size // columns)
     inside = [run for run in runs if index_of.keys() >= {*run.line}]
     run_rows = []
