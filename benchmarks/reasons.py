@@ -1,23 +1,27 @@
 """How far do short reasons lead, and how large are they?
 
-Each puzzle of a file is solved by the techniques up to grouped AIC, and by a short reason where
-they stall, within a limit of processor time. The report has the puzzles that are explained to their
-end with and without short reasons, the sizes of the reasons, and the processor time of a step.
-Every step is compared with the only solution of its puzzle; puzzles with several are left out.
+Each puzzle of a file is solved by the techniques up to grouped AIC (or others), and by a short
+reason where they stall, within a limit of processor time. The report has the puzzles that are
+explained to their end with and without short reasons, the sizes of the reasons, and the processor
+time of a step. Every step is compared with the only solution of its puzzle; puzzles with several
+are left out. Of a folder, such as ``eprime`` of stacs-cp/demystify-rs, each folder in it is a row.
+
+With a journal the measurement can be stopped and resumed: a puzzle in it is not measured again.
 
 Usage: python benchmarks/reasons.py FILE... [--every N] [--start N] [--first N] [--seconds S]
-       [--write [--force]]
+       [--techniques NAMES] [--journal FILE] [--write [--force]]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -25,7 +29,8 @@ from measuring.machine import machine, say
 from measuring.page import UnfitError, page_parser, publish, table
 
 import unidoku
-from unidoku import Board
+from unidoku import Board, Puzzle
+from unidoku.analysis.core_reasons import core_reasons, with_cores
 from unidoku.errors import UnidokuError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
@@ -66,12 +71,13 @@ class Explained:
     wrong: list[str] = field(default_factory=list)
 
 
-def explained(name: str, board: Board, limit: float) -> Explained | None:
+def explained(name: str, board: Board, limit: float, techniques: str) -> Explained | None:
     """Explain a puzzle; None if it has not exactly one solution."""
     result = unidoku.solve(board, solutions=2, time_limit=60)
     if not result.unique:
         return None
     grid = result.solutions[0]
+    rows = tuple(with_cores(chosen(f"{techniques}, {REASON}"), core_reasons()))
     found = Explained(name)
     started, calls = time.process_time(), 0
 
@@ -84,7 +90,7 @@ def explained(name: str, board: Board, limit: float) -> Explained | None:
     try:
         state = State.start(board, tick)
         before = time.process_time()
-        for step, after in steps_from(state, chosen(f"{TECHNIQUES}, {REASON}")):
+        for step, after in steps_from(state, rows):
             now = time.process_time()
             found.seconds.append(now - before)
             if step.technique == REASON:
@@ -111,13 +117,16 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         *("ms a step: median", "of a reason: median", "90 %", "longest"),
     )
     rows, wrong, stalled = [], [], []
-    for file in options.files:
-        found = list(_all_of(file, options))
-        rows.append(_row(file, found))
-        wrong += [sentence for each in found for sentence in each.wrong]
-        stalled += [
-            f"{each.name} ({each.outcome})" for each in found if each.outcome != "explained"
-        ]
+    for source in options.files:
+        for file in sorted(source.iterdir()) if source.is_dir() else [source]:
+            found = list(_all_of(file, options))
+            if not found:
+                continue
+            rows.append(_row(file, found))
+            wrong += [sentence for each in found for sentence in each.wrong]
+            stalled += [
+                f"{each.name} ({each.outcome})" for each in found if each.outcome != "explained"
+            ]
     lines = [*table(head, rows), f"Wrong steps: {len(wrong)}.", "", "Not explained to their end: "]
     lines.append(f"{'; '.join(stalled) or 'none'}.")
     yield from lines
@@ -126,17 +135,45 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Explained]:
-    puzzles = puzzles_in(Source(str(file)), lambda *_: None)
-    some = islice(puzzles, options.start, None, options.every)
+    some = islice(_puzzles(file), options.start, None, options.every)
+    known = _journal(options.journal)
     for number, puzzle in enumerate(islice(some, options.first), start=1):
+        name = puzzle.name or str(number)
+        key = f"{file.name}: {name}, {puzzle.board.digest}"
+        if key not in known:
+            try:
+                known[key] = explained(name, puzzle.board, options.seconds, options.techniques)
+            except UnidokuError as error:
+                say(f"{name}: {error}")
+                continue
+            if options.journal is not None:
+                with options.journal.open("a", encoding="utf-8") as journal:
+                    each = known[key]
+                    journal.write(json.dumps([key, None if each is None else asdict(each)]) + "\n")
+        if (found := known[key]) is not None:
+            say(f"{name}: {found.outcome}, {sum(found.seconds):.1f} s, parts {found.sizes}")
+            yield found
+
+
+def _puzzles(file: Path) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file, or of all files of a folder that can be read."""
+    if not file.is_dir():
+        yield from puzzles_in(Source(str(file)), lambda *_: None)
+        return
+    for path in sorted(file.rglob("*.param")):
         try:
-            each = explained(puzzle.name or str(number), puzzle.board, options.seconds)
+            for puzzle in puzzles_in(Source(str(path)), lambda *_: None):
+                yield replace(puzzle, name=puzzle.name or path.stem)
         except UnidokuError as error:
-            say(f"{puzzle.name}: {error}")
-            continue
-        if each is not None:
-            say(f"{each.name}: {each.outcome}, {sum(each.seconds):.1f} s, parts {each.sizes}")
-            yield each
+            say(f"{path.name}: {error}")
+
+
+def _journal(path: Path | None) -> dict[str, Explained | None]:
+    """Return what a journal has, by puzzle."""
+    if path is None or not path.exists():
+        return {}
+    lines = map(json.loads, path.read_text("utf-8").splitlines())
+    return {key: None if fields is None else Explained(**fields) for key, fields in lines}
 
 
 def _row(file: Path, found: list[Explained]) -> list[str]:
@@ -175,6 +212,10 @@ def main() -> int:
     parser.add_argument(
         "--seconds", type=float, default=60.0, help="processor seconds for a puzzle"
     )
+    parser.add_argument(
+        "--techniques", default=TECHNIQUES, metavar="NAMES", help="what comes before short reasons"
+    )
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="what is measured already")
     options = parser.parse_args()
     return publish(report, options, RESULTS)
 

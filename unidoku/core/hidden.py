@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import MAX_SIDE, Layout, copied
-from unidoku.core.names import Position
+from unidoku.core.names import REGIONS, Position
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.regions import ChaosConstruction
 from unidoku.errors import LayoutError
 
 
@@ -51,6 +52,17 @@ def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[R
     """Return a layout with further cells and other rules, whose parts are checked already."""
     extended = copied(layout, Layout, positions=positions, hidden=(), areas=())
     extended.__dict__["rules"] = tuple([rule.bind(extended) for rule in rules])
+    regions = tuple(
+        (region, cell)
+        for rule in extended.rules
+        if isinstance(rule, ChaosConstruction)
+        for cell, region in zip(rule.held, rule.regions, strict=True)
+        if region >= len(layout)
+    )
+    if regions:
+        known = {region for region, _ in regions}
+        others = tuple((c, None) for c in range(len(layout), len(positions)) if c not in known)
+        extended.__dict__[REGIONS] = (*regions, *others)
     return extended
 
 

@@ -21,6 +21,7 @@ from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import (
     BY_NUMBER,
+    REGIONS,
     Position,
     names_by_number,
     names_of,
@@ -29,6 +30,7 @@ from unidoku.core.names import (
     position_of,
     row_name,
     unit_name,
+    with_regions,
 )
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
@@ -427,6 +429,12 @@ class Layout:
         The names of hidden cells follow: ``#1``, ``#2``, … With `unidoku.core.names.named_by`, all
         cells have names such as ``r1c1``.
         """
+        if (regions := self.__dict__.get(REGIONS)) is not None:  # an expanded layout
+            return with_regions(self._plain_names, regions)
+        return self._plain_names
+
+    @property
+    def _plain_names(self) -> tuple[str, ...]:
         return self._numbered if notation() == BY_NUMBER else self._lettered
 
     @_of_base

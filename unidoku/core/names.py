@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 Position: TypeAlias = tuple[int, int]
@@ -106,3 +107,31 @@ def position_of(name: str, rows: int) -> Position:
 def number_of(name: str) -> int:
     """Return the number of the hidden cell with a name, 0 if the name is not valid."""
     return int(name[1:]) if re.fullmatch(r"#[1-9][0-9]{0,4}", name) else 0
+
+
+REGION_OF = "the region of "
+"""What the names of cells that hold the number of another cell's region begin with."""
+
+REGIONS = "cells_of_regions"
+"""The attribute of an expanded layout that has pairs of such a cell and the other one."""
+
+
+@lru_cache(maxsize=64)
+def with_regions(
+    names: tuple[str, ...], regions: tuple[tuple[int, int | None], ...]
+) -> tuple[str, ...]:
+    """Return the names of cells, those of cells that number regions by the cells they are about.
+
+    >>> with_regions(("A1", "A2", "B1", "B2"), ((2, 1), (3, None)))
+    ('A1', 'A2', 'the region of A2', '#2')
+
+    Args:
+        names: the names, with those of hidden cells as if they were below the grid.
+        regions: for each hidden cell, the cell whose region it numbers; None for another one.
+    """
+    of, first = dict(regions), min(cell for cell, _ in regions)
+    hidden = (
+        f"#{cell - first + 1}" if (other := of[cell]) is None else f"{REGION_OF}{names[other]}"
+        for cell in range(first, len(names))
+    )
+    return (*names[:first], *hidden)

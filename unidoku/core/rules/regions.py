@@ -17,9 +17,15 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
+from unidoku.core.names import REGION_OF
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed, plural
+
+
+def _bare(names: Sequence[str]) -> list[str]:
+    """Return names in which those of regions are those of the cells they are about."""
+    return [name.removeprefix(REGION_OF) for name in names]
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,9 @@ class ChaosConstruction(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         size = f"of {plural(self.count, 'cell')}" if self.count else "of one size"
+        if names[self.regions[0]].startswith(REGION_OF):
+            ends = f"{names[self.held[0]]} to {names[self.held[-1]]}"
+            return f"{ends} fall into connected regions {size} without a value twice"
         cells, regions = cell_names(self.held, names), cell_names(self.regions, names)
         return (
             f"{cells} fall into connected regions {size} without a value twice, "
@@ -207,6 +216,9 @@ class RegionCount(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *others = self.regions
+        if names[first].startswith(REGION_OF):
+            among = cell_names(others if self.without_first else self.regions, _bare(names))
+            return f"{names[self.number[0]]} is how many of {among} are in {names[first]}"
         named = cell_names(others if self.without_first else self.regions, names)
         return f"{names[self.number[0]]} is how many of {named} hold the same as {names[first]}"
 
@@ -285,6 +297,13 @@ class RegionRun(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
+        if names[self.arms[0]].startswith(REGION_OF):
+            lines = ", ".join(cell_names(line, _bare(names)) for line in self.lines)
+            first = f", {_bare(names)[self.arms[0]]} not counted" if self.without_first else ""
+            return (
+                f"{names[self.number[0]]} is how many cells along {lines} are in one region, up to "
+                f"the first that is not{first}"
+            )
         lines = ", ".join(cell_names(line, names) for line in self.lines)
         first = f", {names[self.arms[0]]} not counted" if self.without_first else ""
         return (
