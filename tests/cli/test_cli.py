@@ -207,7 +207,7 @@ def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> N
             ["rate", SMALL, "--scale", "explainer", "--techniques", "all"],
             "--techniques is for --scale unidoku",
         ),
-        (["rate", SMALL, "--scale", "explainer"], "for classic boards of 9x9 cells, got classic"),
+        (["rate", SMALL, "--scale", "explainer"], "a classic board of 9x9 cells, which"),
         (["rate", SMALL, "--time-limit", "0"], "time_limit: expected seconds above 0, got 0.0"),
     ],
 )

@@ -85,7 +85,7 @@ def test_what_was_reached_in_time_is_a_whole_file(ready: Runner) -> None:
         (("--clues", "many"), "--clues"),
         (("--difficulty", "magic"), "magic"),
         (("--rating", "hard"), "--rating: expected a number or a range such as 7.0-7.5"),
-        (("--rating", "7"), "classic boards of 9x9 cells, got classic with 4 values; ask for a"),
+        (("--rating", "7"), "got classic with 4 values; ask for a diff"),
         (("--time-limit", "soon"), "--time-limit"),
         (("--time-limit", "-1"), "time_limit"),
         (("--format", "framed", "-o", "out.txt"), "--output"),

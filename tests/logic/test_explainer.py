@@ -106,7 +106,7 @@ def test_each_step_changes_the_grid(text: str) -> None:
 
 def test_boards_that_the_scale_is_not_for_are_refused_with_the_reason() -> None:
     text = next(iter(KNOWN))
-    with pytest.raises(UnsupportedError, match="classic boards of 9x9 cells, got x with 9"):
+    with pytest.raises(UnsupportedError, match="got x with 9 values; use the scale"):
         rate(text, variant="x", scale="explainer")
     with pytest.raises(InputError, match="expected a board with one solution, got one with sev"):
         rate("." * 81, scale="explainer")

@@ -352,7 +352,7 @@ def _rate_by_explainer(board: Board, deadline: Deadline) -> ScaleRating:
         InputError: the board has several solutions.
         UnsupportedError, TimeLimitError: as for `scale_rating`.
     """
-    refuse_layout(board.layout)
+    refuse_layout(board.layout, "scale", "use the scale unidoku")
     request = Request(solutions=2, keep=0, time_limit=deadline.limit)
     found = load("native").search(board, request)
     if found.stop is Stop.TIME:

@@ -108,7 +108,7 @@ class PuzzleRequest:
         least, most = rating
         if self.difficulty is not None:
             raise InputError("rating, difficulty: expected one of them, got both")
-        refuse_layout(layout, "ask for a difficulty")
+        refuse_layout(layout, "rating", "ask for a difficulty")
         if not LEAST_RATING <= least <= most <= MOST_RATING:
             raise InputError(
                 f"rating: expected a number from {LEAST_RATING} to {MOST_RATING}, or two of them, "

@@ -132,12 +132,18 @@ class ScaleRating:
         }
 
 
-def refuse_layout(layout: Layout, instead: str = "use the scale unidoku") -> None:
-    """Raise `UnsupportedError` for boards that are not classic ones with nine values."""
+def refuse_layout(layout: Layout, what: str, instead: str) -> None:
+    """Raise `UnsupportedError` for boards that are not classic ones with nine values.
+
+    Args:
+        layout: the layout of the board.
+        what: the argument that asks for the scale, with which the error begins.
+        instead: what to do instead.
+    """
     if layout != LAYOUT:
         raise UnsupportedError(
-            f"the scale of Sudoku Explainer is for classic boards of {N}x{N} cells, got "
-            f"{layout.name} with {layout.n} values; {instead}"
+            f"{what}: expected a classic board of {N}x{N} cells, which the explainer's scale is "
+            f"for, got {layout.name} with {layout.n} values; {instead}"
         )
 
 
@@ -154,7 +160,7 @@ def scale_rating(board: Board, *, most: float = math.inf) -> ScaleRating:
         UnsupportedError: the board is not a classic one.
         TimeLimitError: the time limit in force was reached (`unidoku.support.deadline`).
     """
-    refuse_layout(board.layout)
+    refuse_layout(board.layout, "scale", "use the scale unidoku")
     grid = Grid(board.givens)
     found: list[Finding] = []
     pearl = 0.0
