@@ -20,7 +20,7 @@ from measuring.page import page_parser, publish, table
 import unidoku
 
 RESULTS = Path(__file__).parent / "results" / "rating.md"
-HEADING = "# Sudoku Explainer's scale"
+HEADING = "## Sudoku Explainer's scale"
 BOUNDS = (1.5, 2.5, 4.0, 5.0, 6.5, 8.0, 9.0, 20.0)
 
 
