@@ -39,6 +39,7 @@ def aligned_triples(grid: Grid) -> Findings:
     excluders = _excluders(grid, 3)
     cells = list(excluders)
     allowed = sum(1 << cell for cell in cells)
+    tried: set[int] = set()
     for later, second in enumerate(cells):
         check_time_limit()
         for first in cells[:later]:
@@ -50,8 +51,10 @@ def aligned_triples(grid: Grid) -> Findings:
                 if third in (first, second) or not allowed >> third & 1:
                     continue
                 common = pair & excluders[third]
-                if common.bit_count() < 2:
+                triple = 1 << first | 1 << second | 1 << third
+                if common.bit_count() < 2 or triple in tried:
                     continue
+                tried.add(triple)
                 if gone := _excluded(grid, (first, second, third), common):
                     name = "aligned triple exclusion"
                     yield Finding(technique=name, rating=7.5, eliminations=gone)
@@ -65,18 +68,27 @@ def _excluded(grid: Grid, cells: tuple[int, ...], common: int) -> dict[int, int]
     """
     sets = [grid.candidates[cell] for cell in bits_of(common)]
     linked = [(i, j) for j in range(len(cells)) for i in range(j) if SEES[cells[i]] >> cells[j] & 1]
-    possible = [0] * len(cells)
-    options = [[1 << value for value in bits_of(grid.candidates[cell])] for cell in cells]
-    for combination in product(*options):
+
+    def is_possible(combination: tuple[int, ...]) -> bool:
         if any(combination[i] == combination[j] for i, j in linked):
-            continue
-        left = ~0
-        for value in combination:
-            left &= ~value
-        if all(values & left for values in sets):
-            possible = [known | value for known, value in zip(possible, combination, strict=True)]
+            return False
+        left = ~sum({*combination})
+        return all(values & left for values in sets)
+
+    options = [[1 << value for value in bits_of(grid.candidates[cell])] for cell in cells]
+    possible = [0] * len(cells)
+    for at, values in enumerate(options):
+        for value in values:
+            if possible[at] & value:
+                continue
+            for combination in product(*options[:at], [value], *options[at + 1 :]):
+                if is_possible(combination):
+                    possible = [
+                        known | each for known, each in zip(possible, combination, strict=True)
+                    ]
+                    break
     return {
         cell: gone
-        for cell, values in zip(cells, possible, strict=True)
-        if (gone := grid.candidates[cell] & ~values)
+        for cell, known in zip(cells, possible, strict=True)
+        if (gone := grid.candidates[cell] & ~known)
     }
