@@ -41,10 +41,10 @@ def test_a_rule_of_any_kind_may_name_its_cells(kind: str) -> None:
 
 def test_layouts_of_any_making_take_names_and_words_for_whole_lines() -> None:
     pairs: Any = "neighbours"
-    made = Layout.from_units(3, [], rules=[r.Renban("row 2 right"), r.NonConsecutive(pairs)])  # type: ignore[arg-type]  # names
-    assert made.rules[0] == r.Renban((5, 4, 3))
-    assert len(made.rules[1].cells) == 9
-    assert made.cells_of("r1c1-r3c3 A2") == (0, 4, 8, 1)
+    rows = Layout.from_units(3, [], rules=[r.Renban("row 2 right"), r.NonConsecutive(pairs)])  # type: ignore[arg-type]  # names
+    assert rows.rules[0] == r.Renban((5, 4, 3))
+    assert len(rows.rules[1].cells) == 9
+    assert rows.cells_of("r1c1-r3c3 A2") == (0, 4, 8, 1)
     assert layout("classic", 4).with_rules() is layout("classic", 4)
 
 

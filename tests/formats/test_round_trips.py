@@ -114,3 +114,28 @@ def test_strings_of_iss_are_recognised_by_any_beginning(text: str) -> None:
 @pytest.mark.parametrize("text", ["." * 81, "..A...B...C...D.", "..1." * 4, ".A.B.C.D........"])
 def test_boards_that_begin_with_dots_are_no_strings_of_iss(text: str) -> None:
     assert recognised(text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kinds"),
+    [
+        (".Diagonal~1.Diagonal~-1", "x", {"diagonal"}),
+        (".Windoku", "windoku", {"window"}),
+        (".AntiKnight.Diagonal~1.Diagonal~-1", "x+anti-knight", {"anti-knight", "diagonal"}),
+        (".DisjointSets", "disjoint", {"disjoint"}),
+        (".Diagonal~1", "classic with units", {"diagonal"}),
+        (".Diagonal~1.Diagonal~-1.AllDifferent~R1C1~R2C3~R4C5", "x with units", {"different"}),
+    ],
+)
+def test_units_that_a_reader_recognises_have_their_names(
+    text: str, name: str, kinds: set[str]
+) -> None:
+    (puzzle,) = unidoku.read(f".Shape~9x9{text}", format="iss")
+    layout = puzzle.board.layout
+    assert layout.name == name
+    assert {unit.kind for unit in layout.units} >= kinds
+    written = unidoku.write(puzzle, "toml").text
+    assert f'variant = "{name.removesuffix(" with units")}"' in written
+    assert written.count("units = [") == name.endswith("with units")
+    (back,) = unidoku.read(written, format="toml")
+    assert back.board == puzzle.board

@@ -7,7 +7,8 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unidoku.core.bits import all_values, mask_of
@@ -16,10 +17,12 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import Pairs, Rule
 from unidoku.core.rules.equal_sums import cut_at_regions
+from unidoku.core.text.symbols import DIGITS_FIRST
+from unidoku.core.variants import ADDITIONS
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.cosmetics import Cosmetic, Fog
-from unidoku.formats.frame import KING, KNIGHT, Frame
+from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, Frame
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
@@ -203,7 +206,7 @@ def joined(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Yield rules; pairs of one name and table are one rule: each index has a pair for a place."""
     tables: dict[tuple[str, tuple[int, ...]], dict[Pair, None]] = {}
     for rule in rules:
-        if isinstance(rule, Pairs) and not callable(rule.related):
+        if isinstance(rule, Pairs) and isinstance(rule.related, tuple):
             tables.setdefault((rule.name, rule.related), {}).update(dict.fromkeys(rule.pairs))
         else:
             yield rule
@@ -212,15 +215,73 @@ def joined(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def usual_layout(layout: Layout) -> Layout:
-    """Return the named layout with exactly the units of one without rules, or else that one."""
-    is_plain = layout.first_value == 1 and not layout.hidden and not layout.areas
-    for name in ("classic", "latin") if is_plain else ():
-        with contextlib.suppress(LayoutError):
-            base = named_layout(name, layout.n)
-            same = {unit.cells for unit in base.units} == {unit.cells for unit in layout.units}
-            if same and base.positions == layout.positions:
-                return base
+    """Return the variant with exactly the units of a layout without rules, such as ``x``.
+
+    If it has further units, those of the variant come first, by their names. Other layouts are
+    returned as they are.
+    """
+    if layout.first_value != 1 or layout.hidden or layout.areas:
+        return layout
+    cells = {unit.cells for unit in layout.units}
+    for base in ("classic", "latin", _jigsaw(layout)):
+        variant = _variant_within(layout, base, cells)
+        if variant is not None:
+            units = {unit.cells for unit in variant.units}
+            named = {
+                unit.cells: unit
+                for part in ("x", "windoku")
+                for unit in _units_of(f"{base}+{part}", layout.n)
+            }
+            others = [
+                named.get(unit.cells, unit) for unit in layout.units if unit.cells not in units
+            ]
+            if not others:
+                return variant
+            if base != "latin" or not layout.regions:
+                name = f"{variant.name} with units"
+                return replace(variant, units=(*variant.units, *others), name=name)
     return layout
+
+
+def _variant_within(layout: Layout, base: str, cells: Collection[tuple[int, ...]]) -> Layout | None:
+    """Return the variant of a base with the most units of a layout; None if it lacks the base."""
+    plain = _named_within(base, layout, cells)
+    if plain is None or len(plain.units) == len(cells):
+        return plain
+    names = [name for name in ADDITIONS if _named_within(f"{base}+{name}", layout, cells)]
+    for name in names[:]:  # disjoint groups contain the centre dot
+        own = {unit.cells for unit in _units_of(f"{base}+{name}", layout.n)}
+        if any(
+            own < {unit.cells for unit in _units_of(f"{base}+{other}", layout.n)} for other in names
+        ):
+            names.remove(name)
+    return named_layout("+".join([*[base] * (base != "classic" or not names), *names]), layout.n)
+
+
+def _units_of(name: str, n: int) -> tuple[Unit, ...]:
+    """Return the units of a variant; none if it does not exist in that size."""
+    with contextlib.suppress(LayoutError):
+        return named_layout(name, n).units
+    return ()
+
+
+def _named_within(name: str, layout: Layout, cells: Collection[tuple[int, ...]]) -> Layout | None:
+    """Return a variant if a layout has all its units; None if not, or if there is none."""
+    with contextlib.suppress(LayoutError):
+        variant = named_layout(name, layout.n) if name else layout
+        fits = variant.positions == layout.positions
+        if name and fits and all(unit.cells in cells for unit in variant.units):
+            return variant
+    return None
+
+
+def _jigsaw(layout: Layout) -> str:
+    """Return the name of the jigsaw with the regions of a layout; empty if they do not fill it."""
+    region_of = {cell: k for k, region in enumerate(layout.regions) for cell in region.cells}
+    whole = len(region_of) == len(layout) and {len(r.cells) for r in layout.regions} == {layout.n}
+    if not whole or layout.n > MOST_SIDE:
+        return ""
+    return "jigsaw:" + "".join(DIGITS_FIRST[region_of[cell]] for cell in layout.cells)
 
 
 @contextlib.contextmanager

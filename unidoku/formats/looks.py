@@ -130,7 +130,7 @@ class Looks:
         self.diagonals: dict[Rule, Position] = {}
         self.own: dict[Rule, Colour] = {}
         self.shades: dict[Rule, Colour] = {}
-        self._colours: dict[tuple[type[Rule], str], Colour] = {}
+        self._colours: dict[tuple[type[Rule], str], Colour] = dict(self._wished())
         self.pictured = frozenset(
             rule
             for rule in layout.rules
@@ -258,10 +258,18 @@ class Looks:
     def _own_colour(self, rule: Rule, name: str) -> bool:
         """Note the colour of a line of a setter's own; there are only so many."""
         key = (type(rule), name)
-        if key not in self._colours and len(self._colours) == len(_OWN):
+        unused = [colour for colour in _OWN if colour not in self._colours.values()]
+        if key not in self._colours and not unused:
             return False
-        self.own[rule] = self._colours.setdefault(key, _OWN[len(self._colours)])
+        self.own[rule] = self._colours.setdefault(key, next(iter(unused), _OWN[0]))
         return True
+
+    def _wished(self) -> Iterator[tuple[tuple[type[Rule], str], Colour]]:
+        """Yield the colours that rules of a setter's own ask for."""
+        by_word = {colour.word.split()[-1]: colour for colour in _OWN}
+        for rule in self.layout.rules:
+            if isinstance(rule, rules.Line | rules.Pairs) and rule.colour:
+                yield (type(rule), rule.name), by_word[rule.colour]
 
     def whisper(self, rule: rules.Whispers) -> Colour | None:
         """Return the colour of whispers of German or Dutch size; None for any other difference."""

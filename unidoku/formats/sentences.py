@@ -292,6 +292,10 @@ def _line(looks: Looks, found: Sequence[rules.Line | rules.Pairs]) -> Iterator[s
         colour = looks.own[rule]
         name = rule.name.replace("_", " ")
         what = f"an {colour.word}" if colour.word[0] in "aeiou" else f"a {colour.word}"
+        if isinstance(rule, rules.Pairs) and rule.text:
+            values, _, relation = rule.text.partition(":")
+            first, second = values.split(",")
+            name = f"any digit {first.strip()} and the next {second.strip()}: {relation.strip()}"
         yield f"Along {what} line, from its dot: {name}."
 
 

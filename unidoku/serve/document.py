@@ -20,7 +20,7 @@ from unidoku.formats import Puzzle
 from unidoku.formats.toml.edit import with_key
 from unidoku.formats.toml.file import VERSION, write_toml
 from unidoku.formats.toml.shorthand import expand
-from unidoku.formats.toml.table import PUZZLE, puzzle_from_table
+from unidoku.formats.toml.table import PUZZLE, puzzle_from_table, with_definitions
 from unidoku.support.toml import parse_toml
 
 MOST_CELLS = 1024
@@ -86,7 +86,7 @@ def content_of(text: str) -> Content:
     layout = puzzle.board.layout
     if len(layout) > MOST_CELLS:
         raise FormatError(f"expected a board of up to {MOST_CELLS:,} cells, got {len(layout):,}")
-    sizes = [sum(1 for _ in expand(layout, rule)) for rule in known.get("rules", ())]
+    sizes = [sum(1 for _ in expand(layout, rule)) for rule in with_definitions(known)]
     expanded = iter(layout.rules[len(layout.rules) - sum(sizes) :])
     parts = tuple(tuple(next(expanded) for _ in range(size)) for size in sizes)
     return Content(text, table, puzzle, parts, unknown)

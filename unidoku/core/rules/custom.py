@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 
 from unidoku.core.bits import bits_of
@@ -12,6 +12,20 @@ from unidoku.core.constraints.automaton import Machine, Transition, machine_of, 
 from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
+from unidoku.support.text import listed
+
+COLOURS = ("red", "indigo", "green", "black", "magenta")
+"""The colours of lines of a setter's own."""
+
+
+def check_colour(kind: str, colour: str) -> None:
+    """Refuse a colour that no drawing has.
+
+    Raises:
+        LayoutError: it is another one.
+    """
+    if colour not in ("", *COLOURS):
+        raise LayoutError(f"{kind}: colour: expected {listed(COLOURS, 'or')}, got {colour!r}")
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,8 @@ class Line(Rule):
             table of steps, each a state, a value and a possible next state.
         accept: function that returns whether the line may end in a state; or these states.
         name: name in messages.
+        colour: the colour of the line in drawings: `red`, `indigo`, `green`, `black` or `magenta`;
+            by default one that no other line has.
     """
 
     kind: ClassVar[str] = "line"
@@ -42,10 +58,12 @@ class Line(Rule):
     step: Callable[[Any, int], Hashable | None] | tuple[Transition, ...]
     accept: Callable[[Any], object] | tuple[int, ...]
     name: str = "line"
+    colour: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         """Convert lists to tuples, and refuse invalid tables."""
         super().__post_init__()
+        check_colour(self.kind, self.colour)
         if callable(self.step):
             return
         if not (isinstance(self.start, Sequence) and isinstance(self.accept, Sequence)):

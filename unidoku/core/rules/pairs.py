@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, cast
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
+from unidoku.core.rules.custom import check_colour
+from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import LayoutError
 
 
@@ -177,21 +179,33 @@ class Pairs(Rule):
     Args:
         pairs: pairs of cells.
         related: function of a value of the first cell and a value of the second that returns
-            whether they are related; or a table with the set of second values for each first value,
-            a number whose lowest bit is that of the layout's first value.
+            whether they are related; or one line of text, such as ``a, b: abs(a - b) >= 3``; or a
+            table with the set of second values for each first value, a number whose lowest bit is
+            that of the layout's first value.
         name: name in messages.
+        text: the line of text that the table was made from.
+        colour: the colour of its line in drawings: `red`, `indigo`, `green`, `black` or `magenta`;
+            by default one that no other line has.
     """
 
     kind: ClassVar[str] = "pairs"
     pairs: PairsOfCells
-    related: Callable[[int, int], object] | tuple[int, ...]
+    related: Callable[[int, int], object] | str | tuple[int, ...]
     name: str = "pairs"
+    text: str = field(default="", repr=False)
+    colour: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        """Accept a list as a table, and refuse anything else."""
+        """Accept a list as a table and a text as a function, and refuse anything else."""
         super().__post_init__()
+        check_colour(self.kind, self.colour)
+        if isinstance(self.related, str):
+            relation = relation_of(self.related)
+            named = self.name if self.name != self.kind else relation.text
+            for key, value in (("related", relation), ("text", relation.text), ("name", named)):
+                object.__setattr__(self, key, value)
         if not callable(self.related):
-            table = tuple(self.related)
+            table = tuple(cast("tuple[int, ...]", self.related))
             object.__setattr__(self, "related", table)
             if not all(type(mask) is int and 0 <= mask < 1 << len(table) for mask in table):
                 raise LayoutError(f"pairs: related: expected a set of values each, got {table}")
@@ -200,6 +214,7 @@ class Pairs(Rule):
         """Return the rule with its table."""
         if callable(self.related):
             return replace(self, related=tabulated(facts.n, self.related, facts.first_value))
+        assert isinstance(self.related, tuple), "a text is a function by now"
         if len(self.related) > facts.n:
             # The layout has lost its largest values.
             everything = (1 << facts.n) - 1
@@ -211,13 +226,13 @@ class Pairs(Rule):
     @property
     def size(self) -> int:
         """A measure of the rule: pairs of cells, and pairs of values that are not related."""
-        table = () if callable(self.related) else self.related
+        table = self.related if isinstance(self.related, tuple) else ()
         return super().size + len(table) ** 2 - sum(map(int.bit_count, table))
 
     def smaller(self) -> Iterator[Pairs]:
         """Yield rules of fewer cells, then rules with one more pair of related values."""
         yield from super().smaller()
-        table = () if callable(self.related) else self.related
+        table = self.related if isinstance(self.related, tuple) else ()
         for row, mask in enumerate(table):
             for value in range(len(table)):
                 if not mask >> value & 1:
@@ -226,14 +241,14 @@ class Pairs(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values are not related."""
-        assert not callable(self.related), "a rule of a layout has its table"
+        assert isinstance(self.related, tuple), "a rule of a layout has its table"
         for a, b in self.pairs:
             if values[a] and values[b] and not self.related[values[a] - 1] >> values[b] - 1 & 1:
                 yield a, b
 
     def constraints(self, facts: Facts) -> Iterator[Relation]:
         """Yield a relation of all pairs."""
-        assert not callable(self.related), "a rule of a layout has its table"
+        assert isinstance(self.related, tuple), "a rule of a layout has its table"
         yield Relation(self.related, self.pairs)
 
     def words(self, names: Sequence[str]) -> str:

@@ -250,11 +250,11 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
             )
 
 
-def _if_drawn(key: str) -> Write:
+def _if_drawn(key: str, fewest: int = 2) -> Write:
     """Return the writer of lines whose cells touch and that mean what the format says."""
 
     def write(sheet: Sheet, rule: Any) -> None:
-        if rule in sheet.looks.pictured:
+        if rule in sheet.looks.pictured and len(rule.line) >= fewest:
             sheet.line(key, rule.line)
         else:
             sheet.drop(rule)
@@ -418,8 +418,8 @@ WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.Modular: _modular,
         rules.Entropic: _entropic,
         rules.RegionSum: _if_drawn("regionsumline"),
-        rules.Zipper: _if_drawn("zipperline"),
-        rules.DoubleArrow: _if_drawn("doublearrow"),
+        rules.Zipper: _if_drawn("zipperline", 3),
+        rules.DoubleArrow: _if_drawn("doublearrow", 3),
         rules.Minimum: _extreme,
         rules.Maximum: _extreme,
         rules.Odd: _parity,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from unidoku.core.cells import cells_from
@@ -29,6 +29,9 @@ SIDES: Mapping[str, tuple[str, str]] = {
 }
 """Keys that replace a line and its clue: they list the clues along a side of the grid."""
 
+PAIRS = "pairs"
+"""The field with pairs of cells, which a line may replace."""
+
 LINE = "line"
 """The field with the cells that a clue looks along."""
 
@@ -48,12 +51,32 @@ def expand(layout: Layout, table: Table) -> Iterator[Table]:
     words = {key: word for key, word in table.items() if word in EACH}
     if kind is None:
         yield table
+    elif LINE in table and _is_of_pairs(kind):
+        yield from _along(layout, table)
     elif sides:
         yield from _by_clues(layout, kind, table, sides)
     elif words:
         yield from _for_each(layout, kind, table, words)
     else:
         yield table
+
+
+def _is_of_pairs(kind: type[Rule]) -> bool:
+    """Return whether a kind has pairs, and no line of its own."""
+    return PAIRS in fields_of_cells(kind) and LINE not in fields_of_cells(kind)
+
+
+def _along(layout: Layout, table: Table) -> Iterator[Table]:
+    """Yield a rule about each two cells in a row of a line, or of each row, column or region."""
+    if PAIRS in table:
+        raise FormatError(f"expected {PAIRS} or a {LINE}, got both")
+    line = table[LINE]
+    lines = [*chain(*_families(layout, line))] if line in EACH else [cells_from(layout, line)]
+    rest = {key: value for key, value in table.items() if key != LINE}
+    for cells in lines:
+        if len(cells) < 2:
+            raise FormatError(f"{LINE}: expected at least 2 cells, got {shown(line)}")
+        yield {**rest, PAIRS: [_names(layout, pair) for pair in pairwise(cells)]}
 
 
 def _for_each(

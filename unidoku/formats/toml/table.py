@@ -23,11 +23,12 @@ from unidoku.core.cells import (
     neighbours,
     pairs_from,
 )
-from unidoku.core.constraints.primitives import Pair
+from unidoku.core.constraints.primitives import Pair, tabulated
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit
 from unidoku.core.names import row_letter
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
+from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -74,6 +75,7 @@ PUZZLE: Mapping[str, Kind] = {
     "hidden": _CELLS,
     "givens": TEXT,
     "candidates": TABLE,
+    "define": TABLE,
     "rules": listed_of(TABLE),
     "solution": TEXT,
     "solutions": whole(0),
@@ -114,7 +116,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
                 if cell >= len(layout):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, layout)
-    rules = rules_of_tables(layout, table.get("rules", ()))
+    rules = rules_of_tables(layout, with_definitions(table))
     with _at("rules"):
         layout = with_rules(layout, rules)
     return Puzzle(
@@ -343,6 +345,48 @@ def _solution(layout: Layout, text: str) -> Grid:
     return grid
 
 
+def with_definitions(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the rules of a puzzle, with what the file defines in place of the names for it.
+
+    Raises:
+        FormatError: a definition is not a rule, or its name is that of a kind.
+    """
+    definitions: Mapping[str, Any] = table.get("define", {})
+    for name, definition in definitions.items():
+        with _at(f"define {name}"):
+            if not isinstance(definition, dict):
+                raise FormatError(f"expected a rule without its cells, got {shown(definition)}")
+            if name in KINDS:
+                raise FormatError("expected another name: this is a kind of rule")
+            if definition.get("kind") not in KINDS:
+                known = nearest(str(definition.get("kind")), KINDS)
+                raise FormatError(
+                    f"kind: expected a kind of rule, got {shown(definition.get('kind'))}; {known}"
+                )
+    return [_completed(rule, definitions) for rule in table.get("rules", ())]
+
+
+def _completed(rule: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a rule whose kind a file defines with the contents of the definition."""
+    if isinstance(rule, list):
+        return [_completed(part, definitions) for part in rule]
+    if not isinstance(rule, dict) or not definitions:
+        return rule
+    if "branches" in rule:
+        rule = {**rule, "branches": _completed(rule["branches"], definitions)}
+    name = rule.get("kind")
+    if not isinstance(name, str) or name not in definitions:
+        return rule
+    definition = definitions[name]
+    has_name = "name" in {field.name for field in fields(KINDS[definition["kind"]])}
+    return {
+        **({"name": name} if has_name else {}),
+        **definition,
+        **rule,
+        "kind": definition["kind"],
+    }
+
+
 def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
     rules: dict[int, Rule] = {}
@@ -402,7 +446,15 @@ def _numbered(
             if key != "kind" and key not in known_fields:
                 raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
         for key, field in known_fields.items():
-            if key in of_cells and (key in table or field.default is MISSING):
+            if key == "related" and isinstance(table.get(key), str):
+                with _at(key):
+                    relation = relation_of(table[key])
+                numbered["text"] = relation.text
+                numbered[key] = [*tabulated(layout.n, relation, layout.first_value)]
+                numbered["name"] = table.get("name", relation.text)
+            elif key in numbered:
+                continue
+            elif key in of_cells and (key in table or field.default is MISSING):
                 with _at(key):
                     numbered[key] = _cells(layout, table.get(key), of_cells[key], marks)
             elif key in table:

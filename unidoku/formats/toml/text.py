@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import string
 from collections.abc import Collection, Sequence
 from dataclasses import MISSING, fields, replace
+from itertools import pairwise
 from typing import Any
 
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
+from unidoku.core.constraints.primitives import tabulated
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules import Pairs
+from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
+from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
@@ -55,7 +60,9 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     first = {} if layout.first_value == 1 else {"first_value": layout.first_value}
     table |= contents | first | _more(layout) | _givens_and_candidates(board)
     if rules := layout.rules[len(base.rules) :]:
-        table["rules"] = _rules(layout, rules)
+        definitions, tables = _defined(_rules(layout, rules))
+        table |= {"define": definitions} if definitions else {}
+        table["rules"] = tables
     if puzzle.cosmetics:
         table["cosmetics"] = [table_of_cosmetic(layout, part) for part in puzzle.cosmetics]
     if puzzle.fog is not None:
@@ -84,8 +91,12 @@ def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
             base = replace(
                 base, first_value=layout.first_value, hidden=layout.hidden, areas=layout.areas
             )
-            same = base.units == layout.units and base.positions == layout.positions
+            count = len(base.units)
+            same = base.units == layout.units[:count] and base.positions == layout.positions
             if same and layout.rules[: len(base.rules)] == base.rules:
+                if more := layout.units[count:]:
+                    table["units"] = [_unit(layout, unit) for unit in more]
+                    base = replace(base, units=layout.units)
                 return table, base
     return None
 
@@ -194,6 +205,48 @@ def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     return shorten(layout, rules, tables, rules_of_tables)
 
 
+def _defined(tables: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return definitions of own rules that several lines have, and the tables by their names."""
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for table in tables:
+        if table["kind"] in _OWN:
+            alike.setdefault(repr(_without_cells(table)), []).append(table)
+    definitions: dict[str, Any] = {}
+    by_contents: dict[str, tuple[str, dict[str, Any]]] = {}
+    for contents, several in alike.items():
+        if len(several) > 1:
+            content = _without_cells(several[0])
+            name = _free_name(str(content.get("name", "own")), definitions)
+            if content.get("name") == name:
+                del content["name"]
+            definitions[name] = content
+            by_contents[contents] = (name, content)
+    written = []
+    for table in tables:
+        name, content = by_contents.get(repr(_without_cells(table)), ("", {}))
+        cells = {key: value for key, value in table.items() if key in _WITH_CELLS}
+        written.append({"kind": name, **cells} if name else table)
+    return definitions, written
+
+
+_OWN, _WITH_CELLS = ("pairs", "line"), ("pairs", "line")
+"""The kinds of own rules, and their fields of cells."""
+
+
+def _without_cells(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in _WITH_CELLS}
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name as a key of a file, which no kind and no other definition has."""
+    key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "own"
+    number = 1
+    while key in KINDS or key in taken:
+        number += 1
+        key = f"{key.rstrip('0123456789').rstrip('-')}-{number}"
+    return key
+
+
 def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
     """Return a rule with names for its cells, without the fields that have their defaults."""
     table: dict[str, Any] = {"kind": rule.kind}
@@ -219,7 +272,21 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
             table[field.name] = texts_of_pairs(layout, value)
         else:
             table[field.name] = text_of_cells(layout, value)
-    return table
+    return _as_text(layout, rule, table) if isinstance(rule, Pairs) else table
+
+
+def _as_text(layout: Layout, rule: Pairs, table: dict[str, Any]) -> dict[str, Any]:
+    """Return a relation by the line of text that it was made from, and pairs along a line by it."""
+    cells = (rule.pairs[0][0], *[b for _, b in rule.pairs])
+    if len(cells) > 2 and [*pairwise(cells)] == [*rule.pairs]:
+        line = text_of_cells(layout, cells)
+        table = {("line" if key == "pairs" else key): value for key, value in table.items()}
+        table["line"] = line
+    text = table.pop("text", "")
+    if not text or rule.related != tabulated(layout.n, relation_of(text), layout.first_value):
+        return table
+    name = {} if rule.name in (text, rule.kind) else {"name": rule.name}
+    return {key: value for key, value in table.items() if key != "name"} | {"related": text} | name
 
 
 def _bound(layout: Layout, rule: Rule) -> Collection[str]:

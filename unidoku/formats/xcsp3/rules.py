@@ -163,7 +163,7 @@ class Rules:
                     for cell in rule.held:
                         self.domains[cell] &= values
                 case Pairs():
-                    assert not callable(rule.related)
+                    assert isinstance(rule.related, tuple)
                     _, cells = self._pairs.setdefault(rule.related, (rule.name, {}))
                     cells.update(dict.fromkeys(rule.pairs))
                 case _:
