@@ -170,6 +170,14 @@ def test_links_hold_the_puzzle_and_its_solution() -> None:
     assert "error" in found["non"]
 
 
+def test_a_step_has_its_openings() -> None:
+    steps = len(ask(EASY, "path")["steps"])
+    assert max(ask(EASY, "openings", number=at)["openings"] for at in range(steps)) > 1
+    assert ask(EASY, "openings", number=steps - 1) == {"openings": 1, "exact": True}
+    with pytest.raises(unidoku.InputError, match="expected a step"):
+        ask(EASY, "openings", number=steps)
+
+
 def test_the_preview_of_a_link_is_the_puzzle_that_is_read_from_it() -> None:
     seen = ask(SETTING, "picture", format="f-puzzles")
     assert seen["picture"].startswith("<svg")

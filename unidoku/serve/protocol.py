@@ -87,6 +87,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "wrong": Fields({"time_limit": _SECONDS}),
         "path": Fields({"time_limit": _SECONDS}),
         "step": _all(number=whole(0)),
+        "openings": Fields({"number": whole(0), "time_limit": _SECONDS}, ("number",)),
         "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
         "links": Fields({"time_limit": _SECONDS}),
         "picture": _all(format=LINE),

@@ -58,6 +58,9 @@ MOST_WITHOUT = 100
 _STEPS_AT_ONCE = 20
 """Steps of a path between two reports."""
 
+_MOST_OPENINGS = 20
+"""Steps that are counted at one point of a path."""
+
 _LINKS = ("sudokupad", "f-puzzles", "iss-link", "penpa", "toml")
 """The formats that the dialog of links shows first."""
 
@@ -401,9 +404,7 @@ def path(state: State, message: Message, report: Report) -> Answer:
 def step(state: State, message: Message, report: Report) -> Answer:
     """Answer with one step of the path, and the board before it."""
     walk = _walk(state, _deadline(message), report)
-    number = message["number"]
-    if number >= len(walk.steps):
-        raise InputError(f"number: expected a step up to {len(walk.steps) - 1}, got {number}")
+    number = _number(walk, message)
     before, after = walk.states[number], walk.states[number + 1]
     layout = state.board.layout
     values = [value if before.placed >> c & 1 else 0 for c, value in enumerate(before.grid)]
@@ -420,6 +421,41 @@ def step(state: State, message: Message, report: Report) -> Answer:
     ]
     found = _step(walk.steps[number], before, after, len(layout))
     return {**found, "grid": values, "start": {"entries": entries, "centre": changed}}
+
+
+def _number(walk: Walkthrough, message: Message) -> int:
+    """Return the number of a step of a path.
+
+    Raises:
+        InputError: there is no such step.
+    """
+    number: int = message["number"]
+    if number >= len(walk.steps):
+        raise InputError(f"number: expected a step up to {len(walk.steps) - 1}, got {number}")
+    return number
+
+
+def openings(state: State, message: Message, report: Report) -> Answer:
+    """Answer how many steps there are beside one of the path that are no harder, up to 20 in all.
+
+    The number is ``exact`` unless the time was over before.
+    """
+    deadline = _deadline(message)
+    walk = _walk(state, deadline, report)
+    number = _number(walk, message)
+    chosen_step, before = walk.steps[number], walk.states[number]
+    effects = {(chosen_step.placements, chosen_step.eliminations)}
+    rows = [row for row in chosen("usual") if row.rating <= chosen_step.rating]
+    try:
+        with time_limit_scope(partial(deadline.check, "logic")):
+            for step in (step for row in rows for step in row.steps(before)):
+                effects.add((step.placements, step.eliminations))
+                deadline.check("logic")
+                if len(effects) == _MOST_OPENINGS:
+                    break
+    except TimeLimitError:
+        return {"openings": len(effects), "exact": False}
+    return {"openings": len(effects), "exact": len(effects) < _MOST_OPENINGS}
 
 
 def why_(state: State, message: Message, report: Report) -> Answer:
@@ -502,6 +538,7 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
         "hint": hint_,
         "path": path,
         "step": step,
+        "openings": openings,
         "why": why_,
         "links": links,
         "picture": picture,

@@ -12,6 +12,7 @@ const wrong = signal(/** @type {{ answer: Json, stage: number } | null} */ (null
 const reason = signal(/** @type {Json | null} */ (null));
 const path = signal(/** @type {Json | null} */ (null));
 const at = signal(-1);
+const openings = signal("");
 const pinned = signal(/** @type {Json | null} */ (null));
 
 /** @param {HTMLElement} panel */
@@ -216,11 +217,16 @@ async function showStep(number) {
     return;
   }
   at.set(number);
+  openings.set("");
   const answer = await ask("step", { number });
   if (answer.error) store.tell(answer.error, "bad");
   else if (!answer.cancelled && at.peek() === number) {
     store.step.set({ ...answer, marks: true });
     store.say(`step ${number + 1}: ${answer.sentence}`);
+    const others = await ask("openings", { number });
+    if (others.openings && at.peek() === number) {
+      openings.set(!others.exact ? `${others.openings} or more openings` : others.openings === 1 ? "the only opening" : `${others.openings} openings`);
+    }
   }
 }
 
@@ -236,6 +242,7 @@ function drawPath(place) {
       h(
         "button",
         { type: "button", class: "words", "aria-current": number === now ? "step" : false, onclick: () => showStep(number === now ? -1 : number) },
+        number === now && openings() && h("span", { class: "badge", title: "Different steps that are no harder" }, openings()),
         number === found?.hardest && h("span", { class: "badge bad" }, `hardest ${step.rating.toFixed(1)}`),
         step.sentence,
       ),
