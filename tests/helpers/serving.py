@@ -88,7 +88,7 @@ def process(*arguments: str | Path, folder: Path) -> Iterator[tuple[subprocess.P
 def client(address: str, **options: Any) -> Iterator[Client]:
     """Connect to a server by the address that it printed."""
     socket = address.replace("http://", "ws://").replace("/?", "/socket?")
-    with connect(socket, max_size=None, proxy=None, **options) as connection:
+    with connect(socket, max_size=None, proxy=None, ping_interval=None, **options) as connection:
         page = Client(connection)
         page.ask("open")
         yield page

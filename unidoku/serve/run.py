@@ -47,6 +47,7 @@ class _Server(uvicorn.Server):
                 ws="websockets-sansio",
                 ws_max_size=LARGEST,
                 ws_per_message_deflate=False,
+                ws_ping_interval=None,  # a busy machine is no reason to end a connection
                 server_header=False,
                 timeout_graceful_shutdown=_PATIENCE,
             )
