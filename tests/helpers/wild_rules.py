@@ -118,6 +118,12 @@ class _Fields:
                 return chance.choice("+-*/")
             case "name":
                 return "own"
+            case "text" | "colour":
+                return ""
+            case "of":
+                return chance.choice(("row", "column", "box"))
+            case "parts":
+                return chance.choice((None, self.parts()))
             case "related":
                 return tuple(chance.randrange(1 << layout.n) for _ in range(layout.n))
             case "start" | "accept":
@@ -153,6 +159,11 @@ class _Fields:
             return None if hint is not int and chance.random() < 0.2 else self.number()
         assert get_args(hint) == (int, ...), f"{kind.kind}: {name}: {hint}"
         return tuple(self.number() for _ in range(self.long()))
+
+    def parts(self) -> tuple[int, ...]:
+        """Return numbers that mostly add up to the length of a line."""
+        cut = self.chance.randint(0, self.length)
+        return tuple(part for part in (cut, self.length - cut) if part)
 
     def branch(self) -> tuple[Rule, ...]:
         kinds = self.chance.choices(list(KINDS), k=self.chance.randint(1, 2))
