@@ -84,7 +84,7 @@ def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -
 
 
 def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
-    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(1, 2 * 400, 2)]
+    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(1, 2 * 700, 2)]
     kinds = Counter(rule.kind for item in ruled for rule in item.rules)
     assert set(kinds) == set(KINDS) == set(RULE_KINDS)
     assert min(kinds.values()) > 5
