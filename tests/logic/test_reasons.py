@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.helpers.technique_cases import Case, prove
-from unidoku import Board, layout, true_candidates
+from unidoku import Board, layout, read, true_candidates
 from unidoku.core.bits import bit, bits_of
 from unidoku.core.rules import Killer, Thermo
 from unidoku.examples import find_example
@@ -191,3 +192,26 @@ def test_a_trace_holds_only_what_the_contradiction_follows_from() -> None:
     cell = CLASSIC.cell("F5")
     using.refuted([(cell, bit(2), 0)], trace=trace)
     assert [deduction.event for deduction in trace] == ["is", "is", "contradiction"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("futoshiki", "kakuro", "killer", "skyscrapers", "star-battle", "thermo", "xv"),
+        *(
+            pytest.param(name, marks=pytest.mark.thorough)
+            for name in ("kropki", "takuzu", "sandwich", "x-sums", "renban", "whisper")
+        ),
+    ],
+)
+def test_puzzles_of_all_genres_are_explained_by_singles_and_reasons_of_few_parts(
+    name: str, root: Path
+) -> None:
+    """What the paper of Demystify shows: singles aside, no deduction needs more than four parts."""
+    board = read(root / "examples" / "rules" / f"{name}.toml")[0].board
+    end = start = State.start(board)
+    for step, after in steps_from(start, SINGLES):
+        end = after
+        if step.technique == "short reason":
+            assert int(step.reason.split()[1]) <= 4, step
+    assert end.is_solved

@@ -104,11 +104,7 @@ class Clingo:
 
 
 class ClingoCores:
-    """Clauses as integrity constraints on a choice of atoms; cores name assumptions.
-
-    clingo refuses a search for a core while learnt clauses are kept from another, so that each
-    search starts without any.
-    """
+    """Clauses as integrity constraints on a choice of atoms; cores name assumptions."""
 
     def __init__(self, variables: int) -> None:
         self._control = Control(logger=_swallow)
