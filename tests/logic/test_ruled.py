@@ -27,7 +27,7 @@ from unidoku import (
     layout,
 )
 from unidoku.analysis.check import unsound_steps
-from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
+from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper, XSum
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, explain, hint
 from unidoku.logic.show import record, svg
@@ -132,6 +132,16 @@ def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
         "4 of column 1 is in its cells (the cage A1 B1 sums to 10): "
         "1, 2, 3, 5, 7, 8 and 9 leave A1, B1"
     ]
+
+
+def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
+    rule = Skyscraper(cells("A1 A2 A3 A4 A5 A6 A7 A8 A9"), 2)
+    (skyscraper,) = messages("line arrangements", ruled(rule))
+    assert skyscraper.startswith("9 cannot be first where 2 are visible (along A1 A2 A3")
+    (x_sum, *_) = messages("line arrangements", ruled(XSum(rule.line, 10)))
+    assert x_sum.startswith(
+        "1, 6, 7, 8 or 9 cannot be first, 7 or 9 not second where the first X sum to 10 ("
+    )
 
 
 def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:

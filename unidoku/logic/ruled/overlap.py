@@ -12,6 +12,7 @@ from unidoku.core.bits import bit, set_of, values_of
 from unidoku.core.layout import Unit
 from unidoku.logic.geometry import cells_of, each_of, union
 from unidoku.logic.links import forbidden
+from unidoku.logic.ruled.clues import excluded_in_words
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
@@ -104,7 +105,10 @@ def unit_in_rule(state: State) -> Iterator[Step]:
                 cells = anywhere & unit_cells.cells
                 if cells & (cells - 1) and not cells & ~inside:
                     remaining = statement.problem.pruned_if_one_of(candidates, value, cells)
-                    words = f"{state.layout.shown[value]} of {unit_cells.unit} is in its cells"
+                    shown = state.layout.shown
+                    words = f"{shown[value]} of {unit_cells.unit} is in its cells"
+                    if why := excluded_in_words(statement, candidates, remaining, shown):
+                        words += f", so {why}"
                     reason = Reason((statement,), words, units=(unit_cells.unit,))
                     yield from elimination_steps(state, statement.cells, remaining, reason)
 

@@ -35,6 +35,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
+from unidoku.logic.ruled.clues import excluded_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -96,7 +97,11 @@ def _up(table: tuple[int, ...]) -> bool:
 def line_arrangements(state: State) -> Iterator[Step]:
     """Find lines read in order, and values that no arrangement of the line has in a cell."""
     for statement, remaining in open_statements(state, Automaton, Table):
-        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        words = arrangements_in_words(statement, state.layout, remaining)
+        if not words:
+            before = statement.problem.candidates_of(state.candidates)
+            words = excluded_in_words(statement, before, remaining, state.layout.shown)
+        reason = Reason((statement,), words)
         yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
