@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -11,7 +12,7 @@ from unidoku import Board, Layout, LayoutError, Pairs
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.formats.toml.file import read_toml
 
-LINES = {
+LINES: dict[str, Callable[[int, int], object]] = {
     "a, b: abs(a - b) >= 3": lambda a, b: abs(a - b) >= 3,
     "x,y: x in (1, 3) or y % x == 0": lambda x, y: x in (1, 3) or y % x == 0,
     "a, b: a < b < 2 * a + 1": lambda a, b: a < b < 2 * a + 1,

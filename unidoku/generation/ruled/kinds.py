@@ -14,21 +14,34 @@ from unidoku.core.rules import (
     Between,
     Contains,
     DiffersBy,
+    DoubleArrow,
+    Entropic,
+    Even,
     Greater,
     Killer,
+    Maximum,
+    Minimum,
+    Modular,
+    Nabner,
     NumberedRoom,
+    Odd,
     PairSum,
     Palindrome,
+    Parity,
     Ratio,
+    RegionSum,
     Renban,
     Rule,
     Sandwich,
     Skyscraper,
+    SlowThermo,
     SumOfCells,
     Thermo,
     Whispers,
     XSum,
+    Zipper,
 )
+from unidoku.errors import LayoutError
 from unidoku.generation.ruled.places import Near, adjacent, around, diagonals, grouped, sights
 
 _TRIES = 400
@@ -135,6 +148,82 @@ def _thermo(area: FreeArea) -> Iterator[Rule]:
     grid = area.grid
     for path in _paths(area, 3, 6, lambda path, cell: grid[cell] > grid[path[-1]]):
         yield Thermo(path)
+
+
+def _slow_thermo(area: FreeArea) -> Iterator[Rule]:
+    """Yield slow thermometers of three to six cells."""
+    grid = area.grid
+    for path in _paths(area, 3, 6, lambda path, cell: grid[cell] >= grid[path[-1]]):
+        yield SlowThermo(path)
+
+
+def _of_classes(make: Callable[[tuple[int, ...]], Parity | Modular | Entropic]) -> PlaceRules:
+    """Return a function that yields lines on which nearby cells are of different classes."""
+
+    def place_lines(area: FreeArea) -> Iterator[Rule]:
+        number = area.number
+        rule = make((0, 1)).bind(area.layout)
+        assert isinstance(rule, Parity | Modular | Entropic)
+
+        def fits(path: list[int], cell: int) -> bool:
+            return all(rule.holds(number(a), number(cell)) for a in path[-rule.reach :])
+
+        for path in _paths(area, 3, 7, fits):
+            yield make(path)
+
+    return place_lines
+
+
+def _nabner(area: FreeArea) -> Iterator[Rule]:
+    """Yield lines of three cells or more without equal or consecutive values."""
+    grid = area.grid
+
+    def fits(path: list[int], cell: int) -> bool:
+        return all(abs(grid[cell] - grid[other]) > 1 for other in path)
+
+    for path in _paths(area, 3, 5, fits):
+        yield Nabner(path)
+
+
+def _of_sums(
+    make: Callable[[tuple[int, ...]], RegionSum | Zipper | DoubleArrow], most: int
+) -> PlaceRules:
+    """Return a function that yields lines of three cells or more whose parts have one sum."""
+
+    def place_lines(area: FreeArea) -> Iterator[Rule]:
+        def holds(path: list[int]) -> bool:
+            try:
+                rule = make(tuple(path)).bind(area.layout)
+            except LayoutError:  # it does not leave a region
+                return False
+            return not any(True for _ in rule.broken(area.grid, area.layout.first_value))
+
+        for path in _paths(area, 3, most, lambda *_: True, holds):
+            yield make(path)
+
+    return place_lines
+
+
+def _parity(area: FreeArea) -> Iterator[Rule]:
+    """Yield marks of a third of the cells as odd or even."""
+    cells = sorted(area.rng.sample(area.layout.cells, len(area.layout) // 3))
+    for kind in (Odd, Even):
+        marked = tuple(cell for cell in cells if area.number(cell) % 2 == kind.remainder)
+        if marked:
+            yield kind(marked)
+
+
+def _extremes(area: FreeArea) -> Iterator[Rule]:
+    """Yield marks of the cells that are less, or greater, than all neighbours."""
+    near, grid = adjacent(area.layout), area.grid
+    for kind in (Minimum, Maximum):
+        cells = tuple(
+            cell
+            for cell in area.layout.cells
+            if near[cell] and all(kind.sign * (grid[cell] - grid[a]) > 0 for a in near[cell])
+        )
+        if cells:
+            yield kind(cells)
 
 
 def _whisper(area: FreeArea) -> Iterator[Rule]:
@@ -305,6 +394,16 @@ PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
         "killer": _killer,
         "thermo": _thermo,
         "arrow": _arrow,
+        "slow-thermo": _slow_thermo,
+        "parity": _of_classes(Parity),
+        "modular": _of_classes(Modular),
+        "entropic": _of_classes(Entropic),
+        "nabner": _nabner,
+        "region-sum": _of_sums(RegionSum, 6),
+        "zipper": _of_sums(Zipper, 5),
+        "double-arrow": _of_sums(DoubleArrow, 6),
+        "odd-even": _parity,
+        "extremes": _extremes,
         "whisper": _whisper,
         "renban": _renban,
         "palindrome": _palindrome,
