@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unidoku import Board, Layout, layout, rate
-from unidoku.analysis.course import Course, course, is_short_contradiction
-from unidoku.analysis.rate import _level
+from unidoku.analysis.course import Course, course
 from unidoku.logic import Step, chosen, explain
+from unidoku.logic.levels import is_short_contradiction, level_of
 
 SMALL = Board.parse("1... ..2. .3.. ...4")
 NINE = layout("classic", 9)
@@ -55,15 +55,15 @@ def test_a_few_short_contradictions_are_unfair_and_not_extreme() -> None:
     assert not is_short_contradiction(a_step("short reason", parts=7))
     assert not is_short_contradiction(a_step("forcing contradiction", rating=9.3))
     easy = [a_step("hidden single")] * 40
-    assert _level(easy, NINE) == "easy"
-    assert _level([*easy, *[short] * 5], NINE) == "unfair"
-    assert _level([*easy, *[short] * 6], NINE) == "extreme"
-    assert _level([*easy, a_step("short reason", parts=9)], NINE) == "extreme"
+    assert level_of(easy, NINE) == "easy"
+    assert level_of([*easy, *[short] * 5], NINE) == "unfair"
+    assert level_of([*easy, *[short] * 6], NINE) == "extreme"
+    assert level_of([*easy, a_step("short reason", parts=9)], NINE) == "extreme"
 
 
 def test_the_sum_counts_on_boards_of_nine_values_without_rules_only() -> None:
     many = [a_step("naked pair")] * 40
-    assert _level(many, NINE) == "extreme"
-    assert _level(many, layout("classic", 6)) == "medium"
+    assert level_of(many, NINE) == "extreme"
+    assert level_of(many, layout("classic", 6)) == "medium"
     ruled = Layout.from_units(2, [(0, 1)])
-    assert _level(many, ruled) == "medium"
+    assert level_of(many, ruled) == "medium"

@@ -16,6 +16,7 @@ import unidoku
 from tests.helpers.volume import volume
 from tests.helpers.wrong.answers import fake, says_unknown
 from unidoku import Board, Layout, layout, load
+from unidoku.analysis.rate import rate
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.generation import Generation, PuzzleRequest, generate
 from unidoku.generation.maker import Maker, compared_difficulty
@@ -23,6 +24,7 @@ from unidoku.generation.oracle import Oracle, quickest
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, orbits
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.logic import explain
+from unidoku.logic.levels import LEVELS
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import named_layouts, unit_systems
 
@@ -134,6 +136,18 @@ def test_the_rating_is_in_the_range_asked_for() -> None:
     [board] = [board for puzzles in run for board in puzzles.boards()]
     assert 2.0 <= unidoku.rate(board, scale="explainer").rating <= 2.6
     assert set(run.progress.refused) >= {"rated below 2.0", "rated above 2.6"}
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_a_level_is_that_of_rate(level: str) -> None:
+    (board,) = generate(n=6, count=1, seed=5, difficulty=level)
+    assert rate(board).level == level
+    others = {name: compared_difficulty(board, name) for name in LEVELS}
+    at = LEVELS.index(level)
+    assert others == {
+        name: "harder" if LEVELS.index(name) < at else "easier" if LEVELS.index(name) > at else None
+        for name in LEVELS
+    }
 
 
 def test_difficulty_is_told_from_both_sides() -> None:

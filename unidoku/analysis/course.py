@@ -13,20 +13,14 @@ from statistics import fmean
 from typing import Any
 
 from unidoku.logic import State, Step, Technique, Walkthrough, technique
+from unidoku.logic.levels import FORCING, REASON
 from unidoku.support.text import plural
 
 _MOST_OPENINGS = 10
 """The largest number of openings of a step that are counted."""
 
 _SINGLES = "singles"
-_FORCING = "forcing"
-"""Families of techniques (see `Technique.family`)."""
-
-_REASON = "short reason"
-
-SHORT_PARTS, SHORT_FORCING = 6, 8.8
-"""The largest number of parts of a short reason, and the highest rating of forcing, that count as a
-short contradiction: one that a person follows in the head."""
+"""The family of singles (see `Technique.family`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,18 +71,11 @@ def course(walkthrough: Walkthrough, techniques: Sequence[Technique]) -> Course:
     pairs = list(zip(walkthrough.states, walkthrough.steps, strict=False))
     counts = [_openings(state, step, techniques) for state, step in pairs]
     return Course(
-        forcing=sum(_family(step) == _FORCING for _, step in pairs),
+        forcing=sum(_family(step) == FORCING for _, step in pairs),
         openings=fmean(counts) if counts else 0.0,
         narrow=counts.count(1),
         largest_reason=max((step.parts for _, step in pairs), default=0),
     )
-
-
-def is_short_contradiction(step: Step) -> bool:
-    """Return whether a step tries a value, and a person follows in the head where that leads."""
-    if _family(step) == _FORCING:
-        return step.rating <= SHORT_FORCING
-    return step.technique == _REASON and step.parts <= SHORT_PARTS
 
 
 def _family(step: Step) -> str:
@@ -98,7 +85,7 @@ def _family(step: Step) -> str:
 def _openings(state: State, step: Step, techniques: Sequence[Technique]) -> int:
     """Return in how many ways a step of the same technique leads on, single ones all alike."""
     row = technique(step.technique)
-    if row.family == _FORCING or row.name == _REASON:
+    if row.family == FORCING or row.name == REASON:
         return 1
     rows = [row]
     if row.family == _SINGLES:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any, Literal, TypeAlias, get_args, overload
 
-from unidoku.analysis.course import Course, course, is_short_contradiction
+from unidoku.analysis.course import Course, course
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
@@ -23,8 +23,9 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
-from unidoku.logic import TECHNIQUES, Ending, Step, Technique, chosen, explain, technique
+from unidoku.logic import TECHNIQUES, Ending, Technique, chosen, explain
 from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
+from unidoku.logic.levels import level_of
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
@@ -42,22 +43,6 @@ _SHIFT = 1
 
 _LATE = "time limit"
 """Shown for a figure that is unknown because of the time limit."""
-
-_LEVELS = (
-    ("easy", 14, 800),
-    ("medium", 100, 1000),
-    ("hard", 200, 1600),
-    ("unfair", 400, 1800),
-)
-"""HoDoKu's levels, each with its highest score of a technique and its highest sum of scores; a
-board above all of them is ``extreme``."""
-
-_VALUES = 9
-"""The number of values of the boards without rules for which HoDoKu's sums are made."""
-
-_FEW, _UNFAIR = 5, 400
-"""The largest number of short contradictions that are few, and the score of a technique as hard as
-they are together, which is that of an unfair board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,7 +322,7 @@ def rate(
         hardest=walkthrough.hardest.technique if walkthrough.hardest else "",
         rating=walkthrough.rating,
         score=walkthrough.score,
-        level=_level(walkthrough.steps, walkthrough.board.layout)
+        level=level_of(walkthrough.steps, walkthrough.board.layout)
         if walkthrough.outcome is Ending.SOLVED
         else "",
         counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
@@ -457,19 +442,3 @@ def _nodes(result: Result, solver: Solver) -> int:
             "choose another, such as native or norvig"
         )
     return int(result.statistics["nodes"])
-
-
-def _level(steps: Sequence[Step], layout: Layout) -> str:
-    """Return HoDoKu's level of a board solved by these steps."""
-    short = [is_short_contradiction(step) for step in steps]
-    scores = [technique(step.technique).score for step in steps]
-    highest = 0
-    if 0 < sum(short) <= _FEW:
-        scores = [score for score, is_short in zip(scores, short, strict=True) if not is_short]
-        highest = _UNFAIR
-    highest = max([highest, *scores])
-    total = sum(scores) if layout.n == _VALUES and not layout.rules else 0
-    for level, most, limit in _LEVELS:
-        if highest <= most and total <= limit:
-            return level
-    return "extreme"

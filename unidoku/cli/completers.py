@@ -47,6 +47,12 @@ def _techniques() -> list[str]:
     return [row.name.lower().replace(" ", "-") for row in TECHNIQUES]
 
 
+def _levels_and_techniques() -> list[str]:
+    from unidoku.logic.levels import LEVELS
+
+    return [*LEVELS, *_techniques()]
+
+
 def _techniques_and_groups() -> list[str]:
     names = _techniques()
     return ["usual", "all", *names, *(f"..{name}" for name in names)]
@@ -63,7 +69,7 @@ rules = _of("unidoku.core.rules.base:KINDS", joint=",")
 rules_to_lay = _of("unidoku.generation.ruled:PLACEABLE_KINDS", joint=",")
 formats = _of("unidoku.formats.catalogue:FORMATS")
 languages = _of("unidoku.backends.languages:LANGUAGES")
-one_technique = _among(_techniques)
+difficulty = _among(_levels_and_techniques)
 techniques = _among(_techniques_and_groups, ",")
 variants = _of(
     *(f"unidoku.core.variants:{name}" for name in ("BASES", "ADDITIONS", "RULES", "PLACEMENTS")),

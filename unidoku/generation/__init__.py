@@ -81,7 +81,8 @@ def generate(
         clues: the number of givens, or the smallest and the largest number.
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
         minimal: whether every given, and every rule added, must be needed for uniqueness.
-        difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+        difficulty: the hardest technique needed, by its name in `unidoku.logic`, or a level of
+            `rate`: ``easy``, ``medium``, ``hard``, ``unfair``, ``extreme``.
         rating: the rating on Sudoku Explainer's own scale, or the smallest and the largest one, as
             `unidoku.rate` gives with ``scale="explainer"``; for classic boards.
         seed: seed of the random numbers; the same arguments give the same puzzles.

@@ -23,6 +23,7 @@ from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.logic import Ending, chosen, explain, up_to
 from unidoku.logic.explainer.scale import scale_rating
+from unidoku.logic.levels import LEVELS, level_of
 from unidoku.support.deadline import time_limit_scope
 
 _MOST = 4096
@@ -245,7 +246,7 @@ class Maker:
 def compared_difficulty(
     board: Board, name: str, *, time_limit: float | None = None
 ) -> Literal["easier", "harder"] | None:
-    """Compare the hardest technique of a puzzle with a named one; None if they are the same.
+    """Compare the hardest technique of a puzzle with a named one, or its level; None if the same.
 
     Several techniques may share the name.
 
@@ -253,6 +254,8 @@ def compared_difficulty(
         InputError: there is no technique of this name.
         TimeLimitError: the time limit was reached.
     """
+    if name in LEVELS:
+        return _compared_level(board, name, time_limit)
     walkthrough = explain(board, techniques=up_to(name), time_limit=time_limit).finished()
     if walkthrough.outcome is not Ending.SOLVED:
         return "harder"
@@ -268,6 +271,18 @@ def _beside_rating(board: Board, wanted: tuple[float, float]) -> str | None:
     if found.outcome is not Ending.SOLVED or found.rating > most:
         return f"rated above {most}"
     return f"rated below {least}" if found.rating < least else None
+
+
+def _compared_level(
+    board: Board, name: str, time_limit: float | None
+) -> Literal["easier", "harder"] | None:
+    """Compare the level of a puzzle with a named one; one that logic does not solve is harder."""
+    walkthrough = explain(board, time_limit=time_limit).finished()
+    if walkthrough.outcome is not Ending.SOLVED:
+        return "harder"
+    level = LEVELS.index(level_of(walkthrough.steps, board.layout))
+    wanted = LEVELS.index(name)
+    return None if level == wanted else "harder" if level > wanted else "easier"
 
 
 def _line(layout: Layout, cells: Cells) -> str:

@@ -23,6 +23,7 @@ from unidoku.logic.explainer.scale import (
     MOST_RATING,
     refuse_layout,
 )
+from unidoku.logic.levels import LEVELS
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
@@ -53,7 +54,8 @@ class PuzzleRequest:
         clues: the smallest and the largest number of givens; None for any number.
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
         minimal: whether every given must be needed for uniqueness.
-        difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+        difficulty: the hardest technique needed, by its name in `unidoku.logic`, or a level of
+            `unidoku.rate`: ``easy``, ``medium``, ``hard``, ``unfair``, ``extreme``.
         rating: the smallest and the largest rating on Sudoku Explainer's own scale; instead of a
             difficulty, for classic boards.
     """
@@ -79,7 +81,9 @@ class PuzzleRequest:
             InputError: no puzzle of the layout meets the request.
         """
         groups = orbits(layout, self.symmetry)
-        if self.difficulty is not None:
+        if self.difficulty in LEVELS:
+            check_layout(up_to("hidden single"), layout)
+        elif self.difficulty is not None:
             technique(self.difficulty)
             check_layout(up_to(self.difficulty), layout)
         if self.rating is not None:

@@ -143,9 +143,9 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 @click.option("--minimal", is_flag=True, help="Remove every given and rule that is not needed.")
 @click.option(
     "--difficulty",
-    metavar="TECHNIQUE",
-    shell_complete=completers.one_technique,
-    help="Hardest technique that the solution needs.",
+    metavar="LEVEL|TECHNIQUE",
+    shell_complete=completers.difficulty,
+    help="easy, medium, hard, unfair or extreme; or the hardest technique that is needed.",
 )
 @click.option(
     "--rating",
