@@ -63,6 +63,7 @@ def test_the_users_own_settings_hold_where_a_folder_has_none(
         "backend": ("sat", str(own)),
         "time_limit": (5, f"{folder / 'pyproject.toml'} [tool.unidoku]"),
         "names": ("A1", "default"),
+        "language": ("en", "default"),
         "backends.sat.solver": ("minisat22", str(folder / "unidoku.toml")),
         "backends.cp-sat.num_workers": (3, str(own)),
     }

@@ -26,6 +26,7 @@ from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import reaches, starts_of
 from unidoku.core.names import BY_LETTER, NOTATIONS
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.support.language import ENGLISH, LANGUAGES
 from unidoku.support.logs import logger
 from unidoku.support.naming import naming
 from unidoku.support.schema import NUMBER, TABLE, TEXT, Kind
@@ -41,6 +42,7 @@ _LOG = logger(__name__)
 
 DEFAULT_BACKEND = "auto"
 
+_LANGUAGE = Kind(listed(map(repr, LANGUAGES), "or"), lambda value: value in LANGUAGES)
 _NOTATION = Kind(listed(map(repr, NOTATIONS), "or"), lambda value: value in NOTATIONS)
 
 BACKEND_VARIABLE = "UNIDOKU_BACKEND"
@@ -96,6 +98,7 @@ class Settings:
         backend: label of the backend to use.
         time_limit: seconds for each search; None for no limit.
         names: the notation of cells, one of `NOTATIONS`.
+        language: the language of texts for people, one of `LANGUAGES`.
         options: options of each backend that a file names.
         programs: command of each program that a file makes a backend.
         program_rows: the rows of these programs in the catalogue.
@@ -105,6 +108,7 @@ class Settings:
     backend: Setting
     time_limit: Setting
     names: Setting = Setting(BY_LETTER, "default")
+    language: Setting = Setting(ENGLISH, "default")
     options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
     programs: Mapping[str, Setting] = field(default_factory=dict)
     program_rows: Mapping[str, ProgramSpec] = field(default_factory=dict)
@@ -148,6 +152,7 @@ class Settings:
         yield "backend", self.backend
         yield "time_limit", self.time_limit
         yield "names", self.names
+        yield "language", self.language
         for name, options in self.options.items():
             for key, setting in options.items():
                 yield f"backends.{name}.{key}", setting
@@ -275,6 +280,8 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
         found = replace(found, time_limit=Setting(table["time_limit"], source, home))
     if "names" in table:
         found = replace(found, names=Setting(table["names"], source, home))
+    if "language" in table:
+        found = replace(found, language=Setting(table["language"], source, home))
     return found
 
 
@@ -284,6 +291,7 @@ def _checked(source: SettingsSource) -> dict[str, Any]:
         "backend": TEXT,
         "time_limit": NUMBER,
         "names": _NOTATION,
+        "language": _LANGUAGE,
         "backends": TABLE,
         "programs": TABLE,
     }

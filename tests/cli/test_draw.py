@@ -142,7 +142,7 @@ def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> N
         ),
         (
             ["--paper", "a4"],
-            "--per-page, --paper and --no-solutions: expected together with --sheet; add it",
+            "--paper: expected together with --sheet; add it",
         ),
         (["--width", "9", "-o", "a.pdf"], "--width: expected a PNG; name one: --output board.png"),
         (["-o", "a.gif"], "expected a file name that ends in .svg, .png, .pdf; got 'a.gif'"),

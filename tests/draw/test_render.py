@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -18,9 +19,10 @@ from hypothesis import strategies as st
 import unidoku
 from tests.draw.test_board import SVG, Pixels
 from tests.helpers.volume import volume
-from unidoku import Board, Killer, Layout, layout, svg
-from unidoku.draw import PAPERS, Entry, pdf, png, sheet
+from unidoku import Board, Killer, Layout, layout, solve, svg
+from unidoku.draw import PAPERS, Entry, Head, pdf, png, sheet
 from unidoku.errors import InputError
+from unidoku.support.language import in_language
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"
 BOARD = Board.parse("1.....2..3.....4")
@@ -185,3 +187,21 @@ def test_titles_end_before_the_next_column_in_a_broad_font() -> None:
     first, second = titles[:2]
     broad = 0.75 * float(first.get("font-size", 0)) * len(first.text or "")
     assert float(first.get("x", 0)) + broad < float(second.get("x", 0))
+
+
+def test_a_sheet_for_a_class_has_heading_name_line_level_and_rules() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    words = "Normal sudoku rules apply. " * 12
+    entries = [Entry(board=board, title=str(n), level="easy", rules=words) for n in range(4)]
+    entries[0] = replace(entries[0], solution=solve(board).solutions[0])
+    with in_language("de"):
+        puzzles, solutions = sheet(
+            entries, per_page=4, head=Head(heading="Klasse 4b", date="24.11.", name_line=True)
+        )
+    for text in ("Klasse 4b", "24.11.", "Name", "leicht"):
+        assert f">{text}<" in puzzles
+    assert puzzles.count("Normal sudoku") >= 4
+    assert "Lösung 1" in solutions
+    assert ">Name<" not in solutions
+    plain, *_ = sheet(entries, per_page=4)
+    assert "Klasse" not in plain

@@ -33,6 +33,7 @@ from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import State, Step
 from unidoku.settings import Settings, read_settings
+from unidoku.support.language import LANGUAGES, in_language
 from unidoku.support.text import plural, printable
 
 if TYPE_CHECKING:
@@ -116,6 +117,11 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         type=click.Choice(NOTATIONS),
         help="How cells are named in messages, pictures and files; A1 by default.",
     )
+    @click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        help="Language of rules in words and of sheets; en by default.",
+    )
     @wraps(function)
     def command(
         puzzles: tuple[str, ...],
@@ -126,6 +132,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         source_format: str | None,
         guess: bool,
         names: str | None,
+        lang: str | None,
         **options: Any,
     ) -> int:
         sources = Sources.of(
@@ -134,7 +141,11 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         print_notes(sources.notes)
         if "-" in (puzzles or ["-"]):
             tell_of_terminal("a puzzle")
-        with named_by(names or read_settings().names.value):
+        settings = read_settings()
+        with (
+            named_by(names or settings.names.value),
+            in_language(lang or settings.language.value),
+        ):
             return function(sources=sources, **options)
 
     return command

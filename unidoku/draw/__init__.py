@@ -8,6 +8,6 @@ several boards on a page, and ``render`` makes PNG and PDF from any picture.
 from unidoku.draw.board import svg
 from unidoku.draw.paint import Theme
 from unidoku.draw.render import pdf, png
-from unidoku.draw.sheet import PAPERS, Entry, sheet
+from unidoku.draw.sheet import PAPERS, Entry, Head, sheet
 
-__all__ = ["PAPERS", "Entry", "Theme", "pdf", "png", "sheet", "svg"]
+__all__ = ["PAPERS", "Entry", "Head", "Theme", "pdf", "png", "sheet", "svg"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +17,7 @@ from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
 from unidoku.formats.puzzles import Puzzle
+from unidoku.support.language import message
 from unidoku.support.text import printable
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
@@ -34,6 +36,9 @@ _TITLE, _SMALL = 11.0, 8.0
 
 _HEAD = 30.0
 """The height of the text above a board."""
+
+_HEADING, _LEADING = 16.0, 10.5
+"""The font size of a page's heading, and the distance of lines of rules."""
 
 _BROADEST = 0.7
 """The average width of a letter as a share of its font size, in Vera's bold."""
@@ -55,6 +60,8 @@ class Entry:
         puzzle: the puzzle, for its cosmetics and its fog; None for none.
         solution: solution to print at the end; None if there is none to print.
         regions: the number of the region of each cell of the solution, if the puzzle asks for them.
+        level: its level of difficulty; empty if it is not printed.
+        rules: the rules in words; empty if they are not printed.
         all_marks: the argument of `unidoku.svg`.
     """
 
@@ -63,6 +70,8 @@ class Entry:
     puzzle: Puzzle | None = None
     solution: Grid | None = None
     regions: Grid | None = None
+    level: str = ""
+    rules: str = ""
     all_marks: bool = False
 
     def solved_board(self) -> Board:
@@ -79,8 +88,54 @@ class _Slots(NamedTuple):
     height: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What is printed above the puzzles of each page.
+
+    Args:
+        heading: the heading; empty for none.
+        date: the date beside it; empty for none.
+        name_line: whether pages of puzzles have a line for a name, and one for the date if that is
+            not printed.
+    """
+
+    heading: str = ""
+    date: str = ""
+    name_line: bool = False
+
+    def height(self) -> float:
+        """Return its height in points."""
+        return (_HEADING + 8) * bool(self.heading or self.date) + 26.0 * self.name_line
+
+    def drawn(self, width: float, *, solutions: bool) -> Iterator[str]:
+        """Yield its texts and lines."""
+        right = width - _MARGIN
+        top = _MARGIN + _HEADING * 0.8
+        if self.heading or self.date:
+            heading = _cut(self.heading, (width - 2 * _MARGIN) * 0.75, _HEADING)
+            yield _text(_MARGIN, top, _HEADING, heading, "given", "start")
+            yield _text(right, top, _TITLE, self.date, "caption", "end")
+            top += _HEADING + 8
+        if self.name_line and not solutions:
+            yield from _line_for(message("Name"), _MARGIN, right - (0 if self.date else 160), top)
+            if not self.date:
+                yield from _line_for(message("Date"), right - 140, right, top)
+
+
+def _line_for(words: str, left: float, right: float, top: float) -> Iterator[str]:
+    """Yield a word, and a line on which a hand writes."""
+    yield _text(left, top, _TITLE, words, "caption", "start")
+    start = left + _TITLE * _BROADEST * (len(words) + 1)
+    yield f'<path class="sign" d="M{number(start)} {number(top + 2)}H{number(right)}"/>'
+
+
 def sheet(
-    entries: Sequence[Entry], *, per_page: int = 6, paper: str = "a4", theme: Theme = "light"
+    entries: Sequence[Entry],
+    *,
+    per_page: int = 6,
+    paper: str = "a4",
+    theme: Theme = "light",
+    head: Head | None = None,
 ) -> list[str]:
     """Return the pages, each an SVG element of the size of the paper.
 
@@ -89,6 +144,7 @@ def sheet(
         per_page: number of puzzles on a page.
         paper: a key of `PAPERS`.
         theme: the theme, as in `unidoku.svg`.
+        head: what is printed above the puzzles; None for nothing.
 
     Raises:
         InputError: there is no such paper or theme, no puzzle, or less than one puzzle on a page.
@@ -101,8 +157,9 @@ def sheet(
         raise InputError("expected a puzzle for the sheet, got none")
     numbered = [*enumerate(entries, start=1)]
     solved = [entry for entry in numbered if entry[1].solution is not None]
-    pages = _pages(numbered, per_page, paper, solutions=False)
-    pages += _pages(solved, max(_SOLUTIONS, per_page), paper, solutions=True)
+    head = head or Head()
+    pages = _pages(numbered, per_page, paper, head, solutions=False)
+    pages += _pages(solved, max(_SOLUTIONS, per_page), paper, head, solutions=True)
     return [
         BOARD.painted(_framed(page, paper, theme, f"{foot} / {len(pages)}"), theme)
         for foot, page in enumerate(pages, start=1)
@@ -123,27 +180,29 @@ def _framed(inside: str, paper: str, theme: Theme, foot: str) -> str:
 
 
 def _pages(
-    entries: Sequence[tuple[int, Entry]], per_page: int, paper: str, *, solutions: bool
+    entries: Sequence[tuple[int, Entry]], per_page: int, paper: str, head: Head, *, solutions: bool
 ) -> list[str]:
     """Return the content of each page; boards have the same positions on all pages."""
     if not entries:
         return []
-    slots = _slots(min(per_page, len(entries)), paper)
+    above = head.height()
+    slots = _slots(min(per_page, len(entries)), paper, above)
     pages = []
     for start in range(0, len(entries), per_page):
-        drawn: list[str] = []
+        drawn = [*head.drawn(PAPERS[paper][0], solutions=solutions)]
         for index, (count, entry) in enumerate(entries[start : start + per_page]):
             row, column = divmod(index, slots.columns)
             left = _MARGIN + column * (slots.width + _GAP)
-            top = _MARGIN + row * (slots.height + _GAP)
+            top = _MARGIN + above + row * (slots.height + _GAP)
             drawn += _entry(count, entry, (left, top), slots, solutions=solutions)
         pages.append("\n".join(drawn))
     return pages
 
 
-def _slots(count: int, paper: str) -> _Slots:
-    """Return the positions at which this number of square boards is largest."""
+def _slots(count: int, paper: str, above: float) -> _Slots:
+    """Return the positions at which this number of square boards is largest, below the head."""
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
+    height -= above
     found = []
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
@@ -161,17 +220,34 @@ def _entry(
     grid = entry.solution if solutions else None
     shown = entry.solved_board() if solutions else entry.board
     box, drawn = parts(shown, grid, all_marks=entry.all_marks, puzzle=entry.puzzle)
-    title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
-    variant = "" if solutions or layout.name == "classic" else layout.name
+    title = f"{count}. {entry.title}".rstrip(". ")
+    if solutions:
+        title = message("Solution {number}", number=count)
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")
+    is_named = not entry.rules and layout.name != "classic"
+    words = [entry.level and message(entry.level), layout.name if is_named else ""]
+    below = "" if solutions else " · ".join(filter(None, words))
     yield _text(
-        left, top + 2 * _TITLE, _SMALL, _cut(variant, slots.width, _SMALL), "caption", "start"
+        left, top + 2 * _TITLE, _SMALL, _cut(below, slots.width, _SMALL), "caption", "start"
     )
-    scale = min(slots.width / box.width, (slots.height - _HEAD) / box.height, _LARGEST)
-    down = top + _HEAD - scale * box.top
+    lines = [] if solutions else _wrapped(entry.rules, slots.width, slots.height)
+    for index, line in enumerate(lines):
+        at = top + 2 * _TITLE + (index + bool(below)) * _LEADING
+        yield _text(left, at, _SMALL, line, "clue", "start")
+    header = _HEAD + max(len(lines) + bool(below) - 1, 0) * _LEADING
+    scale = min(slots.width / box.width, (slots.height - header) / box.height, _LARGEST)
+    down = top + header - scale * box.top
     yield f'<g transform="translate({left - scale * box.left:.2f} {down:.2f}) scale({scale:.4f})">'
     yield from drawn
     yield "</g>"
+
+
+def _wrapped(words: str, width: float, height: float) -> list[str]:
+    """Return a text in lines that fit into a width, at most half of a height."""
+    most = max(int(width / (_BROADEST * 0.86 * _SMALL)), 8)
+    lines = [part for line in words.splitlines() for part in textwrap.wrap(line, most) or [""]]
+    room = max(int(height / 2 / _LEADING), 1)
+    return lines if len(lines) <= room else [*lines[: room - 1], "…"]
 
 
 def _cut(words: str, width: float, size: float) -> str:

@@ -20,6 +20,7 @@ from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.looks import CLUES, INDEX, Looks, lines_between, of_kind
+from unidoku.support.language import translated
 from unidoku.support.text import listed
 
 
@@ -52,7 +53,7 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
     full = all_values(layout.n)
     if any(mask != full and not is_single(mask) for mask in board.candidates):
         lines.append("A cell with small digits holds one of them.")
-    return [*dict.fromkeys(map(_capital, lines))]
+    return [*dict.fromkeys(translated(_capital(line)) for line in lines)]
 
 
 def words_only(layout: Layout, pictured: Collection[Rule]) -> Iterator[str]:

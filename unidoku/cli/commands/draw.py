@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import cast, get_args
 import click
 
 from unidoku.analysis.found_regions import found_regions
+from unidoku.analysis.rate import rate
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -21,13 +23,14 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.printing import example, put, say
 from unidoku.core.propagation.propagate import propagate
-from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
+from unidoku.draw import PAPERS, Entry, Head, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers
-from unidoku.errors import InputError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
+from unidoku.formats.sentences import rules_text
 from unidoku.support.atomic_write import check_target, ending_of, new_file
-from unidoku.support.text import plural
+from unidoku.support.text import listed, plural
 
 _ENDINGS = (".svg", ".png", ".pdf")
 
@@ -51,6 +54,11 @@ _MOST = 10_000
     help="Boards on each page of a sheet; the default is 6.",
 )
 @click.option("--paper", type=click.Choice([*PAPERS]), help="Paper of a sheet; the default is a4.")
+@click.option("--heading", metavar="TEXT", help="Heading of each page of a sheet.")
+@click.option("--date", metavar="TEXT", help="Date beside the heading.")
+@click.option("--name-line", is_flag=True, help="A line for a name, and for the date, on a sheet.")
+@click.option("--level", is_flag=True, help="Print the level of each puzzle, as rate does.")
+@click.option("--rules", "has_rules", is_flag=True, help="Print the rules in words.")
 @click.option(
     "--no-solutions", is_flag=True, help="Leave out the pages with solutions at the end of a sheet."
 )
@@ -73,6 +81,11 @@ def command(
     is_sheet: bool,
     per_page: int | None,
     paper: str | None,
+    heading: str | None,
+    date: str | None,
+    name_line: bool,
+    level: bool,
+    has_rules: bool,
     no_solutions: bool,
     theme: str,
     width: int | None,
@@ -89,10 +102,18 @@ def command(
     """
     file = _Output(output, force, width, cast(Theme, theme))
     if not is_sheet:
-        if per_page or paper or no_solutions:
-            raise click.UsageError(
-                "--per-page, --paper and --no-solutions: expected together with --sheet; add it"
-            )
+        of_sheets = {
+            "--per-page": per_page,
+            "--paper": paper,
+            "--heading": heading,
+            "--date": date,
+            "--name-line": name_line,
+            "--level": level,
+            "--rules": has_rules,
+            "--no-solutions": no_solutions,
+        }
+        if alone := [option for option, value in of_sheets.items() if value]:
+            raise click.UsageError(f"{listed(alone)}: expected together with --sheet; add it")
         puzzle = only_puzzle(sources)
         drawn = _entry(puzzle, candidates)
         entries = _solved([drawn], choice) if solved else [drawn]
@@ -115,10 +136,12 @@ def command(
     found = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(found) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
-    entries = found if no_solutions else _solved(found, choice)
+    worded = [_in_words(entry, has_rules, level, choice) for entry in found]
+    entries = worded if no_solutions else _solved(worded, choice)
     if entries is None:
         return answer(False)
-    pages = sheet(entries, per_page=per_page or 6, paper=paper or "a4", theme=file.fixed)
+    head = Head(heading=heading or "", date=date or "", name_line=name_line)
+    pages = sheet(entries, per_page=per_page or 6, paper=paper or "a4", theme=file.fixed, head=head)
     file.write(pages, plural(len(entries), "puzzle"))
     return answer(True)
 
@@ -127,6 +150,18 @@ def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
     """Return the entry of a sheet for a puzzle."""
     board = (propagate(puzzle.board) or puzzle.board) if candidates else puzzle.board
     return Entry(board=board, title=puzzle.name, puzzle=puzzle, all_marks=candidates)
+
+
+def _in_words(entry: Entry, has_rules: bool, has_level: bool, choice: BackendChoice) -> Entry:
+    """Return an entry with its rules in words and its level, if they are asked for."""
+    rules = entry.puzzle.rules_text if entry.puzzle else ""
+    rules = (rules or rules_text(entry.board)) if has_rules else ""
+    if not has_level:
+        return replace(entry, rules=rules)
+    _, limit = choice.solver()
+    with suppress(TimeLimitError, UnsupportedError):
+        return replace(entry, rules=rules, level=rate(entry.board, time_limit=limit).level)
+    return replace(entry, rules=rules)
 
 
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
