@@ -161,3 +161,13 @@ def test_painted_regions_make_a_jigsaw_and_boxes_are_its_first_regions() -> None
             edited(state, "regions", map=wrong)
     with pytest.raises(InputError, match="expected a classic board or a jigsaw"):
         edited(State.of('version = 1\nvariant = "samurai"\nsize = 9\n'), "regions", map=painted)
+
+
+def test_fog_is_written_into_the_file_and_removed() -> None:
+    state = edited(State.of(FOUR), "fog", lights=[0, 1], triggers=[[[0], [4, 5]]])
+    assert tomllib.loads(state.text)["fog"]["triggers"] == [{"when": "A1", "lights": "B1 B2"}]
+    board = describing.board_of(state.text, state.ignored, state.hidden)
+    assert board["fog"] == {"lights": [0, 1], "triggers": [[[0], [4, 5]]]}
+    assert "fog" not in tomllib.loads(edited(state, "fog", gone=True).text)
+    with pytest.raises(InputError, match="expected cells up to 15"):
+        edited(state, "fog", lights=[16])

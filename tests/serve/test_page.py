@@ -344,10 +344,12 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
         expect(page.get_by_role("button", name="Use these regions")).to_be_visible()
         user.click(1)
         user.press("2")
-        expect(page.locator("#panel-rules .losses")).to_contain_text("region 1 has 3 of 4 cells")
+        expect(page.locator("#panel-rules .losses.bad")).to_contain_text(
+            "region 1 has 3 of 4 cells"
+        )
         user.click(7)
         user.press("1")
-        expect(page.locator("#panel-rules .losses")).to_contain_text("region 1 is in 2 pieces")
+        expect(page.locator("#panel-rules .losses.bad")).to_contain_text("region 1 is in 2 pieces")
         page.get_by_role("button", name="Use these regions").click()
         expect(page.locator("#grid")).to_have_attribute("aria-label", re.compile("jigsaw"))
         assert user.table["regions"].split()[0] == "1222"
@@ -360,8 +362,14 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
         expect(page.locator("#grid")).not_to_have_attribute("aria-label", re.compile("jigsaw"))
         page.get_by_role("button", name="Compare with this one").click()
         expect(page.locator(".version")).to_contain_text("variant: jigsaw → none")
+        page.get_by_role("tab", name="Rules").click()
+        page.get_by_text("Fog", exact=True).click()
+        user.click(0)
+        page.get_by_role("button", name="Light the selected cells").click()
+        expect(page.locator("#panel-rules")).to_contain_text("Fog everywhere but on 1 cells")
         user.press("Escape", "p")
         expect(page.locator("#play")).to_be_visible()
+        expect(page.locator(".veil")).to_have_count(15)
         expect(page.locator(".lamp")).to_be_hidden()
         assert findings(page) == []
         solution = unidoku.solve("1... ..2. .3.. ...4").solutions[0]
@@ -369,6 +377,7 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
             user.click(cell)
             user.press(str(solution[cell]))
         expect(page.locator("#play")).to_contain_text("Solved in 0:")
+        expect(page.locator(".veil")).to_have_count(0)
         page.locator("#play .small").nth(1).click()
         expect(page.locator(".digits .shown").first).to_be_visible()
         page.get_by_role("button", name="End", exact=True).click()

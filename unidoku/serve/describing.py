@@ -47,6 +47,7 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
         "author": content.puzzle.author,
         "rules_text": content.puzzle.rules_text,
         "regions": _regions(content),
+        "fog": _fog(content),
         "label": layout_label(layout.base),
         "n": layout.n,
         "values": [*layout.shown[1:]],
@@ -84,7 +85,7 @@ def puzzle_of(state: State) -> Puzzle:
     return replace(content.puzzle, board=board)
 
 
-def picture_of(board: Board) -> str:
+def picture_of(board: Board | Puzzle) -> str:
     """Return a picture for the page, whose own style paints it: its policy allows no other."""
     return re.sub(r"<style>.*?</style>", "", svg(board, theme="auto"), flags=re.DOTALL)
 
@@ -98,6 +99,14 @@ def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
     only = replace(layout, rules=rules)
     yield from under(only)
     yield from over(only)
+
+
+def _fog(content: Content) -> Json | None:
+    fog = content.puzzle.fog
+    if fog is None:
+        return None
+    triggers = [[[*when], [*lights]] for when, lights in fog.triggers]
+    return {"lights": [*fog.lights], "triggers": triggers}
 
 
 def _regions(content: Content) -> list[int]:

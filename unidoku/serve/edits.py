@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from unidoku.core.bits import bit, mask_of
 from unidoku.errors import InputError
+from unidoku.formats.cosmetics import Fog
+from unidoku.formats.toml.cosmetics import table_of_fog
 from unidoku.formats.toml.edit import with_key, with_rule, without_rule
 from unidoku.serve.document import LAYERS, State, content_of, new_text, with_givens
 
@@ -197,6 +199,21 @@ def regions(state: State, message: Message) -> State:
     return state.with_text(text)
 
 
+def fog(state: State, message: Message) -> State:
+    """Give the puzzle other fog, or none if it is ``gone``."""
+    layout = state.content.layout
+    triggers = message.get("triggers", ())
+    for cell in (*message.get("lights", ()), *(c for pair in triggers for p in pair for c in p)):
+        if cell >= len(layout):
+            raise InputError(f"fog: expected cells up to {len(layout) - 1}, got {cell}")
+    changed = Fog(
+        lights=tuple(message.get("lights", ())),
+        triggers=tuple((tuple(when), tuple(lights)) for when, lights in triggers),
+    )
+    table = None if message.get("gone") else table_of_fog(layout, changed)
+    return state.with_text(with_key(state.text, "fog", table))
+
+
 def new(state: State, message: Message) -> State:
     """Begin an empty puzzle; the one before can be had back by undo."""
     return State.of(new_text(message["size"], message.get("variant", "classic")))
@@ -219,6 +236,7 @@ EDITS: Mapping[str, Callable[[State, Message], State]] = MappingProxyType(
         "rule-switch": rule_switch,
         "title": title,
         "regions": regions,
+        "fog": fog,
         "new": new,
         "text": text,
     }

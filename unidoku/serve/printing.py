@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -165,7 +166,7 @@ def _item(
     rules = puzzle.rules_text or rules_text(puzzle.board) if has_rules else ""
     words = "".join(f"<p>{escape(line)}</p>" for line in rules.splitlines() if line.strip())
     title = escape(f"{number}. {puzzle.name}".rstrip(". "))
-    drawn = _with_symbols(svg(puzzle.board, theme="light"), puzzle.board, marks)
+    drawn = _with_symbols(svg(replace(puzzle, fog=None), theme="light"), puzzle.board, marks)
     return f'<section><h2>{title}{level}</h2>{drawn}<div class="rules">{words}</div></section>'
 
 

@@ -38,6 +38,13 @@ _CENTRE = Kind(
     "a list of lists of a cell and its values",
     lambda value: type(value) is list and all(_CELLS.holds(e) and e for e in value),
 )
+_TRIGGERS = Kind(
+    "a list of pairs of lists of cells",
+    lambda value: (
+        type(value) is list
+        and all(type(e) is list and len(e) == 2 and all(map(_CELLS.holds, e)) for e in value)
+    ),
+)
 _RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
 _SECONDS = above(0, 600)
 _SIZE = Kind("4, 6 or 9", lambda value: type(value) is int and value in (4, 6, 9))
@@ -68,6 +75,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
         "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),
         "regions": _all(map=_CELLS),
+        "fog": Fields({"lights": _CELLS, "triggers": _TRIGGERS, "gone": YES_NO}),
         "new": Fields({"size": whole(1, bits=5), "variant": LINE}, ("size",)),
         "text": _all(text=TEXT),
         "undo": _all(),

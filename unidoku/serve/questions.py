@@ -507,7 +507,7 @@ def picture(state: State, message: Message, report: Report) -> Answer:
     seen = next(iter(FORMATS[name].load_reader()(link["text"], guess=False)))
     if not isinstance(seen, Puzzle):
         raise InputError(f"cannot be read again: {', '.join(seen.reasons)}")
-    return {"picture": picture_of(seen.board), "rules": seen.rules_text or rules_text(seen.board)}
+    return {"picture": picture_of(seen), "rules": seen.rules_text or rules_text(seen.board)}
 
 
 def _link(name: str, puzzle: Puzzle) -> Answer | None:

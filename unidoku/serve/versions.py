@@ -44,7 +44,7 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
         found.append(
             {
                 "name": version.name,
-                "picture": picture_of(puzzle_of(version.state).board),
+                "picture": picture_of(puzzle_of(version.state)),
                 "solutions": result.count if known else None,
                 "level": level,
                 "differs": [*differences(version.state, present)],

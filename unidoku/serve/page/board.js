@@ -20,6 +20,7 @@ const layers = {
   digits: s("g", { class: "unidoku digits" }),
   stepOver: s("g", { class: "unidoku-path" }),
   names: s("g", { class: "names" }),
+  fog: s("g", {}),
   stroke: s("g", {}),
 };
 const picture = s("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(layers));
@@ -35,6 +36,7 @@ export function start() {
   effect(drawWritten);
   effect(drawTints);
   effect(drawStep);
+  effect(drawFog);
   effect(label);
   grid.addEventListener("pointerdown", pressed);
   grid.addEventListener("pointermove", dragged);
@@ -344,6 +346,11 @@ function pencilled(board, cell, marks) {
   return drawn;
 }
 
+function drawFog() {
+  const board = store.board();
+  if (board) show(layers.fog, squares(board, store.veiled(), "veil"));
+}
+
 function drawStep() {
   const step = store.step();
   layers.stepUnder.innerHTML = step?.marks ? step.under : "";
@@ -370,6 +377,7 @@ function label() {
   }
   board.positions.forEach((_, cell) => {
     const words = [store.nameOf(cell)];
+    if (store.veiled().has(cell)) words.push("in fog");
     const given = board.givens[cell];
     const value = given || marks.entries[cell];
     if (value) words.push(`${given ? "given " : ""}${board.values[value - 1]}`);
@@ -387,7 +395,7 @@ function label() {
     }
     if (marks.colours[cell]) words.push(`colour ${marks.colours[cell].join(" ")}`);
     if (marks.clashes.includes(cell)) words.push("clashes");
-    cells[cell].setAttribute("aria-label", [...words, ...rules[cell]].join(", "));
+    cells[cell].setAttribute("aria-label", [...words, ...(store.veiled().has(cell) ? [] : rules[cell])].join(", "));
   });
 }
 

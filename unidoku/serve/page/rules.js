@@ -2,6 +2,7 @@
 // The rules: their list, the form of each kind from the catalogue, and drawing them on the board.
 import { ask } from "./connection.js";
 import { byId, effect, h, show, signal } from "./signals.js";
+import * as fog from "./fog.js";
 import * as regions from "./regions.js";
 import * as store from "./store.js";
 import * as wording from "./wording.js";
@@ -73,6 +74,7 @@ export function start(panel) {
   const found = h("div", { class: "chips", role: "group", "aria-label": "Kinds of rules" });
   panel.append(input, found, form);
   regions.start(panel);
+  fog.start(panel);
   wording.start(panel);
   panel.append(list);
   effect(() => {

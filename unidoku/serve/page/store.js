@@ -10,7 +10,8 @@ import { signal } from "./signals.js";
  *   values: string[], positions: number[][], names: string[], units: string[][], box: number[],
  *   cell: number, margin: number, picture: string, marks: number[][], givens: number[],
  *   candidates: Record<string, number[]>, rules: Rule[], others: string[], unknown: string[],
- *   solution: number[] | null, rules_text: string, regions: number[] }} Board
+ *   solution: number[] | null, rules_text: string, regions: number[],
+ *   fog: { lights: number[], triggers: number[][][] } | null }} Board
  */
 /**
  * @typedef {{ entries: Record<string, number>, corner: Record<string, number[]>,
@@ -43,6 +44,8 @@ export const naming = signal("A1");
 export const isPlaying = signal(false);
 /** The regions that are painted, by cell; null if none are. */
 export const painted = signal(/** @type {number[] | null} */ (null));
+/** The cells that are in the fog of a play-test. */
+export const veiled = signal(/** @type {Set<number>} */ (new Set()));
 /** Whether colours of cells have their numbers too. */
 export const numbered = signal(false);
 /** Whether digits are givens of the puzzle, or entries of who solves it. */
