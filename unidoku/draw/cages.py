@@ -109,7 +109,18 @@ def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
 
 
 _WITH_TOTALS = frozenset(
-    ("killer", "sum", "product", "kenken", "rellik", "equality-cage", "weighted-sum", "lunchbox")
+    (
+        "killer",
+        "sum",
+        "product",
+        "kenken",
+        "rellik",
+        "equality-cage",
+        "weighted-sum",
+        "lunchbox",
+        "product-line",
+        "sum-line",
+    )
 )
 """The kinds that are cages, or have a number in the corner of a cell."""
 
