@@ -21,6 +21,7 @@ from tests.helpers.engines import (
     solvers_of,
     until,
 )
+from tests.helpers.volume import thorough
 from unidoku import Request, load
 from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.record import Outcome
@@ -127,7 +128,9 @@ def test_no_spawned_worker_outlives_a_program_that_is_killed(
     assert all_gone(mark)
 
 
-@pytest.mark.parametrize("engine", [("kind", "pool"), ("kind", "spawn"), ("scheduler", "local:1")])
+@pytest.mark.parametrize(
+    "engine", [("kind", "pool"), *thorough(("kind", "spawn")), ("scheduler", "local:1")]
+)
 def test_ctrl_c_ends_a_comparison_at_once_and_what_was_found_is_kept(
     engine: tuple[str, str], comparison: Callable[..., subprocess.Popen[str]], mark: str
 ) -> None:

@@ -108,7 +108,18 @@ def trusted(installed: Path, root: Path, tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
-@pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        pytest.param(
+            command,
+            shown,
+            id=command,
+            marks=[pytest.mark.thorough] * bool(re.search("unidoku (compare|fuzz)", command)),
+        )
+        for command, shown in COMMANDS
+    ],
+)
 def test_every_command_prints_what_the_page_shows(
     command: str, shown: str, installed: Path, root: Path, trusted: Path, tmp_path: Path
 ) -> None:
