@@ -35,13 +35,13 @@ def excluded_in_words(
     if remaining is None or len(line) > len(_ORDINALS):
         return ""
     gone = []
-    for place, cell in zip(_ORDINALS, line, strict=False):
+    for ordinal, cell in zip(_ORDINALS, line, strict=False):
         index = statement.cells.index(cell)
         if values := values_of(before[index] & ~remaining[index]):
-            gone.append((values, place))
+            gone.append((values, ordinal))
     texts = [
         f"{listed((shown[value] for value in values), 'or')} {_cannot(number)} "
-        f"{listed((place for _, place in group), 'or')}"
+        f"{listed((ordinal for _, ordinal in group), 'or')}"
         for number, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))
     ]
     return f"{', '.join(texts)} {where}" if texts else ""
