@@ -7,7 +7,7 @@ import json
 import pickle
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import ClassVar
 
 import pytest
@@ -225,6 +225,15 @@ def test_a_board_with_a_rule_in_an_old_finding_is_read() -> None:
 def test_what_is_no_rule_is_refused(table: dict[str, object], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         rule_from_table(table)
+
+
+def test_a_table_may_leave_out_fields_with_a_default() -> None:
+    for rule in (Pairs(((0, 1),), (1, 2)), Thermo((0, 1))):
+        table = table_of_rule(rule)
+        for field in fields(rule):
+            if field.default is not MISSING:
+                del table[field.name]
+        assert rule_from_table(table) == rule
 
 
 def test_a_rule_of_ones_own_class_has_no_written_form() -> None:

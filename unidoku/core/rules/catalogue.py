@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -64,7 +64,7 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
         )
     kinds = _fields(KINDS[name])
     contents = {key: value for key, value in table.items() if key != "kind"}
-    needed = [field.name for field in fields(KINDS[name]) if field.default is not None]
+    needed = [field.name for field in fields(KINDS[name]) if field.default is MISSING]
     if wrong := misfit(contents, kinds, needed):
         raise FormatError(f"the rule {name!r}: {wrong}")
     return KINDS[name](**{key: _tupled(value) for key, value in contents.items()})
