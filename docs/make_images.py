@@ -13,7 +13,7 @@ import queue_image
 
 import unidoku
 from unidoku.draw import board as drawing
-from unidoku.draw.paint import BOARD
+from unidoku.draw.paint import BOARD, DARK_STYLE
 from unidoku.draw.strokes import text
 from unidoku.examples import comparison_file, find_example
 
@@ -70,7 +70,7 @@ def row(shown: Sequence[tuple[str, str, unidoku.Board]]) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" '
             f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-            f"<style>{BOARD.dark_style}</style>",
+            DARK_STYLE,
             *parts,
             "</svg>\n",
         ]

@@ -17,7 +17,7 @@ from unidoku.core.layout import Grid, Layout, row_name
 from unidoku.draw.cages import STRIP, has_totals
 from unidoku.draw.cosmetics import cosmetics, fog, reach
 from unidoku.draw.outside import Room, filled_value, star_value, surroundings
-from unidoku.draw.paint import BOARD, Theme
+from unidoku.draw.paint import BOARD, DARK_STYLE, Theme
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import CELL, MARGIN, circle, corner, star, text
 from unidoku.errors import InputError
@@ -81,7 +81,7 @@ def svg(
     if grid is not None and len(grid) != len(board.layout):
         cells = len(board.layout)
         raise InputError(f"grid: expected {cells} values, one for each cell, got {len(grid)}")
-    style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
+    style = DARK_STYLE if theme == "auto" else ""
     drawn = picture(board, grid, style, all_marks=all_marks, labels=labels, puzzle=puzzle)
     return BOARD.painted(drawn, theme)
 

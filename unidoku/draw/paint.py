@@ -19,6 +19,12 @@ Theme: TypeAlias = Literal["light", "dark", "auto"]
 """Fixed colours, or light ones that become dark in a browser whose system setting is dark."""
 
 
+DARK_STYLE = "<style></style>"
+"""What of a picture becomes the style sheet of its dark colours where it is painted as ``auto``."""
+
+_CLASSES = re.compile(r' class="([^"]*)"')
+
+
 @dataclass(frozen=True, slots=True)
 class Palette:
     """The looks of the parts of one kind of picture.
@@ -37,7 +43,7 @@ class Palette:
     def painted(self, picture: str, theme: Theme) -> str:
         """Return a picture with the look of each class as attributes.
 
-        With the theme ``auto`` the classes stay, and `dark_style` can be put beside the picture.
+        With the theme ``auto`` the classes stay, and `DARK_STYLE` in it becomes its `dark_style`.
 
         Raises:
             InputError: there is no such theme.
@@ -56,13 +62,20 @@ class Palette:
             written += [f' {name}="{value}"' for name, value in found.items()]
             return "".join(written)
 
-        return re.sub(r' class="([^"]*)"', attributes, picture)
+        painted = _CLASSES.sub(attributes, picture)
+        if theme != "auto":
+            return painted
+        return painted.replace(DARK_STYLE, f"<style>{self.dark_style(picture)}</style>", 1)
 
-    @property
-    def dark_style(self) -> str:
-        """The style sheet for a painted picture in a browser whose system setting is dark."""
+    def dark_style(self, picture: str) -> str:
+        """Return the style sheet for a picture in a browser whose system setting is dark."""
+        used = {kind for classes in _CLASSES.findall(picture) for kind in classes.split()}
         light, dark = self._looks("light"), self._looks("dark")
-        changed = {kind: dict(dark[kind].items() - light[kind].items()) for kind in dark}
+        changed = {
+            kind: dict(look.items() - light[kind].items())
+            for kind, look in dark.items()
+            if kind in used
+        }
         return f"@media (prefers-color-scheme:dark){{{self._rules(changed)}}}"
 
     @property

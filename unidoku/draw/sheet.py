@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.draw.board import parts, with_regions
-from unidoku.draw.paint import BOARD, Theme
+from unidoku.draw.paint import BOARD, DARK_STYLE, Theme
 from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -169,7 +169,7 @@ def sheet(
 def _framed(inside: str, paper: str, theme: Theme, foot: str) -> str:
     """Return the SVG element of a page."""
     width, height = PAPERS[paper]
-    style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
+    style = DARK_STYLE if theme == "auto" else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" '
         f'width="{width / _POINT:.2f}" height="{height / _POINT:.2f}" '

@@ -13,7 +13,7 @@ from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.draw.board import LABELS, layout_label, lines, names_at_sides, shaded
 from unidoku.draw.outside import surroundings
-from unidoku.draw.paint import STEPS, Theme
+from unidoku.draw.paint import DARK_STYLE, STEPS, Theme
 from unidoku.draw.rules import over as rules_over
 from unidoku.draw.rules import under as rules_under
 from unidoku.draw.strokes import CELL, MARGIN, corner, text
@@ -40,7 +40,7 @@ def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str
     Raises:
         InputError: the theme is unknown.
     """
-    style = f"<style>{STEPS.dark_style}</style>" if theme == "auto" else ""
+    style = DARK_STYLE if theme == "auto" else ""
     return STEPS.painted(picture(state, step, style), theme)
 
 

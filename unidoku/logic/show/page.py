@@ -217,10 +217,9 @@ def fragment(path: Walkthrough) -> str:
             item = escape(step.sentence)
         items.append(f"<li>{item}</li>")
     steps = _folded("Steps", f"<ol>{''.join(items)}</ol>")
-    return (
-        f'<div class="unidoku-steps"><style>{STEPS.dark_style}{_STYLE}</style>'
-        f"<p>{escape(summary(path))}</p>{_painted(path.final)}{steps}</div>"
-    )
+    content = f"<p>{escape(summary(path))}</p>{_painted(path.final)}{steps}"
+    style = f"<style>{STEPS.dark_style(content)}{_STYLE}</style>"
+    return f'<div class="unidoku-steps">{style}{content}</div>'
 
 
 def _folded(title: str, content: str) -> str:
