@@ -16,7 +16,7 @@ from unidoku.errors import UnsupportedError
 
 pytestmark = pytest.mark.docs
 
-LONG = {"little-killer", "sandwich", "chaos-construction", "arrow"}
+LONG = {"little-killer", "sandwich", "chaos-construction", "arrow", "taxicab"}
 """Puzzles that people need forcing for, which takes seconds to find."""
 
 
