@@ -10,7 +10,7 @@ from html import escape
 
 from studying.figures import Standing, standings
 from studying.read import Family, Published
-from unidoku.draw.paint import Palette, Theme
+from unidoku.draw.paint import DARK_STYLE, Palette, Theme
 from unidoku.support.text import listed, plural, seconds
 
 _WIDTH = 860
@@ -70,12 +70,12 @@ def picture(study: Published, theme: Theme) -> str:
     }
     height = _TOP + _ROW * len(study.families) + 34
     ends = _ends(study)
-    dark = _PALETTE.dark_style if theme == "auto" else ""
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{_PALETTE.name}" '
         f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img" '
         f'aria-label="{escape(caption(study))}">',
-        f"<style>text{{font:13px Helvetica,Arial,sans-serif}}{dark}</style>",
+        "<style>text{font:13px Helvetica,Arial,sans-serif}</style>",
+        DARK_STYLE if theme == "auto" else "",
         *_axis(ends, height),
         *_legend(named),
     ]
