@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from unidoku import Request
+from unidoku import Cancel, Cancelled, Request
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.stopping import stopped_from_outside
+from unidoku.support.cancel import cancellable
 
 
 def waits(limit: float | None, rings: threading.Event, most: float) -> float:
@@ -31,6 +32,23 @@ def test_it_rings_when_the_time_is_over_and_not_before() -> None:
 def test_it_rings_for_an_earlier_deadline_than_the_one_it_sleeps_to() -> None:
     with stopped_from_outside(lambda: None, Budget(Request(time_limit=50))):
         assert waits(0.1, threading.Event(), most=10) < 5
+
+
+def test_it_rings_for_a_token_that_was_cancelled_before_the_body_began() -> None:
+    token = Cancel()
+    rings = threading.Event()
+
+    @cancellable
+    def searches(*, cancel: Cancel) -> None:
+        cancel.cancel()
+        with stopped_from_outside(rings.set):
+            rings.wait(10)
+
+    with stopped_from_outside(lambda: None, Budget(Request(time_limit=50))):
+        time.sleep(0.1)  # it sleeps for 50 s now
+        with pytest.raises(Cancelled):
+            searches(cancel=token)
+    assert rings.is_set()
 
 
 def test_it_rings_again_until_the_body_ends() -> None:

@@ -22,6 +22,8 @@ def test_a_board_is_rated_on_one_line_with_its_techniques_below(run: Runner) -> 
         "technique      steps\n"
         "full house     8\n"
         "hidden single  4\n"
+        "\n"
+        "no forcing; 6.2 openings a step, one at 1 step\n"
     )
 
 
@@ -57,6 +59,7 @@ def test_files_get_one_line_for_each_board_and_json_one_object_for_each_line(
         "score": 88,
         "level": "easy",
         "counts": {"full house": 8, "hidden single": 4},
+        "course": {"forcing": 0, "openings": 6.25, "narrow": 1, "largest_reason": 0},
     }
     nodes = second["nodes"]["norvig"]
     assert nodes["confidence"] == 0.95

@@ -158,7 +158,7 @@ class _Watcher:
         """Watch a search."""
         with self.lock:
             self.searches.add(search)
-            if search.until < self._looks_at:
+            if search.until < self._looks_at or search.has_to_end:  # it may be cancelled already
                 self.poke()
 
     def poke(self) -> None:
