@@ -49,7 +49,7 @@ wheels: .venv/.installed-dev ## Build the wheels of all systems, with code for a
 compare: build/.library ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
-test: .venv/.installed-dev build/.library ## Run the tests of the package, in 6 minutes (TESTS='-m processes tests/cli' for some of them)
+test: .venv/.installed-dev build/.library ## Run the tests of the package, in 5 minutes (TESTS='-m processes tests/cli' for some of them)
 	$(PYTEST) -m 'not bench and not site and not thorough' $(TESTS)
 
 test-fast: .venv/.installed-dev build/.library ## Run those without browser, processes, docs, bench and slow ones, in 2 minutes

@@ -183,6 +183,7 @@ def test_on_a_terminal_a_line_changes_in_place(
     assert f"found: wrong grid: {MUTANT}" in ran.err
 
 
+@pytest.mark.thorough
 def test_a_backend_that_takes_its_process_down_is_found_and_the_hunt_goes_on(run: Runner) -> None:
     crashing = "tests.helpers.wrong.mutants:CrashesWithoutUnits"
     ran = run("fuzz", "--backends", f"norvig,{crashing}", "--boards", "32", "--sizes", "2-4")

@@ -84,7 +84,11 @@ def boards(number: int) -> list[Board]:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("kind", "workers"),
-    [pytest.param("pool", 1, marks=pytest.mark.soak), ("pool", 2), ("spawn", 2)],
+    [
+        pytest.param("pool", 1, marks=pytest.mark.soak),
+        ("pool", 2),
+        pytest.param("spawn", 2, marks=pytest.mark.thorough),
+    ],
 )
 def test_each_of_many_faults_is_blamed_on_its_own_backend_and_no_run_is_lost(
     kind: str, workers: int, mark: str

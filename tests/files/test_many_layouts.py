@@ -13,7 +13,7 @@ import pytest
 
 import unidoku
 from tests.helpers.killers import killers, write_neutral
-from tests.helpers.volume import SOAK
+from tests.helpers.volume import SOAK, thorough
 from unidoku import Board, Layout, Product
 from unidoku.core import caching
 from unidoku.core.rules import cages
@@ -145,7 +145,9 @@ def test_five_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path
     assert peaks[1] - peaks[0] < MOST_MORE
 
 
-@pytest.mark.parametrize("backend", ["native[engine=python]", "native[engine=single]", "sat"])
+@pytest.mark.parametrize(
+    "backend", ["native[engine=single]", *thorough("native[engine=python]", "sat")]
+)
 def test_what_a_backend_keeps_of_a_layout_goes_without_the_garbage_collector(backend: str) -> None:
     boards = [puzzle.board for puzzle in killers(40, n=4)]
     solver = unidoku.load(backend)

@@ -371,6 +371,7 @@ def test_a_file_that_is_no_finding_is_refused(text: str, tmp_path: Path) -> None
         read_finding(tmp_path / "none.toml")
 
 
+@pytest.mark.thorough
 def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     tmp_path: Path, root: Path
 ) -> None:
@@ -460,6 +461,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
         Folder(path).save(begun())
 
 
+@pytest.mark.thorough
 def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(tmp_path: Path) -> None:
     label = "tests.helpers.wrong.mutants:DropsAUnit"
     ways: list[dict[str, Any]] = [{"workers": 1}, {"workers": 2}, {"scheduler": "local:1"}]

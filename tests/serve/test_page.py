@@ -396,6 +396,7 @@ def _spot(point: tuple[float, float]) -> dict[str, float]:
     return {"clientX": point[0], "clientY": point[1]}
 
 
+@pytest.mark.thorough
 def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(
     browser: Browser, tmp_path: Path
 ) -> None:

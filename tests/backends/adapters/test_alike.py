@@ -27,7 +27,10 @@ COUNTED = ("nodes", "failures", "restarts")
 
 @pytest.mark.parametrize(
     ("name", "board", "limit", "least"),
-    [("choco", Board.parse(MANY), 2, 5), ("pumpkin", PIGEONS, 3, 4)],
+    [
+        ("choco", Board.parse(MANY), 2, 5),
+        pytest.param("pumpkin", PIGEONS, 3, 4, marks=pytest.mark.thorough),
+    ],
     ids=["choco", "pumpkin"],
 )
 def test_other_threads_have_their_turn_while_it_searches(
