@@ -16,6 +16,7 @@ from tests.helpers.wrong.answers import fake
 from unidoku import Board, Killer, Layout, layout, load
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.native.single import compiling
+from unidoku.core.cells import adjacent
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
@@ -24,7 +25,7 @@ from unidoku.generation import PuzzleRequest, generate
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
 from unidoku.generation.ruled.families import place_rules
-from unidoku.generation.ruled.places import adjacent, cut, grouped
+from unidoku.generation.ruled.places import cut, grouped
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.support.deadline import Deadline
 

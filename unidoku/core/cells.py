@@ -13,20 +13,21 @@ from itertools import pairwise, takewhile
 from typing import Protocol, TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.names import row_letter
+from unidoku.core.names import Position, row_letter
 from unidoku.errors import FormatError, LayoutError
 from unidoku.support.schema import shown
 
-Position: TypeAlias = tuple[int, int]
-"""A row and a column, from 0."""
+SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
+"""The steps from a cell to those that share a side with it."""
+
+_CORNERS: tuple[Position, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+Near: TypeAlias = Sequence[Sequence[int]]
+"""The neighbours of each cell."""
 
 
-class NamedCells(Protocol):
-    """Cells that have names and places, as those of a layout."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The name of each cell."""
+class PlacedCells(Protocol):
+    """Cells that have places, as those of a layout."""
 
     @property
     def positions(self) -> Sequence[Position]:
@@ -35,6 +36,14 @@ class NamedCells(Protocol):
     @property
     def cell_at(self) -> Mapping[Position, int]:
         """The cell at each position."""
+
+
+class NamedCells(PlacedCells, Protocol):
+    """Cells that have names and places, as those of a layout."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of each cell."""
 
     @property
     def rows(self) -> int:
@@ -133,6 +142,22 @@ def neighbours(
         for position in ((row + down, column + right) for down, right in steps)
         if position in at and {cell, at[position]} not in left_out
     )
+
+
+def adjacent(layout: PlacedCells) -> Near:
+    """Return the cells that share a side with each cell."""
+    return _near(layout, SIDES)
+
+
+def around(layout: PlacedCells) -> Near:
+    """Return the cells that share a side or a corner with each cell."""
+    return _near(layout, (*SIDES, *_CORNERS))
+
+
+def _near(layout: PlacedCells, steps: Sequence[Position]) -> Near:
+    at = layout.cell_at
+    places = [[(row + down, col + right) for down, right in steps] for row, col in layout.positions]
+    return [[at[position] for position in some if position in at] for some in places]
 
 
 def text_of_cells(layout: NamedCells, cells: Sequence[int]) -> str:

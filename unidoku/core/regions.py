@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import permutations
 
+from unidoku.core.cells import Near, adjacent
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.units import Square, default_box
@@ -133,7 +134,7 @@ class _Walk:
         self.region[cell] = to
 
 
-def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> bool:
+def hangs_together(cells: Collection[int], near: Near) -> bool:
     """Return whether some cells are connected: neighbours lead from one cell to all others.
 
     Args:
@@ -141,26 +142,27 @@ def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> boo
         near: the neighbours of each cell of the board.
     """
     left = set(cells)
-    open_ends = [left.pop()] if left else []
-    while open_ends:
-        reached = left.intersection(near[open_ends.pop()])
-        left -= reached
-        open_ends += reached
+    if left:
+        _connected_part(left, near)
     return not left
 
 
-def parts_of_region(cells: Collection[int], near: Sequence[Sequence[int]]) -> list[list[int]]:
+def parts_of_region(cells: Collection[int], near: Near) -> list[list[int]]:
     """Return the connected parts of some cells, the largest first."""
     left, parts = set(cells), []
     while left:
-        open_ends, part = [left.pop()], []
-        while open_ends:
-            part.append(open_ends.pop())
-            reached = left.intersection(near[part[-1]])
-            left -= reached
-            open_ends += reached
-        parts.append(sorted(part))
+        parts.append(sorted(_connected_part(left, near)))
     return sorted(parts, key=lambda part: (-len(part), part))
+
+
+def _connected_part(left: set[int], near: Near) -> list[int]:
+    """Take a cell out of a set, and all cells of the set to which neighbours lead from it."""
+    part = [left.pop()]
+    for cell in part:  # which grows
+        reached = left.intersection(near[cell])
+        left -= reached
+        part += reached
+    return part
 
 
 def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
@@ -172,20 +174,7 @@ def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
     regions = [unit for unit in layout.units if unit.kind == "region"]
     if not regions:
         return None
-    at = layout.cell_at
-    near = [
-        [
-            at[position]
-            for position in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            )
-            if position in at
-        ]
-        for row, column in layout.positions
-    ]
+    near = adjacent(layout)
     found = [
         (unit, [cell for part in others for cell in part])
         for unit in regions

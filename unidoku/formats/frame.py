@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from unidoku.core.cells import SIDES
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Position
 from unidoku.core.units import default_box
@@ -19,7 +20,6 @@ MOST_SIDE = 35
 
 KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
 KING: tuple[Position, ...] = ((1, 1), (1, -1))
-SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 class Frame:

@@ -117,8 +117,7 @@ def _regions(content: Content) -> list[int]:
         order = [*dict.fromkeys(symbols)]
         return [order.index(symbol) + 1 for symbol in symbols]
     numbers = [0] * len(layout)
-    parts = [unit for unit in layout.units if unit.kind in ("box", "region")]
-    for number, unit in enumerate(parts, start=1):
+    for number, unit in enumerate(layout.regions, start=1):
         for cell in unit.cells:
             if cell < len(layout):
                 numbers[cell] = number if not numbers[cell] else -1

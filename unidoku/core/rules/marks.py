@@ -8,10 +8,9 @@ from typing import ClassVar, Self
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
+from unidoku.core.cells import adjacent
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, tabulated
 from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
-
-_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 @dataclass(frozen=True)
@@ -77,13 +76,11 @@ class _Extreme(Rule):
         """Return the rule with the pairs of neighbours that it compares."""
         if self.compared:
             return self
-        at, places = facts.cell_at, facts.positions
+        near = adjacent(facts)
         pairs = [
             (cell, other)
             for cell in dict.fromkeys(self.held)
-            for row, column in places[cell : cell + 1]
-            for down, right in _SIDES
-            for other in [at.get((row + down, column + right), cell)]
+            for other in (near[cell] if cell < len(near) else ())
             if other not in self.held
         ]
         return replace(self, compared=tuple(pairs))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from unidoku.core.cells import SIDES
 from unidoku.core.constraints.primitives import Pair
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, one_line, whole_number
-from unidoku.formats.frame import SIDES
 from unidoku.formats.meanings import Meaning
 from unidoku.support.schema import shown
 

@@ -101,7 +101,7 @@ def _game_of(rest: Rest) -> Game:
     layout, kinds = rest.layout, {type(rule) for rule in rest.layout.rules}
     if layout.n == 2 and not layout.units:
         return PATTERN if NonogramLine in kinds else UNRULY
-    if any(unit.kind in ("box", "region") for unit in layout.units):
+    if layout.regions:
         return SOLO
     if kinds & {KenKen, Product}:
         return KEEN

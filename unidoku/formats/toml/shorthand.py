@@ -104,7 +104,7 @@ def _families(layout: Layout, word: str) -> Iterator[Sequence[Line]]:
                 lines[position[axis]] = (*lines.get(position[axis], ()), cell)
             yield [*lines.values()]
     if word in ("each region", "each area"):
-        regions = [unit.cells for unit in layout.units if unit.kind in ("box", "region")]
+        regions = [unit.cells for unit in layout.regions]
         found = regions if word == "each region" else layout.areas
         if not found:
             kind = word.removeprefix("each ")

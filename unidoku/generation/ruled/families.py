@@ -9,7 +9,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
-from unidoku.core.cells import neighbours
+from unidoku.core.cells import adjacent, around, neighbours
 from unidoku.core.layout import Grid, Layout, Position, Unit
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Contains, KenKen, Killer, NonogramLine, PairSum, Rule
@@ -17,7 +17,7 @@ from unidoku.core.variants import layout
 from unidoku.formats.families import takuzu
 from unidoku.generation.ruled.draft import PuzzleDraft
 from unidoku.generation.ruled.kinds import PLACEABLE_KINDS, FreeArea
-from unidoku.generation.ruled.places import adjacent, around, grouped, lines
+from unidoku.generation.ruled.places import grouped, lines
 from unidoku.generation.ruled.repair import (
     Repair,
     cage_of,

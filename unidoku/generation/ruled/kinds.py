@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
 
+from unidoku.core.cells import Near, adjacent, around
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import (
     Arrow,
@@ -42,7 +43,7 @@ from unidoku.core.rules import (
     Zipper,
 )
 from unidoku.errors import LayoutError
-from unidoku.generation.ruled.places import Near, adjacent, around, diagonals, grouped, sights
+from unidoku.generation.ruled.places import diagonals, grouped, sights
 
 _TRIES = 400
 """Attempts to begin a line of a kind."""

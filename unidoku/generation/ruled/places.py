@@ -4,34 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TypeAlias
 
-from unidoku.core.layout import Layout, Position
+from unidoku.core.cells import Near
+from unidoku.core.layout import Layout
 from unidoku.core.regions import hangs_together
-
-Near: TypeAlias = Sequence[Sequence[int]]
-"""The neighbours of each cell."""
-
-_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-
-
-def adjacent(layout: Layout) -> Near:
-    """Return the cells that share a side with each cell."""
-    return _near(layout, _SIDES)
-
-
-def around(layout: Layout) -> Near:
-    """Return the cells that share a side or a corner with each cell."""
-    return _near(layout, (*_SIDES, *_CORNERS))
-
-
-def _near(layout: Layout, steps: Sequence[Position]) -> Near:
-    places = [[(row + down, col + right) for down, right in steps] for row, col in layout.positions]
-    return [
-        [layout.cell_at[position] for position in some if position in layout.cell_at]
-        for some in places
-    ]
 
 
 def grouped(

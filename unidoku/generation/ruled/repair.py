@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from unidoku.core.cells import adjacent
 from unidoku.core.layout import Grid
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Contains, KenKen, Killer, Rule
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
-from unidoku.generation.ruled.places import adjacent, cut
+from unidoku.generation.ruled.places import cut
 
 Repair: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
 """Returns a draft that some of these further solutions may not solve; None if there is none."""
