@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Grid, Layout, row_name
 from unidoku.draw.cages import STRIP, has_totals
 from unidoku.draw.cosmetics import cosmetics, fog, reach
@@ -316,13 +317,19 @@ def marks_a_side(n: int) -> int:
     return math.isqrt(n - 1) + 1
 
 
+@layout_cache(maxsize=16)
+def _beside_marks(layout: Layout) -> tuple[float, float]:
+    """Return the space beside pencil marks, and above them: more where cages are."""
+    return (_BESIDE_CAGES, STRIP) if has_totals(layout.rules) else (_PAD, _PAD)
+
+
 def mark_place(layout: Layout, value: int) -> tuple[float, float, float]:
     """Return x and y of the middle of a value's pencil mark in its cell, and the space for it.
 
     In a layout with cages, marks leave room for these and for totals in the corners of cells.
     """
     side = marks_a_side(layout.n)
-    pad, top = (_BESIDE_CAGES, STRIP) if has_totals(layout.rules) else (_PAD, _PAD)
+    pad, top = _beside_marks(layout)
     width, height = (CELL - 2 * pad) / side, (CELL - pad - top) / side
     down, right = divmod(value - 1, side)
     return pad + (right + 0.5) * width, top + (down + 0.5) * height, min(width, height)

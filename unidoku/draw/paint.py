@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from unidoku.core.rules.custom import COLOURS
 from unidoku.errors import InputError, nearest
 
 Theme: TypeAlias = Literal["light", "dark", "auto"]
@@ -115,9 +116,6 @@ def _line(colour: str, width: int) -> str:
     )
 
 
-OWN = ("red", "indigo", "green", "black", "magenta")
-"""The colours of lines of a setter's own, in the order in which they are given out."""
-
 _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "bulb": ("#cfcfcf", "#43474e"),
     "gentle": ("#b0d4f1", "#33536e"),
@@ -193,8 +191,8 @@ _UNDER_LINES = {
     "slow": _line("paper", 5),
     **{name: _line(name, 7) for name in BROAD},
     "mirror": _line("mirror", 10),
-    **{f"own-{name}": _line(f"own-{name}", 3) for name in OWN},
-    **{f"own-{name}-start": f"fill:{{own-{name}}}" for name in OWN},
+    **{f"own-{name}": _line(f"own-{name}", 3) for name in COLOURS},
+    **{f"own-{name}-start": f"fill:{{own-{name}}}" for name in COLOURS},
     "core": _CORE,
     "dashes": "stroke-dasharray:5 4",
     "dots": "stroke-dasharray:0.1 3.6;stroke-linecap:round;stroke-width:1.8",

@@ -40,7 +40,7 @@ from unidoku.core.rules import (
 )
 from unidoku.draw.cages import Drawing, in_corner, is_whole
 from unidoku.draw.strokes import CELL, along, circle, middle, path, square, towards
-from unidoku.formats.looks import looks_of, path_of_pairs
+from unidoku.formats.looks import GREEN, ORANGE, looks_of, path_of_pairs
 
 _BULB = 12.0
 """The radius of a circle."""
@@ -132,9 +132,8 @@ def _coloured(name: str, label: Callable[[Any], str] = lambda rule: "") -> Drawi
 
 def _whispers(layout: Layout, rule: Whispers) -> Iterator[str]:
     """Yield a green line, an orange one if Dutch, and a number for any other difference."""
-    german = (layout.n + 1) // 2
-    names = {german: "german", german - 1: "dutch"}
-    name = names.get(rule.least, "whisper")
+    names = {GREEN: "german", ORANGE: "dutch", None: "whisper"}
+    name = names[looks_of(layout).whisper(rule)]
     yield from styled(name, layout, rule.line)
     if name == "whisper":
         yield from in_corner(layout, rule.line[0], f"≥{rule.least}")

@@ -65,8 +65,16 @@ _TINTS = frozenset({"indexed", "index", "clone", "odd", "even", "minimum", "maxi
 """The kinds that are drawn first, below all lines."""
 
 _ENDED = frozenset(
-    ("arrow", "between", "double-arrow", "lockout", "counting-circles", "region-count")
-) | {"region-run"}
+    (
+        "arrow",
+        "between",
+        "double-arrow",
+        "lockout",
+        "counting-circles",
+        "region-count",
+        "region-run",
+    )
+)
 """The kinds that are drawn last, because their ends lie on lines."""
 
 
