@@ -8,15 +8,16 @@ Code that reads a file declares the kind of each key once; the check and its mes
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from reprlib import Repr
 
-from unidoku.errors import nearest
+from unidoku.errors import FormatError, InputError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,15 @@ def table_of(kind: Kind) -> Kind:
 
 NUMBERS = table_of(FINITE)
 """Numbers by their names."""
+
+
+@contextlib.contextmanager
+def at(where: str) -> Iterator[None]:
+    """Put the place in a table before messages about it, which become errors of a format."""
+    try:
+        yield
+    except InputError as error:
+        raise FormatError(f"{where}: {error}") from error
 
 
 def misfit(

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from unidoku.core.cells import cells_from, text_of_cells
 from unidoku.core.layout import Layout
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
 from unidoku.formats.cosmetics import MOST, Cosmetic, Fog, Place
-from unidoku.support.schema import LINE, TABLE, TEXT, Kind, listed_of, misfit, shown
+from unidoku.support.schema import (
+    LINE,
+    NUMBER,
+    TABLE,
+    TEXT,
+    YES_NO,
+    Kind,
+    at,
+    listed_of,
+    misfit,
+    shown,
+)
 
 _PLACE = re.compile(r"r(-?\d{1,3}(?:\.\d{1,4})?)c(-?\d{1,3}(?:\.\d{1,4})?)", re.IGNORECASE)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_NUMBER = Kind("a number", _is_number)
 _ANY = Kind("cells", lambda _: True)
-_FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 
 COSMETIC: Mapping[str, Kind] = MappingProxyType(
     {
@@ -31,12 +35,12 @@ COSMETIC: Mapping[str, Kind] = MappingProxyType(
         "at": _ANY,
         "colour": LINE,
         "border": LINE,
-        "size": _NUMBER,
-        "height": _NUMBER,
-        "angle": _NUMBER,
+        "size": NUMBER,
+        "height": NUMBER,
+        "angle": NUMBER,
         "text": TEXT,
         "text_colour": LINE,
-        "over": _FLAG,
+        "over": YES_NO,
     }
 )
 """The keys of a picture."""
@@ -55,24 +59,15 @@ def cosmetics_from(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> tuple
         raise FormatError(f"cosmetics: expected at most {MOST:,} pictures, got {len(tables):,}")
     found = []
     for number, table in enumerate(tables, start=1):
-        with _at(f"cosmetic {number}"):
+        with at(f"cosmetic {number}"):
             found.append(_cosmetic(layout, table))
     return tuple(found)
-
-
-@contextlib.contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Put the place in the table before messages about it."""
-    try:
-        yield
-    except InputError as error:
-        raise FormatError(f"{where}: {error}") from error
 
 
 def _cosmetic(layout: Layout, table: Mapping[str, Any]) -> Cosmetic:
     if wrong := misfit(table, COSMETIC, ("shape", "at")):
         raise FormatError(wrong)
-    with _at("at"):
+    with at("at"):
         places = _places(layout, table["at"])
     return Cosmetic(**{**table, "at": places})
 
@@ -103,7 +98,7 @@ def table_of_cosmetic(layout: Layout, cosmetic: Cosmetic) -> dict[str, Any]:
     table: dict[str, Any] = {"shape": cosmetic.shape, "at": _text_of_places(layout, cosmetic)}
     for key in COSMETIC:
         if key not in table and (value := getattr(cosmetic, key)):
-            table[key] = _plain(value) if _is_number(value) else value
+            table[key] = _plain(value) if NUMBER.holds(value) else value
     return table
 
 
@@ -140,7 +135,7 @@ def fog_from(layout: Layout, table: Mapping[str, Any]) -> Fog:
 
 
 def _cells(layout: Layout, where: str, value: object) -> tuple[int, ...]:
-    with _at(f"fog: {where}"):
+    with at(f"fog: {where}"):
         cells = cells_from(layout, value)
     if any(cell >= len(layout) for cell in cells):
         raise FormatError(f"fog: {where}: expected cells of the grid, got {shown(value)}")

@@ -7,7 +7,6 @@ fields of rules: a new kind needs no change here.
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
@@ -30,7 +29,7 @@ from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import FormatError, InputError, nearest
+from unidoku.errors import FormatError, nearest
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.cosmetics import cosmetics_from, fog_from
 from unidoku.formats.toml.shorthand import expand
@@ -41,6 +40,7 @@ from unidoku.support.schema import (
     TEXT,
     WHOLE,
     Kind,
+    at,
     listed_of,
     misfit,
     shown,
@@ -111,13 +111,13 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     table = _with_positions(table)
     layout, masks = _layout_and_givens(table)
     for name, values in table.get("candidates", {}).items():
-        with _at(f"candidates of {name}"):
+        with at(f"candidates of {name}"):
             for cell in cells_from(layout, name):
                 if cell >= len(layout):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, layout)
     rules = rules_of_tables(layout, with_definitions(table))
-    with _at("rules"):
+    with at("rules"):
         layout = with_rules(layout, rules)
     return Puzzle(
         Board(layout, tuple(masks)),
@@ -136,15 +136,6 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
 def with_rules(layout: Layout, rules: Iterable[Rule]) -> Layout:
     """Return a layout with additional rules, which its name lists."""
     return layout.with_rules(*rules)
-
-
-@contextlib.contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Put the place in the table before messages about it."""
-    try:
-        yield
-    except InputError as error:
-        raise FormatError(f"{where}: {error}") from error
 
 
 def _with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -180,11 +171,11 @@ def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
     givens = table.get("givens")
     layout = _layout(table, givens)
     if (first := table.get("first_value", 1)) != 1:
-        with _at("first_value"):
+        with at("first_value"):
             layout = replace(layout, first_value=first)
     if givens is None:
         return layout, list(Board.empty(layout).candidates)
-    with _at("givens"):
+    with at("givens"):
         return layout, list(Board.parse(givens, layout, size=layout.n).candidates)
 
 
@@ -201,15 +192,15 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
             raise FormatError("expected givens or a size, got neither")
         if "first_value" in table:
             raise FormatError("expected a size beside first_value, got none")
-        with _at("givens"):
+        with at("givens"):
             size = Board.parse(givens, name).layout.n
-    with _at("variant"):
+    with at("variant"):
         layout = named_layout(name, size)
     layout = _with_more(layout, table)
     if "units" not in table:
         return layout
     units = [*layout.units, *_units(layout, table["units"])]
-    with _at("units"):
+    with at("units"):
         with_units = Layout.from_units(
             layout.n, units, positions=layout.positions, hidden=layout.hidden
         )
@@ -222,7 +213,7 @@ def _with_more(layout: Layout, table: Mapping[str, Any]) -> Layout:
     """Return the layout with the hidden cells and areas of the table, if it has any."""
     if (entries := table.get("hidden")) is not None:
         first = table.get("first_value", 1)
-        with _at("hidden"):
+        with at("hidden"):
             if isinstance(entries, list):
                 seen = replace(layout, first_value=first)
                 hidden = [_mask(values, seen) for values in entries]
@@ -263,17 +254,17 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
     shape = tuple(table.get("shape", (n, n)))
     if math.prod(shape) > _MOST_CELLS:
         raise FormatError(f"shape: expected at most {_MOST_CELLS:,} cells, got {shape}")
-    with _at("size"):
+    with at("size"):
         layout = Layout.from_units(n, [], shape=shape)
     if "positions" in table:
-        with _at("positions"):
+        with at("positions"):
             cells = sorted(set(cells_from(layout, table["positions"])))
             layout = Layout(n, (), tuple(layout.positions[cell] for cell in cells))
     layout = _with_more(layout, table)
     units = [*_units(layout, table.get("units", ()))]
     if "regions" in table:
         units += _regions(layout, table["regions"], "regions")
-    with _at("units"):
+    with at("units"):
         with_units = Layout.from_units(n, units, positions=layout.positions, hidden=layout.hidden)
         return replace(with_units, areas=layout.areas)
 
@@ -281,7 +272,7 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
 def _units(layout: Layout, entries: Iterable[Any]) -> Iterator[Unit]:
     """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
     for index, part in enumerate(entries, start=1):
-        with _at(f"unit {index}"):
+        with at(f"unit {index}"):
             if part in LINES:
                 yield from lines(layout, part)
                 continue
@@ -313,7 +304,7 @@ def lines(layout: Layout, word: str) -> list[Unit]:
 
 def _regions(layout: Layout, value: Any, key: str) -> Iterator[Unit]:
     """Yield the regions of a map with a symbol for each cell, or of lists of cells."""
-    with _at(key):
+    with at(key):
         if isinstance(value, list):
             for index, part in enumerate(value, start=1):
                 cells = tuple(sorted(cells_from(layout, part)))
@@ -337,7 +328,7 @@ def _mask(values: object, layout: Layout) -> int:
 
 
 def _solution(layout: Layout, text: str) -> Grid:
-    with _at("solution"):
+    with at("solution"):
         grid = Board.parse(text, layout, size=layout.n).givens
         if 0 in grid:
             name = layout.names[grid.index(0)]
@@ -353,7 +344,7 @@ def with_definitions(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """
     definitions: Mapping[str, Any] = table.get("define", {})
     for name, definition in definitions.items():
-        with _at(f"define {name}"):
+        with at(f"define {name}"):
             if not isinstance(definition, dict):
                 raise FormatError(f"expected a rule without its cells, got {shown(definition)}")
             if name in KINDS:
@@ -393,13 +384,13 @@ def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list
     marks: list[Pair] = []
     parts: list[tuple[int, Mapping[str, Any]]] = []
     for index, table in enumerate(tables, start=1):
-        with _at(f"rule {index}, {table.get('kind')}"):
+        with at(f"rule {index}, {table.get('kind')}"):
             parts += [(index, _with_pairs(part)) for part in expand(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
         index, part = parts[number]
         numbered = _numbered(layout, part, f"rule {index}", marks)
-        with _at(f"rule {index}, {numbered['kind']}"):
+        with at(f"rule {index}, {numbered['kind']}"):
             rules[number] = rule_from_table(numbered)
         if words[number] not in (None, UNMARKED, NEIGHBOURS, TOUCHING):
             marks += pairs_of(rules[number])
@@ -440,14 +431,14 @@ def _numbered(
     kind = KINDS[name]
     of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
     numbered: dict[str, Any] = {"kind": name}
-    with _at(f"{where}, {name}"):
+    with at(f"{where}, {name}"):
         known_fields = {field.name: field for field in fields(kind)}
         for key in table:
             if key != "kind" and key not in known_fields:
                 raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
         for key, field in known_fields.items():
             if key == "related" and isinstance(table.get(key), str):
-                with _at(key):
+                with at(key):
                     relation = relation_of(table[key])
                 numbered["text"] = relation.text
                 numbered[key] = [*tabulated(layout.n, relation, layout.first_value)]
@@ -455,7 +446,7 @@ def _numbered(
             elif key in numbered:
                 continue
             elif key in of_cells and (key in table or field.default is MISSING):
-                with _at(key):
+                with at(key):
                     numbered[key] = _cells(layout, table.get(key), of_cells[key], marks)
             elif key in table:
                 numbered[key] = (
