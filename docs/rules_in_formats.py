@@ -15,7 +15,6 @@ import unidoku
 from unidoku import Board, InputError, layout
 from unidoku import rules as r
 from unidoku.formats.draft import Draft
-from unidoku.formats.toml.table import with_rules
 from unidoku.logic import TECHNIQUES, State, steps_from
 from unidoku.rules import Rule
 
@@ -130,12 +129,8 @@ def rules_table() -> str:
     header = ["rule", "kind", "`draw`", "SudokuPad", "f-puzzles", "ISS", "Penpa+", "`explain`"]
     rows = []
     for name, (variant, rules) in CASES.items():
-        board = Board.empty(
-            with_rules(
-                layout(variant, 5 if "+" in variant or "Dutch" in name or name == "taxicab" else 4),
-                rules,
-            )
-        )
+        size = 5 if "+" in variant or "Dutch" in name or name == "taxicab" else 4
+        board = Board.empty(layout(variant, size).with_rules(*rules))
         columns = [
             ", ".join(dict.fromkeys(f"`{rule.kind}`" for rule in rules)) or f"`{variant}`",
             _drawn(board),

@@ -8,7 +8,6 @@ from hypothesis import given
 from unidoku import Board, InputError, Killer, Layout, Unit, generate, load, propagate
 from unidoku.analysis.consistency import LEVELS, consistent, levels_table, solving_levels
 from unidoku.core.variants import layout
-from unidoku.formats.toml.table import with_rules
 from unidoku.testing.strategies import boards
 
 NAMES = tuple(level.name for level in LEVELS)
@@ -86,7 +85,7 @@ def test_shaving_decides_boards_that_propagation_does_not() -> None:
 
 def test_rules_are_propagated_at_each_level() -> None:
     rules = (Killer(cage=(0, 1), total=3), Killer(cage=(2, 3), total=7))
-    found = consistent(Board.empty(with_rules(layout("classic", 4), rules)), "forward checking")
+    found = consistent(Board.empty(layout("classic", 4).with_rules(*rules)), "forward checking")
     assert found is not None
     assert found.candidates[:4] == (0b11, 0b11, 0b1100, 0b1100)
 

@@ -25,7 +25,6 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
 from unidoku.core.bits import bit
 from unidoku.core.variants import layout
-from unidoku.formats.toml.table import with_rules
 
 INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 FOUR = "1... ..2. .3.. ...."
@@ -36,7 +35,9 @@ IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61...
 
 CAGES = (((0, 1, 4), 7), ((2, 3, 7), 7), ((8, 12, 13), 8))
 KILLER = Board.empty(
-    with_rules(layout("classic", 4), tuple(Killer(cage=cage, total=total) for cage, total in CAGES))
+    layout("classic", 4).with_rules(
+        *(tuple(Killer(cage=cage, total=total) for cage, total in CAGES))
+    )
 )
 
 

@@ -11,12 +11,11 @@ import unidoku
 from tests.cli.conftest import run as run
 from tests.helpers.command_runner import Runner
 from unidoku import Board, Thermo, layout
-from unidoku.formats.toml.table import with_rules
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 LINE = "1.....2..3.....4"
-THERMO = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1, 2, 3))]))
+THERMO = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1, 2, 3))))
 
 
 def test_a_text_becomes_a_file_whose_ending_tells_the_format(run: Runner) -> None:

@@ -27,7 +27,6 @@ from unidoku.comparison.statistics.times import satisfiable, times_of
 from unidoku.comparison.verdict import judge
 from unidoku.core.rules import Killer, Rule, Thermo
 from unidoku.errors import InputError
-from unidoku.formats.toml.table import with_rules as ruled_layout
 
 
 def case_of(board: Board, source: str, **numbers: float) -> Case:
@@ -265,7 +264,7 @@ def layouts(*rules: tuple[Rule, ...], first_value: int = 1) -> list[dict[str, ob
     for number, some in enumerate(rules):
         square = layout("latin", 4)
         item = Layout(4, square.units, square.positions, (), "latin", first_value)
-        board = Board.empty(ruled_layout(item, some))
+        board = Board.empty(item.with_rules(*some))
         results.add_case(Case(board=board, name=f"{number}", source="made"))
     data = embedded(results, judge(results.cases, []), [], None)
     assert data["cases"]["length"] == len(rules)

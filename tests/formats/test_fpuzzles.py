@@ -16,7 +16,6 @@ from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.fpuzzles.format import payload_of
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.toml.table import with_rules
 
 LINK = "https://f-puzzles.com/?load="
 
@@ -116,7 +115,7 @@ def test_the_keys_of_plug_ins_are_read_and_written_again() -> None:
 def test_a_line_is_written_only_where_each_cell_touches_the_one_before() -> None:
     """A sum of two cells each, far from each other, has no line."""
     apart = [SameSum((0, 1), (14, 15)), SameSum((2,), (12,)), SumLine((0, 1, 2), 5)]
-    written = unidoku.write(Board.empty(with_rules(layout("latin", 4), apart)), "f-puzzles-json")
+    written = unidoku.write(Board.empty(layout("latin", 4).with_rules(*apart)), "f-puzzles-json")
     assert not {"doublearrow", "regionsumline", "tenline"} & json.loads(written.text).keys()
     assert written.losses.dropped == (
         "same-sum (2), such as: A1 A2 sum to the same as D3 D4",
@@ -263,7 +262,7 @@ def test_bad_and_hostile_payloads_are_refused(text: str, message: str) -> None:
 
 
 def test_signs_of_greater_are_written_as_thermometers_of_two_cells() -> None:
-    board = Board.empty(with_rules(layout("latin", 4), [Greater(((0, 1),))]))
+    board = Board.empty(layout("latin", 4).with_rules(Greater(((0, 1),))))
     written = unidoku.write(board, "f-puzzles")
     assert written.losses.approximated == ("signs of greater are thermometers of two cells",)
     (back,) = unidoku.read(written.text)

@@ -33,7 +33,6 @@ from unidoku.core.rules import (
 )
 from unidoku.formats import Puzzle
 from unidoku.formats.frame import Frame
-from unidoku.formats.toml.table import with_rules
 
 FOUR = ".Shape~4x4"
 
@@ -219,7 +218,7 @@ def test_nested_replicates_are_refused_before_they_are_made() -> None:
 
 
 def test_links_are_read_and_written() -> None:
-    board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1))]))
+    board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1))))
     written = unidoku.write(board, "iss-link")
     assert written.text.endswith("/?q=.Shape~4x4.Thermo~R1C1~R1C2")
     (back,) = unidoku.read(written.text)
@@ -227,7 +226,7 @@ def test_links_are_read_and_written() -> None:
 
 
 def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
-    board = Board.empty(with_rules(layout("classic", 4), [SlowThermo((0, 1))]))
+    board = Board.empty(layout("classic", 4).with_rules(SlowThermo((0, 1))))
     written = unidoku.write(Puzzle(board, "x", 1), "iss")
     assert written.losses.approximated == ("slow-thermo, written as tables, sums and automata",)
     assert written.losses.dropped == ("name",)
@@ -240,7 +239,7 @@ def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> No
     pairs = Frame(4, 4).adjacent()
     rules = [PairSum(pairs, total, never=True) for total in (5, 10)]
     either = AnyOf(((PairSum(((0, 1),), 5),), (Thermo((0, 1)),)))
-    board = Board.empty(with_rules(small, [*rules, either]))
+    board = Board.empty(small.with_rules(*rules, either))
     text = unidoku.write(board, "iss").text
     assert ".StrictXV" in text
     assert ".Or.Pair~" in text

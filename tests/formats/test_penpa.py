@@ -25,7 +25,6 @@ from unidoku.core.rules import (
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import LARGEST
 from unidoku.formats.penpa.format import SHORT, _unpacked
-from unidoku.formats.toml.table import with_rules
 
 GIVENS = {22: 5, 26: 6, 33: 4, 35: 1, 37: 3, 42: 1, 44: 3, 46: 4, 54: 2, 56: 1, 63: 1, 64: 4}
 GIVENS |= {65: 6, 67: 5, 73: 6, 75: 4}
@@ -140,7 +139,7 @@ def test_everything_with_a_picture_is_drawn() -> None:
         Skyscraper((0, 4, 8, 12), 2),
         SumOfCells((8, 13), 6),
     ]
-    written = unidoku.write(Board.empty(with_rules(four, rules)), "penpa")
+    written = unidoku.write(Board.empty(four.with_rules(*rules)), "penpa")
     assert not written.losses
     (back,) = unidoku.read(written.text)
     assert {*back.board.layout.rules} == {*rules}
@@ -154,7 +153,7 @@ def test_everything_with_a_picture_is_drawn() -> None:
 
 
 def test_cages_are_outlined_in_dashes() -> None:
-    board = Board.empty(with_rules(layout("latin", 2), [Killer((0, 1, 2))]))
+    board = Board.empty(layout("latin", 2).with_rules(Killer((0, 1, 2))))
     text = _unpacked(unidoku.write(board, "penpa").text.partition("p=")[2])
     drawn = json.loads(text.split("\n")[3])
     (cage,) = drawn["killercages"]
@@ -175,7 +174,7 @@ def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
     far = Arrow((1, 6), (7,))  # a pill whose cells are not side by side
     rules = [Thermo((0, 1)), Arrow((4,), (5,)), Killer((12, 13), 4), Holds((15,), (1, 2)), far]
     board = Board.parse("1... .... .... ....")
-    board = Board(with_rules(board.layout, rules), board.candidates)
+    board = Board(board.layout.with_rules(*rules), board.candidates)
     written = unidoku.write(Puzzle(board, "A, b", 1, author="C"), "penpa")
     assert written.losses.dropped == ()
     back = read(written.text)

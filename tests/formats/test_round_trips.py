@@ -18,7 +18,6 @@ from unidoku.cli import main
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, recognised
 from unidoku.formats.families import nonogram
-from unidoku.formats.toml.table import with_rules
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout
 from unidoku.testing.rules import random_rule
@@ -88,7 +87,7 @@ SECOND = {
 def test_two_puzzles_in_a_file_are_read_as_two_or_refused(name: str, tmp_path: Path) -> None:
     """Commands read back what they wrote, whatever the ending of the file."""
     first = OTHERS.get(name, BOARD)
-    ruled = with_rules(layout("classic", 4), [Killer((4, 5), 5), Thermo((0, 1, 2))])
+    ruled = layout("classic", 4).with_rules(Killer((4, 5), 5), Thermo((0, 1, 2)))
     second = SECOND.get(name) or (first if name in PLAIN else Board.empty(ruled))
     for ending in (".json", ".toml", ".iss", ".txt"):
         file = tmp_path / f"two{ending}"

@@ -10,13 +10,12 @@ from unidoku.core.rules.base import KINDS
 from unidoku.formats import Puzzle
 from unidoku.formats.sentences import GLOBAL, SENTENCES, rules_text
 from unidoku.formats.sudokupad.pictures import PICTURES
-from unidoku.formats.toml.table import with_rules
 
 NINE = layout("classic")
 
 
 def text_of(*found: rules.Rule, variant: str = "classic") -> list[str]:
-    return rules_text(Board.empty(with_rules(layout(variant), found))).splitlines()[1:]
+    return rules_text(Board.empty(layout(variant).with_rules(*found))).splitlines()[1:]
 
 
 def test_a_picture_has_its_sentence_and_its_drawing() -> None:
@@ -121,7 +120,7 @@ def test_negative_rules_say_which_cells_they_mean() -> None:
 
 
 def test_a_text_of_the_setter_is_kept_by_files_and_links() -> None:
-    board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1, 2))]))
+    board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1, 2))))
     text = 'Rule one, & "two".\nRule = 2.'
     for form in ("toml", "json", "f-puzzles", "f-puzzles-json", "sudokupad", "scl", "penpa"):
         written = unidoku.write(Puzzle(board, "", 1, rules_text=text), form)

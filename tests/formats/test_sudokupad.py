@@ -14,7 +14,6 @@ from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.sudokupad.zipped import unzipped
-from unidoku.formats.toml.table import with_rules
 
 SAID = "values are 1 to 4, rows and columns differ: the format does not state it"
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
@@ -170,7 +169,7 @@ def test_an_arrow_may_begin_at_the_edge_of_its_circle_and_thermometers_may_meet(
 
 def test_what_is_written_as_pictures_is_guessed_again() -> None:
     rules = [Thermo((0, 1, 2)), Arrow((4,), (9,)), DiffersBy(((10, 11),)), Greater(((7, 6),))]
-    board = Board.empty(with_rules(layout("classic", 4), [*rules, Killer((12, 13), 4)]))
+    board = Board.empty(layout("classic", 4).with_rules(*rules, Killer((12, 13), 4)))
     table = json.loads(unidoku.write(board, "scl").text)
     del table["unidoku"]  # as in a link that a person has drawn
     (back,) = unidoku.read(json.dumps(table), guess=True)

@@ -12,14 +12,13 @@ import unidoku
 from unidoku import Board, Killer, Thermo, layout, rules
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import decompressed
-from unidoku.formats.toml.table import with_rules
 
 SIX = layout("classic", 6)
 
 
 def table_of(*found: rules.Rule, variant: str = "classic", n: int = 6) -> dict[str, Any]:
     """The table in the link of an empty board with rules."""
-    written = unidoku.write(Board.empty(with_rules(layout(variant, n), found)), "sudokupad")
+    written = unidoku.write(Board.empty(layout(variant, n).with_rules(*found)), "sudokupad")
     content = decompressed(written.text.partition("/scl")[2])
     table: dict[str, Any] = json.loads(content)
     return {key: value for key, value in table.items() if value and key not in ("cells", "regions")}
@@ -175,7 +174,7 @@ def test_marks_in_and_between_cells_are_shapes_and_texts() -> None:
         assert expected.items() <= mark.items(), rule
     odd, even = (pictures(rules.Holds((0,), values)) for values in ((1, 3, 5), (2, 4, 6)))
     assert [found["underlays"][0]["rounded"] for found in (odd, even)] == [True, False]
-    small = unidoku.write(Board.empty(with_rules(SIX, [rules.Holds((0,), (1, 2))])), "scl")
+    small = unidoku.write(Board.empty(SIX.with_rules(rules.Holds((0,), (1, 2)))), "scl")
     assert json.loads(small.text)["cells"][0][0] == {"centremarks": [1, 2]}
 
 
@@ -228,8 +227,8 @@ def test_rules_that_do_not_fit_the_givens_are_not_taken(own: object) -> None:
 
 def test_what_has_no_picture_is_told_once_a_kind() -> None:
     sums = [rules.WeightedSum((0, cell), (1, -1), 0) for cell in (1, 2, 3)]
-    written = unidoku.write(Board.empty(with_rules(SIX, sums)), "sudokupad")
+    written = unidoku.write(Board.empty(SIX.with_rules(*sums)), "sudokupad")
     assert written.losses.approximated == ("weighted-sum (3): in words, without a picture",)
     many = [rules.WeightedSum((0, 1), (1, -1), total) for total in range(70)]
-    written = unidoku.write(Board.empty(with_rules(SIX, many)), "sudokupad")
+    written = unidoku.write(Board.empty(SIX.with_rules(*many)), "sudokupad")
     assert written.losses.dropped == ("the last 11 sentences of the rules in words",)

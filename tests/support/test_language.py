@@ -11,7 +11,6 @@ import unidoku
 from unidoku import Board, layout
 from unidoku.core.rules import Killer, Lockout, Modular, SumLine, Thermo, Whispers
 from unidoku.formats.sentences import rules_text
-from unidoku.formats.toml.table import with_rules
 from unidoku.logic.levels import LEVELS
 from unidoku.support.language import LANGUAGES, catalogue, in_language, message, translated
 
@@ -33,7 +32,7 @@ def boards() -> list[Board]:
     several += [Killer(line), Killer((9, 10), 5), Modular(line, 2), Modular(line, 4)]
     found = [puzzle.board for path in EXAMPLES for puzzle in unidoku.read(path)]
     found += [Board.empty(layout(name)) for name in VARIANTS]
-    return [*found, Board.empty(with_rules(nine, several))]
+    return [*found, Board.empty(nine.with_rules(*several))]
 
 
 def test_catalogues_have_the_same_messages_with_the_same_fields() -> None:
@@ -66,6 +65,6 @@ def test_a_text_without_translation_stays_english() -> None:
     with in_language("fr"):
         assert translated("Something else.") == "Something else."
         assert message("Solution {number}", number=2) == "Solution 2"
-        board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1))]))
+        board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1))))
         assert "thermomètre" in rules_text(board)
     assert "thermometer" in rules_text(board)

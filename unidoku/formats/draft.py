@@ -27,7 +27,7 @@ from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text
-from unidoku.formats.toml.table import PLAIN, with_rules
+from unidoku.formats.toml.table import PLAIN
 from unidoku.support.schema import shown
 
 _LARGEST_NUMBER = 100_000
@@ -168,7 +168,7 @@ class Draft(Frame):
             )
         layout = self._layout(numbers, masks[len(masks) - self.hidden :])
         rules = [rule.moved(numbers) for rule in joined(self.rules)]
-        return Board(with_rules(layout, rules), tuple(masks[: len(layout)]))
+        return Board(layout.with_rules(*rules), tuple(masks[: len(layout)]))
 
     def _layout(self, numbers: Sequence[int], hidden: Sequence[int]) -> Layout:
         """Return the layout without the rules, and with our number for each cell."""

@@ -24,7 +24,6 @@ from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, non
 from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import with_rules
 from unidoku.support.text import listed
 
 Array: TypeAlias = list[list[int]]
@@ -197,7 +196,7 @@ def _read_futoshiki(data: _Data, report: Report) -> Board:
         pairs.append((high, low))
     layout = named_layout("latin", size)
     rules = [Greater(tuple(pairs))] if pairs else []
-    return Board.from_values(with_rules(layout, rules), values)
+    return Board.from_values(layout.with_rules(*rules), values)
 
 
 def write(puzzles: Sequence[Puzzle]) -> Written:

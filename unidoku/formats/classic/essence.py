@@ -23,7 +23,6 @@ from unidoku.formats.classic.parameters import read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Run, kakuro, takuzu
 from unidoku.formats.frame import Frame
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import with_rules
 from unidoku.support.text import listed
 
 Rows: TypeAlias = list[list[int]]
@@ -136,7 +135,7 @@ def _read_futoshiki(data: _Parameters) -> Board:
             raise FormatError(f"lt: expected rows and columns from 1 to {size}, got {less}")
         low, high = ((row - 1) * size + column - 1 for row, column in (less[:2], less[2:]))
         pairs.append((high, low))
-    layout = with_rules(named_layout("latin", size), [Greater(tuple(pairs))])
+    layout = named_layout("latin", size).with_rules(Greater(tuple(pairs)))
     return Board.from_values(layout, data.square("values", size, 0, size))
 
 
@@ -147,14 +146,14 @@ def _read_killer(data: _Parameters) -> Board:
         cages[cage].append(cell)
     cages.pop(0, None)  # cells in no cage
     rules = [Killer(tuple(cells), totals[cage - 1]) for cage, cells in sorted(cages.items())]
-    return Board.empty(with_rules(named_layout("classic", 9), rules))
+    return Board.empty(named_layout("classic", 9).with_rules(*rules))
 
 
 def _read_skyscrapers(data: _Parameters) -> Board:
     size = data.number("grid_size", 1, MAX_VALUES)
     clues = data.rows("side_labels", size, 4)
     rules = [Skyscraper(line, clue) for line, clue in _at_sides(size, clues) if clue]
-    layout = with_rules(named_layout("latin", size), rules)
+    layout = named_layout("latin", size).with_rules(*rules)
     return Board.from_values(layout, data.square("GRID", size, 0, size))
 
 
@@ -162,7 +161,7 @@ def _read_x_sums(data: _Parameters) -> Board:
     rules = [
         XSum(line, clue) for line, clue in _at_sides(9, data.rows("side_labels", 9, 4)) if clue
     ]
-    layout = with_rules(named_layout("classic", 9), rules)
+    layout = named_layout("classic", 9).with_rules(*rules)
     return Board.from_values(layout, data.square("GRID", 9, 0, 9))
 
 

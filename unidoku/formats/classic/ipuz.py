@@ -20,7 +20,6 @@ from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import with_rules
 from unidoku.support.schema import shown
 
 _KIND = "http://ipuz.org/sudoku"
@@ -94,7 +93,7 @@ class _Reader:
         side = len(rows)
         symbols = self._symbols(side)
         layout = self._layout(side)
-        layout = with_rules(layout, [*self._cages(layout)])
+        layout = layout.with_rules(*self._cages(layout))
         values = [self._value(cell, symbols, "given", "puzzle") for row in rows for cell in row]
         board = Board.from_values(layout, values)
         return Puzzle(

@@ -25,7 +25,6 @@ from unidoku.formats.tatham.ids import (
     grid_of,
     text_of_grid,
 )
-from unidoku.formats.toml.table import with_rules
 
 _DIFFICULTY = "(?:d[a-z]?)?"
 
@@ -48,7 +47,7 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
     if parts:
         cages = SOLO_WALLS.groups(parts[0], size)
         sums = grid_of(parts[1], size * size, size**3)
-        layout = with_rules(layout, [_cage(cage, sums) for cage in cages])
+        layout = layout.with_rules(*[_cage(cage, sums) for cage in cages])
         report.read_as("no value comes twice in a cage")
     return Board.from_values(layout, values)
 
@@ -150,7 +149,7 @@ def _read_keen(found: re.Match[str], description: str, report: Report) -> Board:
         if letter in "sd" and len(cage) != 2:
             raise FormatError(f"expected two cells for {letter + number}, got {len(cage)}")
         rules.append(KenKen(cage, int(number), _SIGNS[letter]))
-    return Board.empty(with_rules(named_layout("latin", size), rules))
+    return Board.empty(named_layout("latin", size).with_rules(*rules))
 
 
 def _write_keen(rest: Rest) -> str:
@@ -188,7 +187,7 @@ def _read_towers(found: re.Match[str], description: str, report: Report) -> Boar
         raise FormatError(f"expected clues from 1 to {size}, got {wrong[0]}")
     sights = zip(_sights(size), counts, strict=True)
     rules = [Skyscraper(line, int(clue)) for line, clue in sights if clue]
-    layout = with_rules(named_layout("latin", size), rules)
+    layout = named_layout("latin", size).with_rules(*rules)
     return Board.from_values(
         layout, grid_of(givens, size * size, size) if givens else [0] * size**2
     )
@@ -232,7 +231,7 @@ def _read_unequal(found: re.Match[str], description: str, report: Report) -> Boa
     if wrong := [value for value in values if value > size]:
         raise FormatError(f"expected values up to {size}, got {wrong[0]}")
     rules = _signs(Frame(size, size), pairs, is_adjacent)
-    return Board.from_values(with_rules(named_layout("latin", size), rules), values)
+    return Board.from_values(named_layout("latin", size).with_rules(*rules), values)
 
 
 def _signs(frame: Frame, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:

@@ -118,7 +118,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
                 masks[cell] &= _mask(values, layout)
     rules = rules_of_tables(layout, with_definitions(table))
     with at("rules"):
-        layout = with_rules(layout, rules)
+        layout = layout.with_rules(*rules)
     return Puzzle(
         Board(layout, tuple(masks)),
         table.get("name", ""),
@@ -131,11 +131,6 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         cosmetics=cosmetics_from(layout, table.get("cosmetics", ())),
         fog=fog_from(layout, table["fog"]) if "fog" in table else None,
     )
-
-
-def with_rules(layout: Layout, rules: Iterable[Rule]) -> Layout:
-    """Return a layout with additional rules, which its name lists."""
-    return layout.with_rules(*rules)
 
 
 def _with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.formats.draft import usual_layout
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import PLAIN, with_rules
+from unidoku.formats.toml.table import PLAIN
 from unidoku.formats.xcsp3.constraints import Constraints
 from unidoku.formats.xcsp3.elements import Element, parsed
 from unidoku.formats.xcsp3.rules import Rules
@@ -82,7 +82,7 @@ def _board(variables: Variables, rules: Rules, cells: Sequence[int]) -> Board:
     )
     masks = [mask_of(value - rules.low + 1 for value in rules.domains[cell]) for cell in cells]
     moved = [rule.moved(numbers) for rule in rules.rules()]
-    return Board(with_rules(usual_layout(layout), moved), tuple(masks))
+    return Board(usual_layout(layout).with_rules(*moved), tuple(masks))
 
 
 def _kind(cells: Sequence[int], variables: Variables) -> str:
