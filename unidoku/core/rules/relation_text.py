@@ -177,7 +177,10 @@ def _value(node: ast.expr, values: Mapping[str, int], text: str) -> Any:
                 for op, a, b in zip(ops, terms, terms[1:], strict=False)
             )
         case ast.BinOp(left=left, op=op, right=right):
-            result = _applied(_BINARY[type(op)], text, of(left), of(right))
+            a, b = of(left), of(right)
+            if isinstance(a, list) or isinstance(b, list):  # a million times a list fills memory
+                raise LayoutError(f"expected numbers in {shown(text)}, got a list")
+            result = _applied(_BINARY[type(op)], text, a, b)
         case ast.UnaryOp(op=unary, operand=operand):
             result = _applied(_UNARY[type(unary)], text, of(operand))
         case ast.Call(func=ast.Name(id=name), args=parts):
