@@ -28,9 +28,6 @@ from unidoku.support.page import page, read_part
 if TYPE_CHECKING:
     from unidoku.serve.workbench import Workbench
 
-_EASY = "hidden single"
-"""The hardest technique that easy puzzles need."""
-
 _SECONDS = 120.0
 """Time limit of making puzzles."""
 
@@ -50,28 +47,20 @@ def make(workbench: Workbench, request: Request, report: Report) -> Answer:
     rng = random.Random(time.time_ns())
     while len(puzzles) < count:
         try:
-            board = _made(n, level, fields.get("symmetry", "none"), rng, deadline)
+            (board,) = generate(
+                n=n,
+                count=1,
+                symmetry=fields.get("symmetry", "none"),
+                difficulty=None if level == "any" else level,
+                seed=rng.randrange(1 << 30),
+                time_limit=deadline.limit,
+            )
         except TimeLimitError:
             break
         puzzle = Puzzle(board, "", 1)
         puzzles.append({"text": text_of(puzzle), "picture": picture_of(board), "level": level})
         report({"made": puzzles[-1:]})
     return {"made": [], "count": len(puzzles)}
-
-
-def _made(n: int, level: str, symmetry: str, rng: random.Random, deadline: Deadline) -> Board:
-    """Return a puzzle; without a level its technique may be any."""
-    while True:
-        (board,) = generate(
-            n=n,
-            count=1,
-            symmetry=symmetry,
-            difficulty=_EASY if level == "easy" else None,
-            seed=rng.randrange(1 << 30),
-            time_limit=deadline.limit,
-        )
-        if level in ("any", "easy") or rate(board, time_limit=deadline.limit).level == level:
-            return board
 
 
 def print_(workbench: Workbench, request: Request, report: Report) -> Answer:
