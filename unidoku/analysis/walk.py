@@ -100,9 +100,7 @@ def hint(
         TimeLimitError: the time limit was reached.
     """
     deadline = Deadline(time_limit)
-    puzzle, entered = _boards(board, entries, variant)
-    start, rows = started(entered, techniques, None, deadline)
-    mistake = _mistake(puzzle, entered, deadline, tell)
+    start, rows, mistake = _begun(as_board(board, variant), entries, techniques, deadline, tell)
     rows = tuple(with_cores(rows, core_reasons()))
     if mistake is None and (found := next(steps_from(start, rows), None)) is not None:
         return found[0]
@@ -157,9 +155,7 @@ def explain(
         TimeLimitError: the time limit was reached before the first step was looked for.
     """
     deadline = Deadline(time_limit)
-    puzzle, entered = _boards(board, entries, variant)
-    start, rows = started(entered, techniques, None, deadline)
-    mistake = _mistake(puzzle, entered, deadline, tell)
+    start, rows, mistake = _begun(as_board(board, variant), entries, techniques, deadline, tell)
     if mistake is not None:
         end = replace(start, contradiction=mistake.words)
         return Walkthrough(start.board, (), (end,))
@@ -178,22 +174,26 @@ def _noted(walk: Walkthrough, source: CoreReasons | None) -> Walkthrough:
     return walk
 
 
-def _boards(
-    source: BoardLike, entries: Entries | None, variant: str | Layout | None
-) -> tuple[Board, Board]:
-    """Return the puzzle, and the puzzle with what was entered."""
-    puzzle = as_board(source, variant)
-    return puzzle, puzzle if entries is None else with_entries(puzzle, entries)
+def _begun(
+    puzzle: Board,
+    entries: Entries | None,
+    techniques: str | Sequence[Technique],
+    deadline: Deadline,
+    tell: Tell | None,
+) -> tuple[State, Sequence[Technique], Mistake | None]:
+    """Return the state of a puzzle with what was entered, the techniques, and what is wrong.
 
-
-def _mistake(puzzle: Board, board: Board, deadline: Deadline, tell: Tell | None) -> Mistake | None:
-    """Return what is wrong on a board; None if it has a solution, or if that is not known."""
+    Nothing is known to be wrong if there is a solution, or if that was not decided in time.
+    """
+    board = puzzle if entries is None else with_entries(puzzle, entries)
+    start, rows = started(board, techniques, None, deadline)
     left = deadline.limit
     clock = Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
     solver = load("auto")
     if (solvable := has_solution(board, solver, clock)) is None:
         (tell or logger(__name__).warning)(UNDECIDED)
-    return find_mistake(puzzle, board, solver, clock) if solvable is False else None
+    mistake = find_mistake(puzzle, board, solver, clock) if solvable is False else None
+    return start, rows, mistake
 
 
 def _ending(state: State) -> Ending:
