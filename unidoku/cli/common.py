@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.analysis.mistakes import with_entries as with_entries_on
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.options import parse_label
@@ -216,15 +215,14 @@ def numbered_or_entered(sources: Sources, entries: str | None) -> Iterator[tuple
 
 
 def entered_board(entries: str | None, puzzle: Puzzle) -> Board | None:
-    """Return a puzzle with what its file of entries has; None without one.
+    """Return the board of a file of entries; None without one.
 
     Raises:
-        InputError: the file has another layout or several boards, or an entry is not possible.
+        InputError: the file has several boards.
     """
     if entries is None:
         return None
-    found = only_puzzle(Sources.of([entries], puzzle.board.layout), "--entries")
-    return with_entries_on(puzzle.board, found.board)
+    return only_puzzle(Sources.of([entries], puzzle.board.layout), "--entries").board
 
 
 def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:

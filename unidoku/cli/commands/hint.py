@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from unidoku.analysis import mistakes
 from unidoku.analysis.walk import hint
 from unidoku.cli.asking import Each
 from unidoku.cli.common import (
@@ -63,7 +64,12 @@ def command(
             )
             if step:
                 say(step.sentence)
-                print_grid(State.start(entered or puzzle.board), step)
+                board = (
+                    puzzle.board
+                    if entered is None
+                    else mistakes.with_entries(puzzle.board, entered)
+                )
+                print_grid(State.start(board), step)
                 continue
             found = False
             if step.mistake is not None and entered is not None:
