@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,47 +15,56 @@ import unidoku
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle
 from unidoku.serve import printing, versions
-from unidoku.serve.document import State, Version, content_of, new_text
+from unidoku.serve.document import State, Version, content_of, new_text, text_of
 from unidoku.serve.files import FileOnDisk, opened, remember
 from unidoku.serve.protocol import read_message
 from unidoku.serve.workbench import Connection, Workbench
 
 EASY = unidoku.Board.parse("1... ..2. .3.. ...4")
-PLAIN: dict[str, Any] = {
-    "heading": "5b & 5c",
-    "per_page": 4,
-    "has_name": True,
-    "has_rules": True,
-    "has_level": True,
-    "has_answers": True,
-    "symbols": "",
-}
 
 
 def bench(text: str = "") -> Workbench:
     return Workbench(State.of(text or new_text(4, "classic")), None, Path("/nowhere"), {})
 
 
+def printed(puzzles: Sequence[Puzzle], **fields: Any) -> str:
+    """Return the page that is made for puzzles."""
+    texts = [text_of(puzzle) for puzzle in puzzles]
+    message = json.dumps({"nonce": 1, "command": "print", "texts": texts, **fields})
+    workbench = bench()
+    answer = printing.print_(workbench, read_message(message), lambda part: None)
+    assert answer["unsolved"] == []
+    return workbench.reports[answer["page"]]
+
+
 def test_pages_have_headings_levels_rules_and_answers() -> None:
-    page = printing.sheet([Puzzle(EASY, "One", 1)] * 5, **PLAIN)
-    assert page.count('class="paper') == 2 + 1
-    assert page.count("5b &amp; 5c</h1>") == 2
+    several = [Puzzle(EASY, "One", 1)] * 5
+    wanted = {"heading": "5b & 5c", "per_page": 4, "name_line": True, "rules": True, "level": True}
+    page = printed(several, **wanted, answers=True)
+    assert page.count("<svg") == 2 + 1
+    assert page.count(">5b &amp; 5c</text>") == 2 + 1
+    assert page.count(">Name</text>") == 2
     assert "1. One" in page
-    assert page.count('class="level">easy<') == 5
+    assert page.count(">easy</text>") == 5
     assert page.count("Normal 4×4 sudoku rules apply.") == 5
-    digits = re.findall(r">(\d)</text>", page.partition("Solutions</h1>")[2])
+    digits = re.findall(r">(\d)</text>", page.partition("Solution 1")[2])
     assert len(digits) == 5 * 16
-    bare = {**PLAIN, "has_answers": False, "has_rules": False, "has_name": False}
-    assert "Solutions" not in printing.sheet([Puzzle(EASY, "", 1)], **bare)
+    assert "Solution" not in printed(several)
 
 
 def test_symbols_take_the_place_of_digits() -> None:
-    page = printing.sheet([Puzzle(EASY, "", 1)], **{**PLAIN, "symbols": "★ ● ▲ <"})
+    page = printed([Puzzle(EASY, "", 1)], symbols="★ ● ▲ <", answers=True)
     assert len(re.findall(r">(★|●|▲|&lt;)</text>", page)) == 4 + 16
-    assert not re.search(r">\d</text>", page)
-    for wrong in ({"symbols": "a b"}, {"per_page": 5}):
-        with pytest.raises(InputError, match="expected"):
-            printing.sheet([Puzzle(EASY, "", 1)], **{**PLAIN, **wrong})
+    assert re.findall(r">(\d)</text>", page) == ["1"]  # its number
+    with pytest.raises(InputError, match="expected 4, one for each value, got 2"):
+        printed([Puzzle(EASY, "", 1)], symbols="a b")
+
+
+def test_puzzles_without_a_solution_are_named() -> None:
+    text = text_of(Puzzle(unidoku.Board.parse("11.............."), "", 1))
+    message = json.dumps({"nonce": 1, "command": "print", "texts": [text], "answers": True})
+    answer = printing.print_(bench(), read_message(message), lambda part: None)
+    assert answer["unsolved"] == [1]
 
 
 def test_made_puzzles_come_one_by_one_and_are_printed() -> None:
@@ -71,7 +81,7 @@ def test_made_puzzles_come_one_by_one_and_are_printed() -> None:
         assert unidoku.rate(board).level == "easy"
     fields = {"nonce": 1, "command": "print", "texts": texts, "level": True}
     answer = printing.print_(workbench, read_message(json.dumps(fields)), parts.append)
-    assert workbench.reports[answer["page"]].count('class="level">easy<') == 3
+    assert workbench.reports[answer["page"]].count(">easy</text>") == 3
 
 
 def test_versions_are_kept_compared_taken_and_there_after_a_restart(

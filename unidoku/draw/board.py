@@ -140,6 +140,7 @@ def parts(
     *,
     all_marks: bool = False,
     puzzle: Puzzle | None = None,
+    symbols: Sequence[str] = (),
 ) -> tuple[Box, list[str]]:
     """Return the box of a board's picture and its content, for a picture of several boards.
 
@@ -148,10 +149,12 @@ def parts(
         grid: a solution of it.
         all_marks: the argument of `svg`.
         puzzle: the puzzle whose cosmetics are drawn, and whose fog if there is no solution.
+        symbols: what is drawn for each value, from the first on; by default what it is shown as.
     """
     box, drawn = backdrop(board, puzzle.cosmetics if puzzle else ())
     veil = [*fog(board.layout, puzzle.fog)] if puzzle and puzzle.fog and grid is None else []
-    return box, [*drawn, *filter(None, _texts(board, grid, all_marks)), *veil]
+    shown = ("", *map(escape, symbols)) if symbols else board.layout.shown
+    return box, [*drawn, *filter(None, _texts(board, grid, all_marks, shown)), *veil]
 
 
 def backdrop(board: Board, drawn: Sequence[Cosmetic] = ()) -> tuple[Box, list[str]]:
@@ -283,7 +286,7 @@ def lines(layout: Layout) -> str:
     return "".join(paths)
 
 
-def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
+def _texts(board: Board, grid: Grid | None, all_marks: bool, shown: Sequence[str]) -> Iterator[str]:
     layout = board.layout
     filled = filled_value(layout)
     marked = filled or star_value(layout)
@@ -297,12 +300,12 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
         elif marked and value:
             yield circle("mark", middle, 2) if kind == "given" else ""
         elif value:
-            yield text(*middle, _VALUE_SIZE, layout.shown[value], kind)
+            yield text(*middle, _VALUE_SIZE, shown[value], kind)
         elif all_marks or mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, room = mark_place(layout, value)
                 size = mark_size(layout, room)
-                yield text(x + right, y + down, size, layout.shown[value], "mark")
+                yield text(x + right, y + down, size, shown[value], "mark")
 
 
 def _filling(x: int, y: int, kind: str) -> str:

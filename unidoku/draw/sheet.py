@@ -63,6 +63,7 @@ class Entry:
         level: its level of difficulty; empty if it is not printed.
         rules: the rules in words; empty if they are not printed.
         all_marks: the argument of `unidoku.svg`.
+        symbols: what is drawn for each value, such as a star; none for the values.
     """
 
     board: Board
@@ -73,6 +74,7 @@ class Entry:
     level: str = ""
     rules: str = ""
     all_marks: bool = False
+    symbols: tuple[str, ...] = ()
 
     def solved_board(self) -> Board:
         """Return the board on which the solution is drawn."""
@@ -147,7 +149,8 @@ def sheet(
         head: what is printed above the puzzles; None for nothing.
 
     Raises:
-        InputError: there is no such paper or theme, no puzzle, or less than one puzzle on a page.
+        InputError: there is no such paper or theme, no puzzle, less than one puzzle on a page, or
+            a puzzle with fewer symbols than values.
     """
     if paper not in PAPERS:
         raise InputError(f"expected a paper, got {paper!r}; {nearest(paper, PAPERS)}")
@@ -155,6 +158,10 @@ def sheet(
         raise InputError(f"expected 1 puzzle a page or more, got {per_page}")
     if not entries:
         raise InputError("expected a puzzle for the sheet, got none")
+    for entry in entries:
+        if entry.symbols and len(entry.symbols) < entry.board.layout.n:
+            n = entry.board.layout.n
+            raise InputError(f"symbols: expected {n}, one for each value, got {len(entry.symbols)}")
     numbered = [*enumerate(entries, start=1)]
     solved = [entry for entry in numbered if entry[1].solution is not None]
     head = head or Head()
@@ -219,7 +226,8 @@ def _entry(
     layout = entry.board.layout
     grid = entry.solution if solutions else None
     shown = entry.solved_board() if solutions else entry.board
-    box, drawn = parts(shown, grid, all_marks=entry.all_marks, puzzle=entry.puzzle)
+    marks, symbols = entry.all_marks, entry.symbols
+    box, drawn = parts(shown, grid, all_marks=marks, puzzle=entry.puzzle, symbols=symbols)
     title = f"{count}. {entry.title}".rstrip(". ")
     if solutions:
         title = message("Solution {number}", number=count)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from unidoku.analysis.rate import rate
-from unidoku.backends.base import Limits
-from unidoku.core.board import Board
-from unidoku.draw import svg
-from unidoku.errors import InputError, TimeLimitError
+from unidoku.analysis.sheet_entries import with_solution, with_words
+from unidoku.draw import Entry, Head, sheet
+from unidoku.errors import TimeLimitError
 from unidoku.formats import Puzzle
-from unidoku.formats.sentences import rules_text
 from unidoku.generation import generate
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import content_of, text_of
@@ -31,11 +26,8 @@ if TYPE_CHECKING:
 _SECONDS = 120.0
 """Time limit of making puzzles."""
 
-_RATED = 5.0
-"""Seconds for the level of a puzzle that is printed."""
-
-_COLUMNS = {1: 1, 2: 1, 4: 2, 6: 2, 9: 3, 12: 3}
-"""Columns of a page, by the number of puzzles on it."""
+_SECONDS_EACH = 5.0
+"""Time limit for the level of a puzzle that is printed, and for its solution."""
 
 
 def make(workbench: Workbench, request: Request, report: Report) -> Answer:
@@ -66,125 +58,38 @@ def make(workbench: Workbench, request: Request, report: Report) -> Answer:
 def print_(workbench: Workbench, request: Request, report: Report) -> Answer:
     """Make a page for printing; it is fetched like that of a comparison."""
     fields = request.fields
-    if texts := fields.get("texts"):
-        puzzles = [content_of(text).puzzle for text in texts]
-    else:
-        puzzles = [puzzle_of(workbench.state)]
+    texts = fields.get("texts")
+    puzzles = [content_of(t).puzzle for t in texts] if texts else [puzzle_of(workbench.state)]
+    entries = [_entry(puzzle, fields) for puzzle in puzzles]
+    head = Head(heading=fields.get("heading", ""), name_line=fields.get("name_line", False))
+    pages = sheet(entries, per_page=fields.get("per_page", 4), theme="light", head=head)
     key = workbench.keep_page(
-        sheet(
-            puzzles,
-            heading=fields.get("heading", ""),
-            per_page=fields.get("per_page", 4),
-            has_name=fields.get("name_line", False),
-            has_rules=fields.get("rules", False),
-            has_level=fields.get("level", False),
-            has_answers=fields.get("answers", False),
-            symbols=fields.get("symbols", ""),
+        page(
+            title=head.heading or "Puzzles",
+            body="\n".join(pages),
+            data={},
+            style=read_part(__name__.rpartition(".")[0] + ".page", "print.css"),
         )
     )
-    return {"page": key}
+    unsolved = [number for number, entry in enumerate(entries, start=1) if not entry.solution]
+    return {"page": key, "unsolved": unsolved if fields.get("answers") else []}
 
 
-def sheet(
-    puzzles: Sequence[Puzzle],
-    *,
-    heading: str,
-    per_page: int,
-    has_name: bool,
-    has_rules: bool,
-    has_level: bool,
-    has_answers: bool,
-    symbols: str,
-) -> str:
-    """Return a page of HTML whose parts are pages of paper.
-
-    Args:
-        puzzles: the puzzles.
-        heading: what is written above each page.
-        per_page: puzzles on a page, a key of the table of columns.
-        has_name: whether each page has a line for a name and a date.
-        has_rules: whether the rules are written below a puzzle.
-        has_level: whether its level is written beside its number.
-        has_answers: whether pages with solutions follow.
-        symbols: symbols in place of the values, separated by blanks; empty for none.
-
-    Raises:
-        InputError: the number of puzzles on a page, or of symbols, is not possible.
-    """
-    if per_page not in _COLUMNS:
-        raise InputError(f"per_page: expected one of {[*_COLUMNS]}, got {per_page}")
-    marks = symbols.split()
-    for puzzle in puzzles:
-        if marks and len(marks) < puzzle.board.layout.n:
-            raise InputError(f"symbols: expected {puzzle.board.layout.n}, got {len(marks)}")
-    name = '<p class="name">Name <i></i> Date <i></i></p>' if has_name else ""
-    head = f"<header><h1>{escape(heading)}</h1>{name}</header>"
-    parts = [
-        _item(number, puzzle, marks, has_rules=has_rules, has_level=has_level)
-        for number, puzzle in enumerate(puzzles, start=1)
-    ]
-    pages = [_paper(head, parts[at : at + per_page], per_page) for at in _starts(parts, per_page)]
-    if has_answers:
-        small = max(per_page, 6)
-        answers = [_answer(number, puzzle, marks) for number, puzzle in enumerate(puzzles, start=1)]
-        title = "<header><h1>Solutions</h1></header>"
-        pages += [_paper(title, answers[at : at + small], small) for at in _starts(answers, small)]
-    return page(
-        title=heading or "Puzzles",
-        body="".join(pages),
-        data={},
-        style=read_part(__name__.rpartition(".")[0] + ".page", "print.css"),
+def _entry(puzzle: Puzzle, fields: Mapping[str, Any]) -> Entry:
+    """Return the entry of a puzzle with what the fields ask for; printed pages have no fog."""
+    entry = Entry(
+        board=puzzle.board,
+        title=puzzle.name,
+        puzzle=replace(puzzle, fog=None),
+        symbols=tuple(fields.get("symbols", "").split()),
     )
-
-
-def _starts(parts: Sequence[str], per_page: int) -> range:
-    return range(0, len(parts), per_page)
-
-
-def _paper(head: str, parts: Sequence[str], per_page: int) -> str:
-    columns = _COLUMNS[per_page]
-    style = f"paper columns-{columns} rows-{per_page // columns}"
-    puzzles = f'<div class="puzzles">{"".join(parts)}</div>'
-    return f'<article class="{style}">{head}{puzzles}</article>'
-
-
-def _item(
-    number: int, puzzle: Puzzle, marks: Sequence[str], *, has_rules: bool, has_level: bool
-) -> str:
-    level = f' <span class="level">{_level(puzzle.board)}</span>' if has_level else ""
-    rules = puzzle.rules_text or rules_text(puzzle.board) if has_rules else ""
-    words = "".join(f"<p>{escape(line)}</p>" for line in rules.splitlines() if line.strip())
-    title = escape(f"{number}. {puzzle.name}".rstrip(". "))
-    drawn = _with_symbols(svg(replace(puzzle, fog=None), theme="light"), puzzle.board, marks)
-    return f'<section><h2>{title}{level}</h2>{drawn}<div class="rules">{words}</div></section>'
-
-
-def _answer(number: int, puzzle: Puzzle, marks: Sequence[str]) -> str:
-    grid = puzzle.solution
-    if grid is None:
-        limits = Limits(solutions=1, time_limit=_RATED)
-        grid = next(iter(solver().solve(puzzle.board, **limits).solutions), None)
-    drawn = "no solution found in time" if grid is None else svg(puzzle.board, grid, theme="light")
-    return f"<section><h2>{number}</h2>{_with_symbols(drawn, puzzle.board, marks)}</section>"
-
-
-def _level(board: Board) -> str:
-    try:
-        return rate(board, time_limit=_RATED).level
-    except TimeLimitError:
-        return ""
-
-
-def _with_symbols(drawn: str, board: Board, marks: Sequence[str]) -> str:
-    """Return a picture with symbols in place of its large digits."""
-    if not marks:
-        return drawn
-    by_value = dict(zip(board.layout.shown[1:], map(escape, marks), strict=False))
-
-    def symbol(found: re.Match[str]) -> str:
-        return f"{found[1]}{by_value.get(found[2], found[2])}</text>"
-
-    return re.sub(r'(<text [^>]*font-size="2\d[^>]*>)([^<]*)</text>', symbol, drawn)
+    rules, level = fields.get("rules", False), fields.get("level", False)
+    entry = with_words(entry, rules=rules, level=level, time_limit=_SECONDS_EACH)
+    if not fields.get("answers"):
+        return entry
+    if puzzle.solution is not None:
+        return replace(entry, solution=puzzle.solution)
+    return with_solution(entry, solver(), time_limit=_SECONDS_EACH)[0]
 
 
 JOBS = {"make": make, "print": print_}

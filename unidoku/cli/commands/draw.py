@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import cast, get_args
 
 import click
 
-from unidoku.analysis.found_regions import found_regions
-from unidoku.analysis.rate import rate
+from unidoku.analysis.sheet_entries import with_solution, with_words
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -25,10 +23,9 @@ from unidoku.cli.printing import example, put, say
 from unidoku.core.propagation.propagate import propagate
 from unidoku.draw import PAPERS, Entry, Head, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers
-from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.formats.sentences import rules_text
 from unidoku.support.atomic_write import check_target, ending_of, new_file
 from unidoku.support.text import listed, plural
 
@@ -136,7 +133,8 @@ def command(
     found = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(found) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
-    worded = [_in_words(entry, has_rules, level, choice) for entry in found]
+    limit = choice.solver()[1] if level else None
+    worded = [with_words(entry, rules=has_rules, level=level, time_limit=limit) for entry in found]
     entries = worded if no_solutions else _solved(worded, choice)
     if entries is None:
         return answer(False)
@@ -152,31 +150,17 @@ def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
     return Entry(board=board, title=puzzle.name, puzzle=puzzle, all_marks=candidates)
 
 
-def _in_words(entry: Entry, has_rules: bool, has_level: bool, choice: BackendChoice) -> Entry:
-    """Return an entry with its rules in words and its level, if they are asked for."""
-    rules = entry.puzzle.rules_text if entry.puzzle else ""
-    rules = (rules or rules_text(entry.board)) if has_rules else ""
-    if not has_level:
-        return replace(entry, rules=rules)
-    _, limit = choice.solver()
-    with suppress(TimeLimitError, UnsupportedError):
-        return replace(entry, rules=rules, level=rate(entry.board, time_limit=limit).level)
-    return replace(entry, rules=rules)
-
-
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
     """Return the entries with their solutions; None, with a message, if one has none."""
     solver, limit = choice.solver()
     solved = []
     for number, entry in enumerate(entries, start=1):
-        result = solver.solve(entry.board, time_limit=limit)
+        found, result = with_solution(entry, solver, time_limit=limit)
         if not result.solutions:
             which = f"puzzle {number}: " if len(entries) > 1 else ""
             say(f"{which}{result}, {solver.label}", err=True)
             return None
-        grid = result.solutions[0]
-        regions = found_regions(entry.board, grid, solver, time_limit=limit)
-        solved.append(replace(entry, solution=grid, regions=regions))
+        solved.append(found)
     return solved
 
 
