@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.linear import Row, linear_program, rows_of_rules
+from unidoku.backends.toolkit.linear import LinearProgram, Row, rows_of_rules
 
 
 class _Program:
@@ -28,9 +28,10 @@ class _Program:
         if model.readable:
             self._add_parts(model)
         else:
-            program = linear_program(model.board.layout, model.budget)
-            self.whole, self.size = program.whole, program.size
-            self._add(program.rows, model)
+            program = LinearProgram(model.board.layout, model.budget)
+            self._add(program.rows(), model)
+            self.whole = program.whole
+            self.size = len(self.whole)
         for candidates in model.known():
             self.rows.append((-math.inf, len(candidates) - 1, candidates, (1,) * len(candidates)))
         columns = model.columns()
@@ -60,7 +61,7 @@ class _Program:
             self._add(rows, model, part.comments)
             self.fixed |= dict.fromkeys(part.false, 0)
             self.size = max((self.size, *(1 + max(row[2], default=-1) for row in rows)))
-        self.whole = tuple(at not in flows for at in range(self.size))
+        self.whole = [at not in flows for at in range(self.size)]
 
     def bounds(self) -> Iterator[tuple[list[str], str, int, Row]]:
         """Yield each row as one relation or two: ``=``, or ``>=`` and ``<=``.

@@ -405,7 +405,7 @@ def _scopes(
     """Return contexts of a search: its time limit for code that is not given it, and checks."""
     if clock.seconds is None:
         return _NOTHING, _NOTHING
-    return time_limit_scope(clock.check_time), _NOTHING if is_timed else checking(board)
+    return time_limit_scope(clock.check_building), _NOTHING if is_timed else checking(board)
 
 
 BackendLike: TypeAlias = str | Solver | Backend | Callable[..., object]

@@ -33,7 +33,7 @@ def after_board(
         return search(make(), request)
     budget = Budget(request)
     try:
-        with time_limit_scope(budget.check_time):
+        with time_limit_scope(budget.check_building):
             prepared = make()
             board = board or prepared
             return search(prepared, with_left(request, budget))

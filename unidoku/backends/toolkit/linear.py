@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
@@ -27,41 +26,48 @@ Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
 """Lower bound, upper bound, variables, and their coefficients."""
 
 
-@dataclass(frozen=True, slots=True)
 class LinearProgram:
-    """Rows over variables from 0 to 1.
+    """The units and rules of a layout as rows over variables from 0 to 1, without any givens.
 
-    Args:
-        size: the number of variables.
-        rows: the constraints.
-        whole: whether each variable must be declared as 0 or 1; the others, those of flows, are
-            whole whenever these are.
+    The rows are made while they are read, so that nobody has to keep them: it takes as long to
+    collect garbage among a million of them as to make them.
     """
 
-    size: int
-    rows: tuple[Row, ...]
-    whole: tuple[bool, ...]
+    def __init__(self, layout: Layout, budget: Budget | None = None) -> None:
+        """Begin a program.
 
+        Args:
+            layout: the layout.
+            budget: the limits of the search for which it is made; None for no limit.
+        """
+        self._layout = layout
+        self._budget = budget or Budget(Request())
+        self._flows: set[int] = set()
+        self._columns = 0
 
-def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgram:
-    """Return the units and rules of a layout as a 0-1 program, to which givens are not yet added.
+    def rows(self) -> Iterator[Row]:
+        """Yield the constraints.
 
-    Args:
-        layout: the layout.
-        budget: the limits of the search for which it is made; None for no limit.
+        Raises:
+            LimitReached: the budget's time has passed.
+            UnsupportedError: the program is too large, see `unidoku.backends.toolkit.model_size`.
+        """
+        layout, size = self._layout, ModelSize()
+        columns = len(layout) * layout.n
+        columns += sum(len(constraint.masks) for constraint in lower(layout).sets)
+        for row in _rows(layout, self._budget, self._flows):
+            size.add(len(row[2]))
+            columns = max(columns, 1 + max(row[2], default=0))
+            yield row
+        self._columns = columns
 
-    Raises:
-        LimitReached: the budget's time has passed.
-        UnsupportedError: the program is too large, see `unidoku.backends.toolkit.model_size`.
-    """
-    flows: set[int] = set()
-    size, rows = ModelSize(), list[Row]()
-    for row in _rows(layout, budget or Budget(Request()), flows):
-        size.add(len(row[2]))
-        rows.append(row)
-    first = len(layout) * layout.n + sum(len(constraint.masks) for constraint in lower(layout).sets)
-    columns = max(first, 1 + max((max(row[2]) for row in rows if row[2]), default=0))
-    return LinearProgram(columns, tuple(rows), tuple(at not in flows for at in range(columns)))
+    @property
+    def whole(self) -> list[bool]:
+        """Whether each variable must be declared as 0 or 1, once the rows are read.
+
+        The others, those of flows, are whole whenever these are.
+        """
+        return [at not in self._flows for at in range(self._columns)]
 
 
 def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:

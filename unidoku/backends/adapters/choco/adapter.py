@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from unidoku.backends.adapters.choco.library import backend
@@ -23,6 +24,7 @@ from unidoku.core.constraints.automaton import Machine
 from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Grid
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
+from unidoku.support.deadline import time_limit_scope
 
 _choco: Any = backend  # claims to be typed, but is not
 _free = _choco.chocosolver_handles_destroy
@@ -32,6 +34,9 @@ _MOST_STEPS = 10_000
 
 _SLICE = 0.1
 """Seconds that the solver searches before Python runs again."""
+
+_COLLECTION = 1.2e-6
+"""Seconds for each object of a model that a collection of garbage takes in the library, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +86,8 @@ class Choco:
             return collector.result(Stop.EXHAUSTED, {})
         run = _Run()
         try:
-            run.build(board, self)
+            with time_limit_scope(partial(run.check_time, budget)):
+                run.build(board, self)
             init_time = budget.elapsed
             stop = run.search(collector, budget, request.node_limit)
             statistics = budget.times(init_time) | {
@@ -111,6 +117,16 @@ class _Run:
         """Release all handles, so that the library frees their objects."""
         for handle in self._handles:
             _free(handle)
+
+    def check_time(self, budget: Budget) -> None:
+        """Raise LimitReached if it has to end."""
+        if self._has_to_end(budget):
+            raise LimitReached(Stop.TIME)
+
+    def _has_to_end(self, budget: Budget) -> bool:
+        """Return whether less time is left than the library may take for a single call."""
+        left = budget.left
+        return left is not None and left <= len(self._handles) * _COLLECTION
 
     def build(self, board: Board, options: Choco) -> None:
         """Make a variable for each cell, a constraint for each unit, and the strategy."""
@@ -285,8 +301,7 @@ class _Run:
             _set_criterion(stops, 1, _choco.node_counter(self.model, node_limit))
         started = budget.elapsed  # the solver's clock starts later and is behind this one
         while True:
-            left = budget.left
-            if left is not None and left <= 0:
+            if self._has_to_end(budget):
                 return Stop.TIME
             end = math.ceil((budget.elapsed - started + budget.pause(_SLICE)) * 1000)
             _set_criterion(stops, 0, _choco.time_counter(self.model, end))

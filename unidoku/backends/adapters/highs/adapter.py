@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,7 +16,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.cover import grid_of
-from unidoku.backends.toolkit.linear import linear_program
+from unidoku.backends.toolkit.linear import LinearProgram
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
@@ -42,6 +43,14 @@ _JUMP_FROM = 256
 
 It finds the first grids of an empty 9×9 board in a tenth of the time, of 25×25 in two seconds,
 while the search had none after thirty; on small boards it takes most of a run.
+"""
+
+
+_TO_STOP = 1e-6
+"""Seconds for each term of a program after which HiGHS ends a run whose time is up.
+
+Its presolve looks at the clock only between steps over the whole program: measured were 0.3 to 1 µs
+on programs of 200,000 to 800,000 terms.
 """
 
 
@@ -117,6 +126,7 @@ class _Program:
         for name, value in _parameters_of(options).items():
             self._set(name, value)
         self._check("passModel", self.highs.passModel(_lp(layout, budget)))
+        self.terms = self.highs.getNumNz()
         self.size = len(layout) * layout.n
         self.rows = self.highs.getNumRow()
         self.columns = np.arange(self.size, dtype=np.int32)
@@ -176,8 +186,10 @@ class _Program:
     def _found_within_limit(self) -> _Holding | None:
         """Run the program, and return its solution, None if there is none."""
         remaining = self.budget.left
-        if remaining is not None and remaining <= 0:
-            raise LimitReached(Stop.TIME)
+        if remaining is not None:
+            remaining -= self.terms * _TO_STOP
+            if remaining <= 0:
+                raise LimitReached(Stop.TIME)
         self._set("time_limit", math.inf if remaining is None else remaining)
         if self.highs.run() == highspy.HighsStatus.kError:
             self._set("threads", 0)
@@ -241,25 +253,31 @@ def _candidates(board: Board) -> _Candidates:
 
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     """Return a layout as a program for HiGHS."""
-    program = linear_program(layout, budget)
-    least, most, columns, weights = zip(*program.rows, strict=True)
-    starts = np.zeros(len(columns) + 1, dtype=np.int32)
-    np.cumsum([len(row) for row in columns], out=starts[1:])
+    program = LinearProgram(layout, budget)
+    least, most, starts = array("d"), array("d"), array("i", [0])
+    indices, weights_of_terms = array("i"), array("d")
+    for low, high, columns, weights in program.rows():
+        least.append(low)
+        most.append(high)
+        indices.extend(columns)
+        weights_of_terms.extend(weights)
+        starts.append(len(indices))
     lp = highspy.HighsLp()
-    lp.num_col_ = size = program.size
-    lp.num_row_ = len(columns)
+    whole = program.whole
+    lp.num_col_ = size = len(whole)
+    lp.num_row_ = len(least)
     lp.col_cost_ = np.zeros(size)
     lp.col_lower_ = np.zeros(size)
     lp.col_upper_ = np.ones(size)
-    lp.row_lower_ = np.array(least, np.float64)
-    lp.row_upper_ = np.array(most, np.float64)
+    lp.row_lower_ = np.frombuffer(least)
+    lp.row_upper_ = np.frombuffer(most)
     kinds = highspy.HighsVarType
-    lp.integrality_ = [kinds.kInteger if whole else kinds.kContinuous for whole in program.whole]
+    lp.integrality_ = [kinds.kInteger if each else kinds.kContinuous for each in whole]
     matrix = lp.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
     matrix.num_col_ = size
-    matrix.num_row_ = len(columns)
-    matrix.start_ = starts
-    matrix.index_ = np.array([column for row in columns for column in row], np.int32)
-    matrix.value_ = np.array([weight for row in weights for weight in row], np.float64)
+    matrix.num_row_ = len(least)
+    matrix.start_ = np.frombuffer(starts, np.int32)
+    matrix.index_ = np.frombuffer(indices, np.int32)
+    matrix.value_ = np.frombuffer(weights_of_terms)
     return lp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,6 +26,9 @@ from unidoku.core.transforms.lower import lower, narrowed
 _SLICE = 0.25
 """Seconds that the solver searches before Python runs again."""
 
+_FREEING = 0.5
+"""Seconds that it takes to free a model that was searched, for each second of building it."""
+
 _LEAST_WORK = 0.002
 """Seconds of processor time in a slice that show that the search has left the root.
 
@@ -38,8 +42,7 @@ class Pumpkin:
 
     Statistics: ``init_time`` and ``solve_time`` (seconds); the package reports no others.
 
-    On boards of more than 25 values a search that reaches its time limit must still free the memory
-    of the model: a tenth of a second for an empty board of 36 values, a second for 64.
+    The memory of a model is freed within the time limit, which takes half as long as to build it.
 
     Args:
         encoding: ``all_different``: an AllDifferent for each unit, which Pumpkin splits into
@@ -88,6 +91,7 @@ class _Run:
         self._tag: Any = None
         self._variables: list[Any] = []
         self._open: list[int] = []
+        self._building = 0.0  # seconds
         self._holds: dict[tuple[int, int], Any] = {}  # Booleans by cell and value
 
     def search(self, collector: SolutionCollector) -> Stop:
@@ -104,14 +108,14 @@ class _Run:
     def _solution(self) -> Grid | None:
         """Search slice by slice for a solution; None if there is none left."""
         while True:
-            pause = self._budget.pause(_SLICE)
+            pause = min(self._budget.pause(_SLICE), self._left())
             began = time.thread_time()
             result = self.model.satisfy(pause)
             if isinstance(result, SatisfactionResult.Satisfiable):
                 return tuple(map(result._0.int_value, self._variables))
             if isinstance(result, SatisfactionResult.Unsatisfiable):
                 return None
-            self._budget.check_time()
+            self._left()
             left_the_root = time.thread_time() - began > _LEAST_WORK
             if not (self._is_propagated() and left_the_root):
                 self._read_root()
@@ -121,7 +125,7 @@ class _Run:
         """Make a model of the remaining candidates that excludes the solutions found."""
         if 0 in self._candidates:
             raise _ContradictionError
-        self.model = Model()
+        self.model, begun = Model(), self._budget.elapsed
         self._tag = self.model.new_constraint_tag()
         self._holds.clear()
         self._variables = [
@@ -138,11 +142,25 @@ class _Run:
             self._add_all(self._clauses())
         for solution in self._found:
             self._forbid(solution)
+        self._building = self._budget.elapsed - begun
 
     def _add_all(self, constraints: Iterator[Any]) -> None:
         for constraint in constraints:
             self.model.add_constraint(constraint)
             self._budget.check_time()
+
+    def _left(self) -> float:
+        """Return the seconds to search until the model has to be freed.
+
+        Raises:
+            LimitReached: there are none.
+        """
+        if (left := self._budget.left) is None:
+            return math.inf
+        left -= _FREEING * self._building
+        if left <= 0:
+            raise LimitReached(Stop.TIME)
+        return left
 
     def _constraints(self) -> Iterator[Any]:
         """Yield the gaps in the candidates, the units, and the rules."""

@@ -16,7 +16,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.cover import grid_of
-from unidoku.backends.toolkit.linear import linear_program
+from unidoku.backends.toolkit.linear import LinearProgram
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import bit
@@ -144,20 +144,29 @@ class _Taker(_Handler):  # type: ignore[misc]  # its base has no types
             self.model.addVarLocksType(variable, locktype, above + below, above + below)
 
 
+_ENDING = 0.5
+"""Seconds that a search takes to end once its time is up, for each second of building its program.
+
+SCIP looks at the clock between nodes and rounds of presolving, and then frees what it derived.
+"""
+
+
 class _Program:
     """The program of a layout, and the handler that takes its solutions."""
 
     def __init__(self, layout: Layout, options: Scip, budget: Budget) -> None:
-        program = linear_program(layout, budget)
+        begun = budget.elapsed
         self.model = model = _scip.Model("board")
         model.hideOutput()
         model.setEmphasis(getattr(_scip.SCIP_PARAMEMPHASIS, options.emphasis.upper()), True)
         model.setHeuristics(_scip.SCIP_PARAMSETTING.OFF)
         for name, value in _ONE_TREE.items():
             model.setParam(name, value)
-        self.variables = [model.addVar(vtype="B") for _ in range(program.size)]
-        for low, high, columns, weights in program.rows:
+        self.variables: list[Any] = []
+        for low, high, columns, weights in LinearProgram(layout, budget).rows():
             budget.check_time()
+            for _ in range(len(self.variables), 1 + max(columns, default=0)):
+                self.variables.append(model.addVar(vtype="B"))
             total = self._total(columns, weights)
             if low == high:
                 model.addCons(total == low)
@@ -176,6 +185,7 @@ class _Program:
             needscons=False,
         )
         self.bounds = [True] * self.taker.size
+        self.to_end = _ENDING * (budget.elapsed - begun)
 
     def _total(self, columns: Iterable[int], weights: Iterable[int]) -> Any:
         terms = zip(columns, weights, strict=True)
@@ -202,7 +212,7 @@ class _Program:
     def run(self, budget: Budget) -> Stop:
         """Search the tree; return why the search ended."""
         model, remaining = self.model, budget.left
-        if remaining is not None and remaining <= 0:
+        if remaining is not None and (remaining := remaining - self.to_end) <= 0:
             return Stop.TIME
         model.setParam("limits/time", _FOREVER if remaining is None else remaining)
         with _interrupts_afterwards():
