@@ -138,7 +138,7 @@ class CpSat:
         remaining = budget.left
         if remaining is not None:
             # A negative limit would be an invalid model to CP-SAT.
-            solver.parameters.max_time_in_seconds = max(remaining, 0.0)
+            solver.parameters.max_time_in_seconds = max(remaining - _to_stop(model.native), 0.0)
         with stopped_from_outside(solver.stop_search):
             status = solver.solve(model.native, _Callback(model, collector))
         model.erase()
@@ -164,12 +164,21 @@ class CpSat:
         # CP-SAT stops before its limit if it expects its next step to overrun: with a limit of 2 s
         # on a board of 25 values it once stopped 0.6 s early. If half of the limit is left,
         # something else stopped it.
-        if budget.left is None or budget.left > budget.elapsed:
+        if budget.left is None or budget.left - _to_stop(model) > budget.elapsed:
             raise BackendError(
                 f"cp-sat: the search ended without an answer before any limit of the request; "
                 f"one of the parameters {self.given} limits it"
             )
         return Stop.TIME
+
+
+def _to_stop(model: cp_model.CpModel) -> float:
+    """Return the seconds that a search may take to end once its time is up.
+
+    CP-SAT looks at the clock between steps over the whole model: on models of 200,000 constraints
+    it was measured to end up to 0.6 s late, on those of 10,000 a hundredth of a second.
+    """
+    return max(len(model.proto.constraints) - 20_000, 0) * 2.5e-6
 
 
 def _solver(parameters: Mapping[str, Any]) -> cp_model.CpSolver:
