@@ -62,7 +62,7 @@ def _of_pairs(layout: Layout, rule: Pairs) -> Rule:
     cells = tuple(dict.fromkeys(chain(*rule.pairs)))
     if len(cells) > 1 and is_path(layout, cells):
         for line in _lines(layout, cells):
-            if tuple(dict.fromkeys(line.pairs)) == rule.pairs and rule.related == tabulated(
+            if tuple(dict.fromkeys(line.related_pairs())) == rule.pairs and rule.related == tabulated(
                 layout.n, line.holds, layout.first_value
             ):
                 return line

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
-from unidoku.core.rules.base import CellsInLine, Facts, Rule, cell_names
+from unidoku.core.constraints.primitives import Pair
+from unidoku.core.rules.base import CellsInLine, Facts, cell_names
+from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
 
@@ -30,7 +30,7 @@ def thirds(first_value: int, n: int) -> Classes:
 
 
 @dataclass(frozen=True)
-class _NearbyCells(Rule):
+class _NearbyCells(RelatedCells):
     """A rule about each two cells that are near each other on a line; `holds` defines it."""
 
     line: CellsInLine
@@ -40,35 +40,13 @@ class _NearbyCells(Rule):
     def reach(self) -> int:
         """The largest number of steps between two cells that the rule relates."""
 
-    @abstractmethod
-    def holds(self, a: int, b: int) -> bool:
-        """Return whether the values of two nearby cells satisfy the rule."""
-
-    @property
-    def pairs(self) -> Iterator[Pair]:
-        """The pairs of nearby cells; a cell is not related to itself."""
+    def related_pairs(self) -> Iterator[Pair]:
+        """Yield the pairs of nearby cells; a cell is not related to itself."""
         line = self.line
         for at, cell in enumerate(line):
             for other in line[at + 1 : at + 1 + self.reach]:
                 if other != cell:
                     yield cell, other
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield nearby cells whose values violate the rule."""
-        more = first_value - 1
-        for a, b in self.pairs:
-            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
-                yield a, b
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of nearby cells."""
-        if pairs := tuple(dict.fromkeys(self.pairs)):
-            yield Relation(_table(replace(self, line=(0, 1)), facts.n, facts.first_value), pairs)
-
-
-@number_cache(maxsize=256)
-def _table(rule: _NearbyCells, n: int, first_value: int) -> Masks:
-    return tabulated(n, rule.holds, first_value)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import ClassVar
@@ -13,21 +13,40 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
-    Masks,
     Or,
-    Relation,
+    Pair,
     Sets,
-    alike,
-    apart,
-    tabulated,
 )
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
+from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
 
 
 @dataclass(frozen=True)
-class Thermo(Rule):
+class _RelatedNeighbours(RelatedCells):
+    """A rule about each two neighbours on a line."""
+
+    line: CellsInLine
+
+    def related_pairs(self) -> Iterable[Pair]:
+        """Return the neighbours."""
+        return pairwise(self.line)
+
+
+@dataclass(frozen=True)
+class _Rising(_RelatedNeighbours):
+    """Values that rise along a line."""
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield filled cells whose later value is too small."""
+        for a, b in pairwise([cell for cell in self.line if values[cell]]):
+            if not self.holds(values[a], values[b]):
+                yield a, b
+
+
+@dataclass(frozen=True)
+class Thermo(_Rising):
     """Along a thermometer the values rise from the bulb.
 
     Args:
@@ -36,23 +55,15 @@ class Thermo(Rule):
     """
 
     kind: ClassVar[str] = "thermo"
-    line: CellsInLine
     slow: bool = False
 
     def bind(self, facts: Facts) -> Rule:
         """Return the rule; a slow one has a class of its own."""
         return SlowThermo(self.line) if self.slow else self
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield filled cells whose later value is not larger."""
-        filled = [cell for cell in self.line if values[cell]]
-        for a, b in pairwise(filled):
-            if values[a] > values[b] or (values[a] == values[b] and not self.slow):
-                yield a, b
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of neighbours on the line."""
-        yield Relation(_rising(facts.n, self.slow), tuple(pairwise(self.line)))
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values rise."""
+        return a < b or (self.slow and a == b)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -61,7 +72,7 @@ class Thermo(Rule):
 
 
 @dataclass(frozen=True)
-class SlowThermo(Rule):
+class SlowThermo(_Rising):
     """Along a slow thermometer the values rise or stay the same from the bulb.
 
     Args:
@@ -69,28 +80,18 @@ class SlowThermo(Rule):
     """
 
     kind: ClassVar[str] = "slow-thermo"
-    line: CellsInLine
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield filled cells whose later value is smaller."""
-        return Thermo(self.line, slow=True).broken(values)
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of neighbours on the line."""
-        return Thermo(self.line, slow=True).constraints(facts)
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values do not fall."""
+        return a <= b
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         return Thermo(self.line, slow=True).words(names)
 
 
-@number_cache(maxsize=64)
-def _rising(n: int, slow: bool) -> Masks:
-    return tabulated(n, lambda a, b: a < b or (slow and a == b))
-
-
 @dataclass(frozen=True)
-class Whispers(Rule):
+class Whispers(_RelatedNeighbours):
     """Neighbours along a line differ by at least a number (German whispers: by 5).
 
     Args:
@@ -99,18 +100,11 @@ class Whispers(Rule):
     """
 
     kind: ClassVar[str] = "whisper"
-    line: CellsInLine
     least: int = 5
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield neighbours whose values are too close."""
-        for a, b in pairwise(self.line):
-            if values[a] and values[b] and abs(values[a] - values[b]) < self.least:
-                yield a, b
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of neighbours on the line."""
-        yield Relation(apart(facts.n, self.least), tuple(pairwise(self.line)))
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values differ enough."""
+        return abs(a - b) >= self.least
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -119,7 +113,7 @@ class Whispers(Rule):
 
 
 @dataclass(frozen=True)
-class Palindrome(Rule):
+class Palindrome(RelatedCells):
     """A line reads the same from both ends.
 
     Args:
@@ -129,20 +123,14 @@ class Palindrome(Rule):
     kind: ClassVar[str] = "palindrome"
     line: Cells
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield two cells at the same distance from the ends that hold different values."""
-        line = self.line
-        for index in range(len(line) // 2):
-            a, b = line[index], line[-1 - index]
-            if values[a] and values[b] and values[a] != values[b]:
-                yield a, b
+    def related_pairs(self) -> Iterator[Pair]:
+        """Yield the cells at the same distance from the ends."""
+        pairs = zip(self.line, reversed(self.line[(len(self.line) + 1) // 2 :]), strict=False)
+        return ((a, b) for a, b in pairs if a != b)
 
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of cells at the same distance from the ends."""
-        line = self.line
-        pairs = zip(line, reversed(line[(len(line) + 1) // 2 :]), strict=False)
-        both = tuple((a, b) for a, b in pairs if a != b)
-        yield Relation(alike(facts.n), both)
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values are equal."""
+        return a == b
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

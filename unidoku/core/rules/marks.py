@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from unidoku.core.bits import bit
-from unidoku.core.caching import number_cache
 from unidoku.core.cells import adjacent
-from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, tabulated
+from unidoku.core.constraints.primitives import Constraint, Pair, Sets
 from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
+from unidoku.core.rules.related import RelatedCells
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Even(_OfOneParity):
 
 
 @dataclass(frozen=True)
-class _Extreme(Rule):
+class _Extreme(RelatedCells):
     """Cells hold less, or more, than the cells beside them."""
 
     sign: ClassVar[int]
@@ -85,27 +85,19 @@ class _Extreme(Rule):
         ]
         return replace(self, compared=tuple(pairs))
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield a cell and a neighbour whose values are in the wrong order."""
-        for cell, other in self.compared:
-            if values[cell] and values[other] and self.sign * (values[cell] - values[other]) <= 0:
-                yield cell, other
+    def related_pairs(self) -> Iterable[Pair]:
+        """Return the pairs of a cell and one beside it."""
+        return self.compared
 
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of the pairs."""
-        if self.compared:
-            yield Relation(_ordered(facts.n, self.sign), self.compared)
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values are in order."""
+        return self.sign * (a - b) > 0
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         cells = cell_names(self.held, names)
         verb = "holds" if len(set(self.held)) == 1 else "hold"
         return f"{cells} {verb} {'more' if self.sign > 0 else 'less'} than the cells beside"
-
-
-@number_cache(maxsize=64)
-def _ordered(n: int, sign: int) -> Masks:
-    return tabulated(n, lambda a, b: sign * (a - b) > 0)
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
-from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
+from unidoku.core.constraints.primitives import Pair, Relation, tabulated
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
 from unidoku.core.rules.custom import check_colour
+from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import LayoutError
 
 
 @dataclass(frozen=True)
-class PairRule(Rule):
+class PairRule(RelatedCells):
     """A rule about two values that applies to many pairs of cells; `holds` defines it.
 
     Args:
@@ -25,35 +25,17 @@ class PairRule(Rule):
 
     pairs: PairsOfCells
 
-    @abstractmethod
-    def holds(self, a: int, b: int) -> bool:
-        """Return whether two values satisfy the rule."""
+    def related_pairs(self) -> Iterable[Pair]:
+        """Return the pairs."""
+        return self.pairs
 
     @abstractmethod
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the pairs whose values violate the rule."""
-        more = first_value - 1
-        for a, b in self.pairs:
-            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
-                yield a, b
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of all pairs."""
-        pairs, *arguments = vars(self).values()
-        yield Relation(_table(type(self), facts.n, facts.first_value, *arguments), pairs)
-
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
         return f"{_named(self.pairs, names)} {self.meaning()}"
-
-
-@number_cache(maxsize=1024)
-def _table(kind: type[PairRule], n: int, first_value: int, *arguments: Any) -> Masks:
-    """Return the table of a rule of some kind, which does not depend on the pairs."""
-    return tabulated(n, kind((), *arguments).holds, first_value)
 
 
 @dataclass(frozen=True)

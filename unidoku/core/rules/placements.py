@@ -14,15 +14,16 @@ from unidoku.core.constraints.automaton import Machine, Transition, machine_of
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
+    Pair,
     Relation,
     SameValues,
     Sets,
-    alike,
     apart,
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.marks import Even, Odd
+from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
 
@@ -113,7 +114,7 @@ class SameMultiset(Rule):
 
 
 @dataclass(frozen=True)
-class Clone(Rule):
+class Clone(RelatedCells):
     """Two groups of cells hold the same values cell by cell.
 
     Args:
@@ -130,21 +131,13 @@ class Clone(Rule):
         super().__post_init__()
         _check_sizes(self.kind, self.held, self.other)
 
-    @property
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """The cells that are equal."""
+    def related_pairs(self) -> Iterator[Pair]:
+        """Yield the cells that are equal."""
         return ((a, b) for a, b in zip(self.held, self.other, strict=True) if a != b)
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield two cells that hold different values."""
-        for a, b in self.pairs:
-            if values[a] and values[b] and values[a] != values[b]:
-                yield a, b
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of the pairs."""
-        if pairs := tuple(dict.fromkeys(self.pairs)):
-            yield Relation(alike(facts.n), pairs)
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether the values are equal."""
+        return a == b
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

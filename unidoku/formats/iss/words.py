@@ -274,7 +274,7 @@ def _index(words: Words, rule: rules.Index) -> list[str] | None:
 
 
 def _clone(words: Words, rule: rules.Clone) -> list[str]:
-    return [part for pair in rule.pairs for part in words.part("SameValues", pair, 2)]
+    return [part for pair in rule.related_pairs() for part in words.part("SameValues", pair, 2)]
 
 
 def _taxicab(words: Words, rule: rules.Taxicab) -> list[str] | None:

@@ -1,0 +1,50 @@
+"""Rules about the values of two cells at a time, for some pairs of cells."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
+from unidoku.core.rules.base import CellRole, Facts, Rule, fields_of_cells
+
+
+@dataclass(frozen=True)
+class RelatedCells(Rule):
+    """A rule that relates the values of pairs of cells; `holds` defines it."""
+
+    @abstractmethod
+    def related_pairs(self) -> Iterable[Pair]:
+        """Return the pairs of cells that the rule relates."""
+
+    @abstractmethod
+    def holds(self, a: int, b: int) -> bool:
+        """Return whether two values satisfy the rule."""
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the pairs whose values violate the rule."""
+        more = first_value - 1
+        for a, b in self.related_pairs():
+            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
+                yield a, b
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of all pairs."""
+        if pairs := tuple(dict.fromkeys(self.related_pairs())):
+            cells = fields_of_cells(type(self))
+            others = [field.name for field in fields(self) if field.name not in cells]
+            arguments = tuple([(name, getattr(self, name)) for name in others])
+            yield Relation(_table(type(self), arguments, facts.n, facts.first_value), pairs)
+
+
+@number_cache(maxsize=1024)
+def _table(
+    kind: type[RelatedCells], arguments: tuple[tuple[str, Any], ...], n: int, first_value: int
+) -> Masks:
+    """Return the table of a rule of some kind, which does not depend on its cells."""
+    roles = fields_of_cells(kind).items()
+    cells = {name: ((0, 1),) if role is CellRole.PAIRS else (0, 1) for name, role in roles}
+    return tabulated(n, kind(**cells, **dict(arguments)).holds, first_value)
