@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from tests.helpers.technique_layouts import CLASSIC, DISJOINT, JIGSAW, KNIGHT, WINDOKU, X
+from tests.helpers.technique_layouts import CLASSIC, KNIGHT, WINDOKU, X
 from unidoku import Board, Layout, layout
 
 SIX = layout("latin", 6)
@@ -36,24 +36,6 @@ def test_an_x_wing_in_two_rows() -> None:
     assert not step.fins
 
 
-def test_an_x_wing_in_two_columns() -> None:
-    board = Case(SIX).only(2, "B1 E1", "column 1").only(2, "B6 E6", "column 6").board
-    assert consequences("X-wing", board) == {"2 leaves B2, B3, B4, B5, E2, E3, E4, E5"}
-
-
-def test_an_x_wing_in_two_windows() -> None:
-    board = Case(WINDOKU).only(5, "B2 C4", "window 1").only(5, "B6 C8", "window 2").board
-    (step,) = steps("X-wing", board)
-    assert step.sentence == (
-        "X-wing of 5 in window 1, window 2 by row B, row C: 5 leaves B1, B5, B9, C1, C5, C9"
-    )
-
-
-def test_an_x_wing_in_rows_by_the_regions_of_a_jigsaw() -> None:
-    board = Case(JIGSAW).only(1, "A2 A4", "row A").only(1, "B1 B3", "row B").board
-    assert consequences("X-wing", board) == {"1 leaves C3", "1 leaves D2"}
-
-
 def test_an_x_wing_in_rows_of_two_overlapping_grids() -> None:
     case = Case(layout("samurai", 9)).only(1, "A7 A8", "row A of grid 1")
     board = case.only(1, "G7 G8", "row G of grid 1, row A of grid 3").board
@@ -69,31 +51,6 @@ def test_an_x_wing_in_units_that_are_named_alike() -> None:
     assert consequences("X-wing", board) == {"1 leaves B1, B4, D1, D4"}
 
 
-def test_a_swordfish_of_three_rows_with_two_places_each() -> None:
-    (step,) = steps("swordfish", rows(Case(SEVEN), 4, "12", "23", "13").board)
-    assert step.consequence == ("4 leaves D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3")
-
-
-def test_a_swordfish_of_three_columns() -> None:
-    case = Case(CLASSIC).only(7, "A1 D1 G1", "column 1").only(7, "A4 D4", "column 4")
-    (step,) = steps("swordfish", case.only(7, "D8 G8", "column 8").board)
-    assert step.reason == "of 7 in column 1, column 4, column 8 by row A, row D, row G"
-
-
-def test_a_swordfish_of_three_boxes_by_disjoint_groups() -> None:
-    case = Case(DISJOINT).only(3, "A1 B2", "box 1").only(3, "B5 C6", "box 2")
-    (step,) = steps("swordfish", case.only(3, "A7 C9", "box 3").board)
-    assert step.sentence == (
-        "swordfish of 3 in box 1, box 2, box 3 by disjoint group 1, disjoint group 5, disjoint "
-        "group 9: 3 leaves D1, D4, D7, E2, E5, E8, F3, F6, F9, G1, G4, G7, H2, H5, H8, I3, I6, I9"
-    )
-
-
-def test_a_jellyfish_of_four_rows() -> None:
-    (step,) = steps("jellyfish", rows(Case(SIX), 6, "12", "23", "34", "14").board)
-    assert step.consequence == "6 leaves E1, E2, E3, E4, F1, F2, F3, F4"
-
-
 def test_a_jellyfish_of_four_columns() -> None:
     case = Case(CLASSIC)
     for column, places in ((1, "A1 C1"), (3, "C3 E3"), (6, "E6 I6"), (8, "A8 E8 I8")):
@@ -103,20 +60,6 @@ def test_a_jellyfish_of_four_columns() -> None:
     assert [str(unit) for unit in step.covers] == ["row A", "row C", "row E", "row I"]
 
 
-def test_a_jellyfish_of_four_boxes_by_disjoint_groups() -> None:
-    case = Case(DISJOINT)
-    for box, places in ((1, "A1 B2"), (2, "B5 C6"), (3, "A9 C9"), (4, "D1 D3")):
-        case.only(2, places, f"box {box}")
-    (step,) = steps("jellyfish", case.board)
-    assert len(step.eliminations) == 20
-
-
-def test_a_larger_fish_of_five_rows() -> None:
-    (step,) = steps("larger fish", rows(Case(SEVEN), 1, "12", "23", "34", "45", "15").board)
-    assert step.consequence == "1 leaves F1, F2, F3, F4, F5, G1, G2, G3, G4, G5"
-    assert step.rating == 5.8
-
-
 def test_a_larger_fish_of_six_columns_rates_higher_than_one_of_five() -> None:
     case = Case(layout("latin", 8))
     for column, (first, second) in enumerate(pairwise("ABCDEFA"), 1):
@@ -124,31 +67,6 @@ def test_a_larger_fish_of_six_columns_rates_higher_than_one_of_five() -> None:
     (step,) = steps("larger fish", case.board)
     assert len(step.covers) == 6
     assert step.rating == 6.7
-
-
-def test_a_larger_fish_of_five_boxes_by_disjoint_groups() -> None:
-    case = Case(DISJOINT)
-    places = ((1, "A1 B2"), (2, "B5 C6"), (3, "A9 C9"), (4, "D1 D2"), (5, "D5 D6"))
-    for box, cells in places:
-        case.only(2, cells, f"box {box}")
-    (step,) = steps("larger fish", case.board)
-    assert len(step.eliminations) == 20
-
-
-@pytest.mark.parametrize(
-    ("name", "case"),
-    [
-        ("X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "358")),  # a third place
-        ("swordfish", rows(Case(SEVEN), 4, "12", "12", "123")),  # around an X-wing
-        ("jellyfish", rows(Case(SIX), 6, "12", "23", "34", "15")),  # five columns
-        ("larger fish", rows(Case(SEVEN), 1, "12", "23", "34", "45", "16")),  # six columns
-        ("finned X-wing", rows(Case(CLASSIC), 4, "", "358", "", "", "", "38")),  # unseen fin
-        ("finned X-wing", rows(Case(CLASSIC), 4, "", "3589", "", "", "", "38")),  # unseen fins
-        ("finned X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "38")),  # no fin
-    ],
-)
-def test_a_fish_is_not_in_other_places(name: str, case: Case) -> None:
-    assert not steps(name, case.board)
 
 
 @pytest.mark.parametrize(("name", "size"), [*zip(FISH, (2, 3, 4, 5), strict=True)])
@@ -187,60 +105,15 @@ def test_a_finned_x_wing_wherever_cells_see_all_fins(
     assert found in consequences("finned X-wing", case.board)
 
 
-def test_a_finned_x_wing_is_called_sashimi_where_a_base_has_one_place_besides_the_fins() -> None:
-    case = rows(Case(CLASSIC), 4, "", "39", "", "", "", "38")
-    assert consequences("sashimi X-wing", case.board) == {"4 leaves A8, C8", "4 leaves D9, E9"}
-
-
-def test_a_finned_swordfish_of_three_rows() -> None:
-    case = rows(Case(CLASSIC), 5, "147", "", "", "14", "", "", "478")
-    (step,) = steps("finned swordfish", case.board)
-    assert step.sentence == (
-        "finned swordfish of 5 in row A, row D, row G by column 1, column 4, column 7 with fin "
-        "G8: 5 leaves H7, I7"
-    )
-
-
-def test_a_finned_swordfish_of_three_columns() -> None:
-    case = Case(CLASSIC).only(7, "A1 D1 G1", "column 1").only(7, "A4 D4", "column 4")
-    assert consequences("finned swordfish", case.only(7, "D8 G8 H8", "column 8").board) == {
-        "7 leaves G7, G9"
-    }
-
-
 def test_a_finned_swordfish_of_which_the_fin_sees_along_a_diagonal() -> None:
     case = rows(Case(X), 5, "147", "", "", "14", "", "", "478")
     assert "5 leaves H7, I7" in consequences("finned swordfish", case.board)
-
-
-def test_a_finned_swordfish_is_not_where_the_fin_is_far_from_the_covers() -> None:
-    case = rows(Case(layout("latin", 9)), 5, "147", "", "", "14", "", "", "478")
-    assert not steps("finned swordfish", case.board)
-
-
-def test_a_finned_jellyfish_of_four_rows() -> None:
-    case = rows(Case(CLASSIC), 5, "14", "", "", "47", "", "79", "", "", "189")
-    (step,) = steps("finned jellyfish", case.board)
-    assert step.reason.endswith("by column 1, column 4, column 7, column 9 with fin I8")
-    assert step.consequence == "5 leaves G7, G9, H7, H9"
-
-
-def test_a_finned_jellyfish_of_four_columns() -> None:
-    case = Case(CLASSIC)
-    for column, places in ((1, "A1 D1"), (4, "D4 G4"), (7, "G7 I7"), (9, "A9 B9 I9")):
-        case.only(2, places, f"column {column}")
-    assert consequences("finned jellyfish", case.board) == {"2 leaves A8"}
 
 
 def test_a_finned_jellyfish_on_a_board_with_windows() -> None:
     case = rows(Case(WINDOKU), 5, "14", "", "", "47", "", "79", "", "", "189")
     (step,) = (step for step in steps("finned jellyfish", case.board) if len(step.fins) == 1)
     assert step.consequence == "5 leaves G7, G9, H7, H9"
-
-
-def test_a_finned_jellyfish_is_not_where_no_cell_sees_the_fin() -> None:
-    case = rows(Case(layout("latin", 9)), 5, "14", "", "", "47", "", "79", "", "", "189")
-    assert not steps("finned jellyfish", case.board)
 
 
 TWELVE_ROWS = {"A": "A1 A5", "D": "D5 D9", "G": "G9 G2", "E": "E2 E6", "J": "J6 J1 J3"}

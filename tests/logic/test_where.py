@@ -1,0 +1,325 @@
+"""Where techniques are found on boards with few candidates removed, and where not: a table.
+
+A row has a technique and the rating of its steps, or ``no`` and a technique; the layout; and what
+is known of the candidates. ``37 of row A in A4 A8`` leaves these values no other cells of a unit,
+``A4 E4 = 37`` leaves cells these values, ``no 5 in A1`` takes a value from cells. Below it are the
+steps: their sentences, or just what follows. Deeper lines continue the line above them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.helpers.technique_cases import Case, steps
+from unidoku import layout
+
+TABLE = """\
+# both units that hold it in one step
+naked pair 3.0 | classic | A4 A6 = 37
+    naked pair 3,7 in A4, A6: 3 and 7 leave A1, A2, A3, A5, A7, A8, A9, B4, B5, B6, C4, C5, C6
+# a diagonal, and cells that see it otherwise
+naked pair 3.0 | x | A1 I9 = 12
+    naked pair 1,2 in A1, I9: 1 and 2 leave A9, B2, C3, D4, E5, F6, G7, H8, I1
+# a knight's move apart
+naked pair 3.0 | anti-knight | C4 E5 = 56
+    naked pair 5,6 in C4, E5: 5 and 6 leave A5, B5, C5, C6, D4, D6, E3, E4, F4, G4
+# cells that do not see each other
+no naked pair | classic | A1 B5 = 37
+# a chain of pairs
+naked triple 3.6 | classic | A1 = 17; A5 = 47; A9 = 14
+    naked triple 1,4,7 in A1, A5, A9: 1, 4 and 7 leave A2, A3, A4, A6, A7, A8
+# a value leaves all cells that see its places
+naked triple 3.6 | classic | A1 = 13; A2 = 23; A5 = 12
+    1, 2 and 3 leave A3, A4, A6, A7, A8, A9; 3 leaves B1, B2, B3, C1, C2, C3
+# two of three cells do not see each other
+no naked triple | classic | A1 = 12; A9 = 23; E5 = 13
+# around a naked pair
+naked pair 3.0 | classic | A1 A5 = 12; A9 = 123
+    naked pair 1,2 in A1, A5: 1 and 2 leave A2, A3, A4, A6, A7, A8, A9
+no naked triple | classic | A1 A5 = 12; A9 = 123
+naked quad 5.0 | classic | A1 = 12; D1 = 23; F1 = 34; I1 = 124
+    1, 2, 3 and 4 leave B1, C1, E1, G1, H1; 3 leaves D2, D3, E2, E3, F2, F3
+# a window
+naked quad 5.0 | windoku | B2 B4 D2 D4 = 1234
+    naked quad 1,2,3,4 in B2, B4, D2, D4: 1, 2, 3 and 4 leave B3, C2, C3, C4, D3
+# a disjoint group
+naked quad 5.0 | disjoint | A1 A4 D7 G7 = 6789
+    naked quad 6,7,8,9 in A1, A4, D7, G7: 6, 7, 8 and 9 leave A7, D1, D4, G1, G4
+# five values
+no naked quad | classic | A1 A4 = 123; A6 A8 = 345
+naked set 5.6 | latin 7 | A1 A2 A4 A5 A7 = 12345
+    naked set 1,2,3,4,5 in A1, A2, A4, A5, A7: 1, 2, 3, 4 and 5 leave A3, A6
+# a larger set rates higher
+naked set 6.5 | latin 7 | B3 C3 D3 E3 F3 G3 = 123456
+    naked set 1,2,3,4,5,6 in B3, C3, D3, E3, F3, G3: 1, 2, 3, 4, 5 and 6 leave A3
+# two of five cells do not see each other
+no naked set | latin 7 | A1 A2 A4 A5 B7 = 12345
+hidden pair 3.4 | classic | 37 of row A in A4 A8
+    hidden pair 3,7 of row A in A4, A8: 1, 2, 4, 5, 6, 8 and 9 leave A4, A8
+# two units, one step
+hidden pair 3.4 | classic | 37 of row A, box 2 in A4 A6
+    hidden pair 3,7 of box 2 in A4, A6: 1, 2, 4, 5, 6, 8 and 9 leave A4, A6
+# a diagonal
+hidden pair 3.4 | x | 12 of falling diagonal in B2 H8
+    hidden pair 1,2 of falling diagonal in B2, H8: 3, 4, 5, 6, 7, 8 and 9 leave B2, H8
+# a window
+hidden pair 3.4 | windoku | 12 of window 4 in F7 H6
+    hidden pair 1,2 of window 4 in F7, H6: 3, 4, 5, 6, 7, 8 and 9 leave F7, H6
+# a third place
+no hidden pair | classic | 3 of row A in A4 A8; 7 of row A in A4 A8 A9
+hidden triple 4.0 | classic | 1 of box 5 in D4 E5; 2 of box 5 in E5 F6; 3 of box 5 in D4 F6
+    hidden triple 1,2,3 of box 5 in D4, E5, F6: 4, 5, 6, 7, 8 and 9 leave D4, E5, F6
+# a disjoint group
+hidden triple 4.0 | disjoint | 123 of disjoint group 5 in B2 B5 E8
+    hidden triple 1,2,3 of disjoint group 5 in B2, B5, E8: 4, 5, 6, 7, 8 and 9 leave B2, B5, E8
+# one of overlapping grids
+hidden triple 4.0 | samurai | 789 of row A of grid 3 in G10 G11 G12
+    1, 2, 3, 4, 5 and 6 leave G10, G11, G12
+hidden quad 5.4 | classic | 1234 of row E in E1 E3 E6 E8
+    hidden quad 1,2,3,4 of row E in E1, E3, E6, E8: 5, 6, 7, 8 and 9 leave E1, E3, E6, E8
+# a diagonal
+hidden quad 5.4 | x | 1234 of rising diagonal in A9 C7 G3 I1
+    hidden quad 1,2,3,4 of rising diagonal in A9, C7, G3, I1: 5, 6, 7, 8 and 9 leave A9, C7, G3, I1
+hidden set 6.0 | latin 7 | no 12345 in C1 C2
+    hidden set 1,2,3,4,5 of row C in C3, C4, C5, C6, C7: 6 and 7 leave C3, C4, C5, C6, C7
+# a larger set rates higher
+hidden set 6.9 | latin 8 | no 123456 in C1 C2
+    hidden set 1,2,3,4,5,6 of row C in C3, C4, C5, C6, C7, C8: 7 and 8 leave C3, C4, C5, C6, C7, C8
+# columns
+X-wing 3.2 | latin 6 | 2 of column 1 in B1 E1; 2 of column 6 in B6 E6
+    X-wing of 2 in column 1, column 6 by row B, row E: 2 leaves B2, B3, B4, B5, E2, E3, E4, E5
+# windows
+X-wing 3.2 | windoku | 5 of window 1 in B2 C4; 5 of window 2 in B6 C8
+    X-wing of 5 in window 1, window 2 by row B, row C: 5 leaves B1, B5, B9, C1, C5, C9
+# rows by regions
+X-wing 3.2 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A2 A4; 1 of row B in B1 B3
+    X-wing of 1 in row A, row B by region a, region b: 1 leaves C3
+    X-wing of 1 in column 3, column 4 by region b, region d: 1 leaves D2
+    X-wing of 1 in region c, region d by row C, row D: 1 leaves C3
+    X-wing of 1 in region a, region c by column 1, column 2: 1 leaves D2
+# a third place
+no X-wing | classic | 4 of row B in B3 B8; 4 of row F in F3 F5 F8
+# two places each
+swordfish 3.8 | latin 7 | 4 of row A in A1 A2; 4 of row B in B2 B3; 4 of row C in C1 C3
+    4 leaves D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3
+swordfish 3.8 | classic | 7 of column 1 in A1 D1 G1; 7 of column 4 in A4 D4; 7 of column 8 in D8 G8
+    7 leaves A2, A3, A5, A6, A7, A9, D2, D3, D5, D6, D7, D9, G2, G3, G5, G6, G7, G9
+# boxes by disjoint groups
+swordfish 3.8 | disjoint | 3 of box 1 in A1 B2; 3 of box 2 in B5 C6; 3 of box 3 in A7 C9
+    swordfish of 3 in box 1, box 2, box 3 by disjoint group 1, disjoint group 5, disjoint group 9:
+        3 leaves D1, D4, D7, E2, E5, E8, F3, F6, F9, G1, G4, G7, H2, H5, H8, I3, I6, I9
+# around an X-wing
+no swordfish | latin 7 | 4 of row A in A1 A2; 4 of row B in B1 B2; 4 of row C in C1 C2 C3
+jellyfish 5.2 | latin 6 | 6 of row A in A1 A2; 6 of row B in B2 B3; 6 of row C in C3 C4; 6 of row D
+        in D1 D4
+    6 leaves E1, E2, E3, E4, F1, F2, F3, F4
+# boxes by disjoint groups
+jellyfish 5.2 | disjoint | 2 of box 1 in A1 B2; 2 of box 2 in B5 C6; 2 of box 3 in A9 C9; 2 of box
+        4 in D1 D3
+    2 leaves D4, D6, D7, D9, E5, E8, F6, F9, G1, G3, G4, G6, G7, G9, H2, H5, H8, I3, I6, I9
+# five columns
+no jellyfish | latin 6 | 6 of row A in A1 A2; 6 of row B in B2 B3; 6 of row C in C3 C4; 6 of row D
+        in D1 D5
+larger fish 5.8 | latin 7 | 1 of row A in A1 A2; 1 of row B in B2 B3; 1 of row C in C3 C4; 1 of row
+        D in D4 D5; 1 of row E in E1 E5
+    1 leaves F1, F2, F3, F4, F5, G1, G2, G3, G4, G5
+# boxes by disjoint groups
+larger fish 5.8 | disjoint | 2 of box 1 in A1 B2; 2 of box 2 in B5 C6; 2 of box 3 in A9 C9; 2 of
+        box 4 in D1 D2; 2 of box 5 in D5 D6
+    2 leaves D7, D8, D9, E8, F9, G1, G2, G3, G4, G5, G6, G7, G8, G9, H2, H5, H8, I3, I6, I9
+# six columns
+no larger fish | latin 7 | 1 of row A in A1 A2; 1 of row B in B2 B3; 1 of row C in C3 C4; 1 of row
+        D in D4 D5; 1 of row E in E1 E6
+# an unseen fin
+no finned X-wing | classic | 4 of row B in B3 B5 B8; 4 of row F in F3 F8
+# unseen fins
+no finned X-wing | classic | 4 of row B in B3 B5 B8 B9; 4 of row F in F3 F8
+# no fin
+no finned X-wing | classic | 4 of row B in B3 B8; 4 of row F in F3 F8
+# a base with one place besides the fins
+sashimi X-wing 4.3 | classic | 4 of row B in B3 B9; 4 of row F in F3 F8
+    finned X-wing of 4 in row B, row F by column 3, column 8 with fin B9: 4 leaves A8, C8
+    finned X-wing of 4 in row B, row F by column 3, column 9 with fin F8: 4 leaves D9, E9
+finned swordfish 4.5 | classic | 5 of row A in A1 A4 A7; 5 of row D in D1 D4; 5 of row G in G4 G7
+        G8
+    finned swordfish of 5 in row A, row D, row G by column 1, column 4, column 7 with fin G8: 5
+        leaves H7, I7
+# columns
+finned swordfish 4.5 | classic | 7 of column 1 in A1 D1 G1; 7 of column 4 in A4 D4; 7 of column 8
+        in D8 G8 H8
+    7 leaves G7, G9
+# the fin is far from the covers
+no finned swordfish | latin | 5 of row A in A1 A4 A7; 5 of row D in D1 D4; 5 of row G in G4 G7 G8
+finned jellyfish 5.5 | classic | 5 of row A in A1 A4; 5 of row D in D4 D7; 5 of row F in F7 F9; 5
+        of row I in I1 I8 I9
+    5 leaves G7, G9, H7, H9
+# columns
+finned jellyfish 5.5 | classic | 2 of column 1 in A1 D1; 2 of column 4 in D4 G4; 2 of column 7 in
+        G7 I7; 2 of column 9 in A9 B9 I9
+    2 leaves A8
+# no cell sees the fin
+no finned jellyfish | latin | 5 of row A in A1 A4; 5 of row D in D4 D7; 5 of row F in F7 F9; 5 of
+        row I in I1 I8 I9
+pointing 2.6 | classic | 1 of box 1 in A1 A3
+    pointing 1 of box 1 is in row A: 1 leaves A4, A5, A6, A7, A8, A9
+# columns
+pointing 2.6 | classic | 9 of box 5 in D5 E5 F5; no 9 in A5 B5 G5
+    pointing 9 of box 5 is in column 5: 9 leaves C5, H5, I5
+# a diagonal
+pointing 2.6 | x | 4 of box 1 in A1 B2
+    pointing 4 of box 1 is in falling diagonal: 4 leaves D4, E5, F6, G7, H8, I9
+# a window by a box and by a row
+pointing 2.6 | windoku | 2 of window 1 in B2 B3
+    pointing 2 of window 1 is in box 1: 2 leaves A1, A2, A3, B1, C1
+    pointing 2 of window 1 is in row B: 2 leaves B1, B5, B6, B7, B8, B9
+# a place outside the line
+no pointing | classic | 1 of box 1 in A1 A3 B2
+claiming 2.8 | classic | 3 of row E in E4 E6
+    claiming 3 of row E is in box 5: 3 leaves D4, D5, D6, F4, F5, F6
+# regions
+claiming 2.8 | jigsaw:aaabacbbccbdcddd 4 | 2 of column 1 in A1 B1
+    claiming 2 of row D is in region d: 2 leaves C4
+    claiming 2 of column 1 is in region a: 2 leaves A2, A3
+# a diagonal
+claiming 2.8 | x | 6 of falling diagonal in G7 I9
+    claiming 6 of falling diagonal is in box 9: 6 leaves G8, G9, H7, H9, I7, I8
+# a place in another box
+no claiming | classic | 3 of row E in E3 E4
+# one place sees by row, one by diagonal
+generalised intersection 2.9 | x | 6 of row C in C3 C9
+    generalised intersection 6 of row C is in one of C3, C9: 6 leaves I9
+# two diagonals meet
+generalised intersection 2.9 | x | 6 of row A in A1 A9
+    generalised intersection 6 of row A is in one of A1, A9: 6 leaves E5, I1, I9
+# knights
+generalised intersection 2.9 | anti-knight | 6 of box 1 in B2 C3
+    generalised intersection 6 of box 1 is in one of B2, C3: 6 leaves A4, B5, C4, D1, D3, E2
+# a classic board has none
+no generalised intersection | classic | 6 of row C in C3 C9
+no generalised intersection | classic | 6 of box 1 in B2 C3
+no generalised intersection | classic | 6 of row A in A1 A9
+# two cells of a colour see each other
+simple colouring 6.5 | classic | 1 of row A in A1 A5; 1 of column 1 in A1 G1; 1 of row G in G1 G6;
+        1 of column 6 in C6 G6
+    simple colouring 1 in all of A1, G6 or in all of A5, C6, G1: 1 leaves A5, C6, G1
+# a diagonal
+simple colouring 6.5 | x | 1 of falling diagonal in B2 H8; 1 of row H in H1 H8; 1 of column 1 in D1
+        H1
+    simple colouring 1 in all of B2, H1 or in all of D1, H8: 1 leaves B8, D2, E2, F2
+# a window
+simple colouring 6.5 | windoku | 1 of window 1 in B2 D4; 1 of row D in D4 D9; 1 of column 9 in D9
+        H9
+    simple colouring 1 in all of B2, D9 or in all of D4, H9: 1 leaves H2
+# a single strong link
+no simple colouring | classic | 1 of row A in A1 A2
+# a weak link between
+no simple colouring | classic | 1 of row A in A1 A5; 1 of row F in F1 F6
+# six cells
+remote pair 5.0 | classic | A1 A5 F5 F8 H8 H3 = 12
+    remote pair 1,2 in A1, A5, F5, F8: 1 and 2 leave A8, F1
+    remote pair 1,2 in A1, A5, F5, F8, H8, H3: 1 and 2 leave A3, B3, C3, G1, H1, I1
+    remote pair 1,2 in A5, F5, F8, H8: 1 and 2 leave A8, H5
+    remote pair 1,2 in F5, F8, H8, H3: 1 and 2 leave F3, H5
+# a window
+remote pair 5.0 | windoku | B2 D4 D9 I9 = 12
+    remote pair 1,2 in B2, D4, D9, I9: 1 and 2 leave B9, I2
+# a diagonal
+remote pair 5.0 | x | A1 E5 E8 F8 = 12
+    remote pair 1,2 in A1, E5, E8, F8: 1 and 2 leave A8, F1, F6, H8
+# a disjoint group
+remote pair 5.0 | disjoint | A1 D4 D9 H9 = 12
+    remote pair 1,2 in A1, D4, D9, H9: 1 and 2 leave A9, B3, G7, H1
+# an even number of links
+no remote pair | classic | A1 A5 F5 = 12
+# a third candidate
+no remote pair | classic | A1 A5 F8 = 12; F5 = 123
+# two rows and two columns are a loop
+X-chain 6.5 | latin | 1 of row B in B2 B7; 1 of row F in F2 F7
+    1 leaves A2, A7, C2, C7, D2, D7, E2, E7, G2, G7, H2, H7, I2, I7
+# it keeps to one value
+no X-chain | classic | 3 of row A in A1 A7; 5 of column 7 in A7 F7; 5 of row F in F2 F7; F2 = 35
+AIC 7.1 | classic | 3 of row A in A1 A7; 5 of column 7 in A7 F7; 5 of row F in F2 F7; F2 = 35
+    AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in F7 - 5 in F2 = 3 in F2: 3 leaves B2, C2, D1, E1, F1
+XY-chain 7.2 | classic | A1 = 12; A5 = 23; E5 = 34; E9 = 14
+    XY-chain 1 in A1 = 2 in A1 - 2 in A5 = 3 in A5 - 3 in E5 = 4 in E5 - 4 in E9 = 1 in E9: 1
+        leaves A9, E1
+# knights
+XY-chain 7.2 | anti-knight | A1 = 12; B3 = 23; D4 = 34; D8 = 14
+    1 leaves A8, D1
+# a diagonal
+XY-chain 7.2 | x | A1 = 12; E5 = 23; E8 = 34; G8 = 14
+    1 leaves A8, G1, G7, H8, I9
+# a loop eliminates along all its units
+XY-chain 6.7 | latin | A1 = 12; A5 = 23; E5 = 34; E1 = 14
+    XY-chain 1 in A1 = 2 in A1 - 2 in A5 = 3 in A5 - 3 in E5 = 4 in E5 - 4 in E1 = 1 in E1 - 1 in
+        A1: 1 leaves B1, C1, D1, F1, G1, H1, I1; 2 leaves A2, A3, A4, A6, A7, A8, A9; 3 leaves B5,
+        C5, D5, F5, G5, H5, I5; 4 leaves E2, E3, E4, E6, E7, E8, E9
+# ends without a value in common
+no XY-chain | classic | A1 = 12; A5 = 23; E5 = 34; E9 = 45
+# a loop in a cell empties it of other values
+AIC 7.0 | latin | 3 of row A in A1 A7; 5 of row A in A1 A7
+    AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in A1 - 3 in A1: 1, 2, 4, 6, 7, 8 and 9 leave A1, A7
+# a disjoint group
+AIC 7.1 | disjoint | 3 of disjoint group 1 in A1 D4; 5 of column 4 in D4 I4; 5 of row I in I2 I4;
+        I2 = 35
+    AIC 3 in A1 = 3 in D4 - 5 in D4 = 5 in I4 - 5 in I2 = 3 in I2: 3 leaves A2, B2, C2, H1, I1
+# a link between values would join two cells
+no AIC | classic | A1 = 12; A2 = 37; D2 = 17
+# two places in a box and a row are one node
+grouped AIC 7.1 | classic | 1 of row A in A1 A2 A8; 1 of column 3 in C3 H3
+    grouped AIC 1 in A8 = 1 in A1,A2 - 1 in C3 = 1 in H3: 1 leaves H8
+no AIC | classic | 1 of row A in A1 A2 A8; 1 of column 3 in C3 H3
+# a jigsaw region
+grouped AIC 7.1 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A1 A2 A4; 1 of column 1 in B1 C1
+    grouped AIC 1 in A2 = 1 in B1: 1 leaves B2
+    grouped AIC 1 in D2 = 1 in D3,D4: 1 leaves C4
+    grouped AIC 1 in A2 = 1 in A4 - 1 in B3,C3 = 1 in D3: 1 leaves D2
+    grouped AIC 1 in A4 = 1 in A2 - 1 in B1 = 1 in C1: 1 leaves C3, C4
+# the places share no second unit
+no grouped AIC | classic | 1 of row A in A1 A4 A8; 1 of column 3 in C3 H3
+"""
+
+
+def case_of(name: str, text: str) -> Case:
+    """Return the case that a row describes."""
+    variant, _, size = name.partition(" ")
+    case = Case(layout(variant, int(size or 9)))
+    for part in text.split("; "):
+        if words := re.fullmatch(r"no (\d+) in (.*)", part):
+            for value in words[1]:
+                case.without(int(value), words[2])
+        elif words := re.fullmatch(r"(\d+) of (.*) in (.*)", part):
+            for value in words[1]:
+                case.only(int(value), words[3], words[2])
+        else:
+            cells, _, values = part.partition(" = ")
+            case.cells([*map(int, values)], cells)
+    return case
+
+
+def rows() -> Iterator[Any]:
+    """Yield the rows of the table, each with the lines below it, named by the remark above it."""
+    remark = ""
+    for block in re.split(r"\n(?! )", re.sub(r"\n {8}", " ", TABLE.rstrip())):
+        if block.startswith("#"):
+            remark = block.removeprefix("#")
+            continue
+        head, *found = block.split("\n    ")
+        technique = head.partition(" | ")[0]
+        yield pytest.param(*head.split(" | "), found, id=technique + remark)
+        remark = ""
+
+
+@pytest.mark.parametrize(("technique", "variant", "text", "found"), [*rows()])
+def test_a_technique_is_where_the_table_says(
+    technique: str, variant: str, text: str, found: list[str]
+) -> None:
+    name, rating = technique.rsplit(" ", 1) if found else (technique.removeprefix("no "), "")
+    known = steps(name, case_of(variant, text).board)
+    lines = [step.sentence if step.sentence in found else step.consequence for step in known]
+    assert sorted(lines) == sorted(found)
+    assert all(f"{step.rating}" == rating for step in known)
