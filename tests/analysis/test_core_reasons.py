@@ -10,6 +10,7 @@ from unidoku import Board, Killer
 from unidoku.analysis import core_reasons
 from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.analysis.cores import CoreFinder
+from unidoku.analysis.models import Models
 from unidoku.logic import Ending, State, Step, chosen, explain
 from unidoku.logic.reasons.reasoning import MOST_PARTS
 from unidoku.logic.reasons.search import Reason
@@ -50,6 +51,40 @@ def test_the_same_state_has_the_same_reason_whatever_came_before() -> None:
     other = CoreReasons()
     assert other(State.start(Board.empty(state.layout))) is None
     assert reason_at(state) == reason_at(state) == other(state)
+
+
+def test_what_models_teach_is_what_another_solver_says() -> None:
+    """Answers without a question are true, and bounds hold, or cheap reasons would be missed."""
+    source, models = CoreReasons(), Models()
+    reason = source(STALLED)
+    assert reason is not None
+    finder, kept = CoreFinder(STALLED.layout, "clingo"), source.models
+    parts, model = finder.model.parts, finder.model
+    weights = parts.weights(STALLED.candidates)[: parts.first_given]
+    models.begin(STALLED.candidates, weights)
+    for held, broken in list(kept)[:20]:
+        models.add(held, broken)
+        rest = (1 << parts.first_given) - 1 & ~broken
+        assert models.satisfies(rest, held[0])
+        assert finder.core(rest, [model.candidate(*each) for each in held]) is None
+    for candidate in reason.removed[:1]:
+        needed, least = models.needed(reason.parts, candidate)
+        assert not needed & ~reason.parts
+        assert least <= sum(weights[part] for part in parts.numbers(reason.parts))
+        assert not models.satisfies(reason.parts, candidate)
+
+
+def test_models_that_hold_what_is_gone_are_forgotten() -> None:
+    models = Models()
+    models.begin((0b11, 0b11), (4, 6))
+    models.add([(0, 1)], 0b01)
+    models.add([(0, 1), (1, 2)], 0b10)
+    assert models.needed(0b11, (0, 1)) == (0b11, 10)
+    assert models.satisfies(0b10, (0, 1))
+    assert not models.satisfies(0b11, (0, 1))
+    models.begin((0b11, 0b01), (4, 6))
+    assert models.needed(0b11, (0, 1)) == (0b01, 4)
+    assert not models.satisfies(0b01, (1, 2))
 
 
 def test_steps_by_cores_are_sound_and_found_where_propagation_finds_none() -> None:

@@ -13,15 +13,16 @@ from functools import partial
 from importlib.util import find_spec
 
 from unidoku.analysis.cores import CoreFinder
+from unidoku.analysis.models import Models
 from unidoku.backends.base import Stop
-from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.core.bits import all_values, bits_of, values_of
 from unidoku.errors import UnsupportedError
 from unidoku.logic import State, Technique
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.reasons.parts import LOOK, PartSet
 from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
-from unidoku.logic.reasons.search import Reason
+from unidoku.logic.reasons.search import Reason, assumed
 from unidoku.logic.step import Candidate
 
 _CONFLICTS = (30, 600)
@@ -29,6 +30,9 @@ _CONFLICTS = (30, 600)
 
 _TO_SHRINK = 40
 """Conflicts after which a part counts as needed while a core shrinks."""
+
+_PATIENCE = 20
+"""The number of undecided questions after which a core is left as it is."""
 
 _TO_PROVE = 3_000
 """Conflicts after which a part of the cheapest reason counts as needed."""
@@ -73,6 +77,11 @@ class CoreReasons:
                 return None
         return self._live.cheapest(state)
 
+    @property
+    def models(self) -> Models:
+        """The models that the search knows at the last state."""
+        return Models() if self._live is None else self._live.models
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -96,6 +105,8 @@ class _Live:
         self.known: dict[Candidate, PartSet] = {}
         self.shrunk: set[Candidate] = set()
         self.work = 0
+        self.models = Models()
+        self.finder.live.prefer(self.finder.model.selectors(self.every))
 
     def fits(self, state: State) -> bool:
         """Return whether a state is one of the same walkthrough, and not an earlier one."""
@@ -107,6 +118,9 @@ class _Live:
         self._take(state)
         self.tick, self.work = state.tick, 0
         using = Propagation(self.finder.model.parts, state.candidates, state.tick)
+        weights = using.weights[: self.finder.model.parts.first_given]
+        self.order = sorted(range(len(weights)), key=weights.__getitem__)
+        self.models.begin(state.candidates, weights)
         everything = list(state.all_in(cells_of(state.empty)))
         todo = [candidate for candidate in everything if candidate not in self.true]
         best = self._known(using, everything)
@@ -121,7 +135,7 @@ class _Live:
         if best is None:
             return None
         parts = self._minimal(using, best)
-        by_chain = using.refuted(_assumed(best.candidate), allowed=parts) is not None
+        by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
         removed = [each for each in everything if each not in self.true and self._goes(each, parts)]
         if by_chain:  # the chain is about the first
             removed.sort(key=lambda each: each != best.candidate)
@@ -149,10 +163,25 @@ class _Live:
     def _ask(self, parts: PartSet, candidate: Candidate, conflicts: int) -> PartSet | Stop | None:
         self.tick()
         literal = self.finder.model.candidate(*candidate)
-        answer = self.finder.core(parts, (literal,), conflicts)
+        if self.models.satisfies(parts, candidate):
+            return None
+        answer = self.finder.core(parts, (literal,), conflicts, self.order)
+        if answer is None:
+            self._learn()
         is_undecided = isinstance(answer, Stop)
         self.work += conflicts // _CONFLICTS_OF_A_QUESTION if is_undecided else 1
         return answer
+
+    def _learn(self) -> None:
+        """Keep the model that the solver found."""
+        clauses = self.finder.model
+        model = self.finder.live.model()
+        n, first = clauses.parts.layout.n, clauses.candidate(len(self.left), 0)
+        selectors = model[first : first + clauses.parts.first_given]
+        if selectors:
+            broken = sum([1 << part for part, literal in enumerate(selectors) if literal < 0])
+            held = [divmod(literal - 1, n) for literal in model[:first] if literal > 0]
+            self.models.add([(cell, value + 1) for cell, value in held], broken)
 
     def _goes(self, candidate: Candidate, parts: PartSet) -> bool:
         return isinstance(self._ask(parts, candidate, _TO_SHRINK), int)
@@ -177,25 +206,26 @@ class _Live:
 
     def _shrunk(self, using: Propagation, found: _Found, limit: int) -> _Found | None:
         """Return a core from which no part can be left out in time; None if it is too dear."""
-        parts, needed = found.parts, 0
+        parts, candidate = found.parts, found.candidate
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        undecided = 0
         for size in _PIECES:
-            rest = [number for number in order if (parts & ~needed) >> number & 1]
-            for start in range(0, len(rest), size):
-                piece = parts & sum(1 << number for number in rest[start : start + size])
-                if not piece:
-                    continue
-                smaller = self._ask(parts & ~piece, found.candidate, _TO_SHRINK)
+            rest = order
+            while rest:
+                needed, least = self.models.needed(parts, candidate)
+                if least >= limit or undecided > _PATIENCE:
+                    return None
+                rest = [number for number in rest if (parts & ~needed) >> number & 1]
+                piece = sum(1 << number for number in rest[:size])
+                rest = rest[size:]
+                smaller = self._ask(parts & ~piece, candidate, _TO_SHRINK) if piece else None
                 if isinstance(smaller, int):
                     parts = smaller
-                elif size == 1:
-                    needed |= piece
-                    if using.cost(needed) >= limit:
-                        return None
-        self.known[found.candidate] = parts
-        self.shrunk.add(found.candidate)
+                undecided += isinstance(smaller, Stop)
+        self.known[candidate] = parts
+        self.shrunk.add(candidate)
         cost = using.cost(parts)
-        return _Found(cost, found.candidate, parts) if cost < limit else None
+        return _Found(cost, candidate, parts) if cost < limit else None
 
     def _minimal(self, using: Propagation, found: _Found) -> PartSet:
         """Return the parts without those that a longer search finds superfluous."""
@@ -205,11 +235,6 @@ class _Live:
             if isinstance(smaller, int):
                 parts = smaller
         return parts
-
-
-def _assumed(candidate: Candidate) -> list[tuple[int, int, PartSet]]:
-    cell, value = candidate
-    return [(cell, bit(value), 0)]
 
 
 def with_cores(rows: Sequence[Technique], source: CoreReasons | None) -> Iterator[Technique]:

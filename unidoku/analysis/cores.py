@@ -69,10 +69,11 @@ class SelectedClauses:
         """Return the literal of a candidate."""
         return cell * self.parts.layout.n + value
 
-    def selectors(self, chosen: PartSet) -> list[int]:
-        """Return the literals that switch parts on."""
+    def selectors(self, chosen: PartSet, order: Sequence[int] = ()) -> list[int]:
+        """Return the literals that switch parts on, in some order; by default that of the parts."""
         first = len(self.parts.layout) * self.parts.layout.n + 1
-        return [first + number for number in self.parts.numbers(chosen)]
+        numbers = [number for number in order if chosen >> number & 1]
+        return [first + number for number in numbers or self.parts.numbers(chosen)]
 
     def chosen(self, core: Sequence[int]) -> PartSet:
         """Return the parts of a core; its other literals are left out."""
@@ -196,14 +197,24 @@ class CoreFinder:
         chosen: PartSet,
         assumptions: Sequence[int] = (),
         conflicts: int | None = None,
+        order: Sequence[int] = (),
     ) -> PartSet | Stop | None:
         """Return parts among some that contradict each other and further literals.
+
+        Args:
+            chosen: the parts.
+            assumptions: the literals.
+            conflicts: the number of conflicts after which it stays undecided; by default none.
+            order: the numbers of the parts in the order in which they are assumed; a solver names
+                early ones before late ones.
 
         Returns:
             The parts; None if there is no contradiction; `Stop.NODES` if that was not decided
             within so many conflicts.
         """
-        found: Core = self.live.core([*assumptions, *self.model.selectors(chosen)], conflicts)
+        found: Core = self.live.core(
+            [*assumptions, *self.model.selectors(chosen, order)], conflicts
+        )
         return self.model.chosen(found) if isinstance(found, tuple) else found
 
     def take_givens(self, board: Board) -> None:

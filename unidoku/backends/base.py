@@ -362,6 +362,15 @@ class Cores(Protocol):
             was not decided within so many conflicts.
         """
 
+    def model(self) -> Sequence[int]:
+        """Return a literal for each variable in order: the model that the last question found.
+
+        Empty if the source tells none.
+        """
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Have models satisfy literals where a choice is free; a source may ignore it."""
+
 
 class GivesCores(Protocol):
     """A backend that is a source of cores, as `Capabilities.cores` says."""

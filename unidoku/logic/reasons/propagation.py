@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
@@ -112,11 +112,8 @@ class Propagation:
             bound: the highest cost of the parts.
             trace: gets the deductions that the contradiction follows from, in order.
         """
-        self.tick()
-        run = _Run(self, allowed, trace is not None)
-        found = run.refuted(assumptions, bound)
-        self.is_exhausted = found is None and not run.heap
-        self.work += len(run.why)
+        run = Run(self, assumptions, allowed, is_traced=trace is not None)
+        found = run.refuted(bound)
         if found is None:
             return None
         if trace is not None:
@@ -138,15 +135,22 @@ class Propagation:
 
 
 @dataclass(slots=True, eq=False)
-class _Run:
+class Run:
     """One propagation: what is left, and which parts each removal follows from.
 
     With a trace, the sets of parts also hold the numbers of the deductions, after all parts.
+
+    Args:
+        of: what the deductions begin from.
+        assumptions: cells with the values that are left them.
+        allowed: the parts that may be used.
+        is_traced: whether deductions are recorded.
     """
 
     of: Propagation
-    allowed: PartSet
-    is_traced: bool
+    assumptions: InitVar[Iterable[Assumption]]
+    allowed: PartSet = EVERY_PART
+    is_traced: bool = False
     trace: list[Deduction] = field(init=False, default_factory=list)
     left: list[int] = field(init=False)
     places: list[int] = field(init=False)
@@ -157,10 +161,8 @@ class _Run:
         init=False, default_factory=list
     )
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, assumptions: Iterable[Assumption]) -> None:
         self.left, self.places = list(self.of.candidates), self.of.places.copy()
-
-    def refuted(self, assumptions: Iterable[Assumption], bound: float) -> PartSet | None:
         for cell, mask, why in assumptions:
             if why & ~self.allowed:
                 continue
@@ -169,6 +171,20 @@ class _Run:
                     self._wait(_REMOVE, cell, value, why, -1)
             else:
                 self._wait(_PLACE, cell, mask.bit_length(), why, -1)
+
+    def refuted(self, bound: float = math.inf) -> PartSet | None:
+        """Return the parts of a contradiction that cost no more than a bound, None without one.
+
+        Without one, a call with a higher bound goes on from there.
+        """
+        self.of.tick()
+        before = len(self.why)
+        found = self._until(bound)
+        self.of.work += len(self.why) - before
+        self.of.is_exhausted = found is None and not self.heap
+        return found
+
+    def _until(self, bound: float) -> PartSet | None:
         heap = self.heap
         while heap:
             if heap[0][0] > bound:

@@ -9,7 +9,7 @@ from unidoku.core.bits import bit
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.reasons.pairs import pair_removals
 from unidoku.logic.reasons.parts import LOOK, PartSet, parts_of
-from unidoku.logic.reasons.propagation import Propagation
+from unidoku.logic.reasons.propagation import Assumption, Propagation, Run
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 
@@ -57,20 +57,19 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
         key=lambda reason: reason.cost,
         default=None,
     )
-    todo = everything = list(state.all_in(cells_of(state.empty)))
+    everything = list(state.all_in(cells_of(state.empty)))
+    todo = [(each, Run(using, assumed(each))) for each in everything]
     for bound in BOUNDS:
         later = []
-        for cell, value in todo:
+        for candidate, run in todo:
             if using.work > _MOST_WORK:
                 return best
-            limit = bound if best is None else min(bound, best.cost - 1)
-            assumption = [(cell, bit(value), 0)]
-            found = using.refuted(assumption, bound=limit)
+            found = run.refuted(bound if best is None else min(bound, best.cost - 1))
             if found is not None:
-                parts = using.smallest(assumption, found)
-                best = Reason(parts, using.cost(parts), ((cell, value),))
+                parts = using.smallest(assumed(candidate), found)
+                best = Reason(parts, using.cost(parts), (candidate,))
             elif not using.is_exhausted:
-                later.append((cell, value))
+                later.append((candidate, run))
         todo = later
         if best is not None and best.cost <= bound:
             break
@@ -83,6 +82,12 @@ def removed_by(
     using: Propagation, parts: PartSet, candidates: Sequence[Candidate]
 ) -> Iterator[Candidate]:
     """Yield the candidates that some parts remove."""
-    for cell, value in candidates:
-        if using.refuted([(cell, bit(value), 0)], allowed=parts) is not None:
-            yield cell, value
+    for candidate in candidates:
+        if using.refuted(assumed(candidate), allowed=parts) is not None:
+            yield candidate
+
+
+def assumed(candidate: Candidate) -> list[Assumption]:
+    """Return the assumption that a candidate is true."""
+    cell, value = candidate
+    return [(cell, bit(value), 0)]

@@ -129,6 +129,13 @@ class ClingoCores:
                 return Stop.NODES
             return None if result.satisfiable else tuple(of[atom] for atom in handle.core())
 
+    def model(self) -> Sequence[int]:
+        """Return nothing: a control drops its model with the search."""
+        return ()
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Do nothing: the signs of atoms are clingo's."""
+
     def _literal(self, literal: int) -> int:
         atom: int = self._atoms[abs(literal) - 1]
         return atom if literal > 0 else -atom

@@ -223,6 +223,14 @@ class SatCores:
             return Stop.NODES
         return None if answer else tuple(self._native.get_core() or ())
 
+    def model(self) -> Sequence[int]:
+        """Return the model that the last question found; see `Cores.model`."""
+        return self._native.get_model() or ()
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Have free choices satisfy literals; see `Cores.prefer`."""
+        self._native.set_phases(literals)
+
 
 class _Live:
     """A solver with the clauses of a layout; with a proof it also records its clauses."""
