@@ -62,9 +62,9 @@ def _of_pairs(layout: Layout, rule: Pairs) -> Rule:
     cells = tuple(dict.fromkeys(chain(*rule.pairs)))
     if len(cells) > 1 and is_path(layout, cells):
         for line in _lines(layout, cells):
-            if tuple(dict.fromkeys(line.related_pairs())) == rule.pairs and rule.related == tabulated(
-                layout.n, line.holds, layout.first_value
-            ):
+            table = tabulated(layout.n, line.holds, layout.first_value)
+            pairs = tuple(dict.fromkeys(line.related_pairs()))
+            if (pairs, table) == (rule.pairs, rule.related):
                 return line
     if rule.related == alike(layout.n):
         return Clone(*zip(*rule.pairs, strict=True))

@@ -388,9 +388,8 @@ def near_each_other(
         probe = kind((0, 1), rng, n)
         chosen = [0]
         for index in range(1, len(cells)):
-            before = chosen[-probe.reach :] if not isinstance(probe, Nabner) else chosen
             if cells[index] not in [cells[at] for at in chosen] and all(
-                probe.holds(values[at], values[index]) for at in before
+                probe.holds(values[at], values[index]) for at in chosen[-probe.reach :]
             ):
                 chosen.append(index)
         line = chosen if len(chosen) > 1 else range(2)

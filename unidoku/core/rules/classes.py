@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -157,12 +158,8 @@ class Nabner(_NearbyCells):
     """
 
     kind: ClassVar[str] = "nabner"
+    reach: ClassVar[int] = sys.maxsize
     each_once: ClassVar[bool] = True
-
-    @property
-    def reach(self) -> int:
-        """The largest number of steps between two cells that the rule relates."""
-        return len(self.line)
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values are neither equal nor consecutive."""

@@ -27,6 +27,7 @@ from unidoku.errors import LayoutError
 class _RelatedNeighbours(RelatedCells):
     """A rule about each two neighbours on a line."""
 
+    reach: ClassVar[int] = 1
     line: CellsInLine
 
     def related_pairs(self) -> Iterable[Pair]:

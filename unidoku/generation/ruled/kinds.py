@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
+from typing import TypeAlias
 
 from unidoku.core.cells import Near, adjacent, around
 from unidoku.core.layout import Grid, Layout
@@ -47,6 +48,9 @@ from unidoku.generation.ruled.places import diagonals, grouped, sights
 
 _TRIES = 400
 """Attempts to begin a line of a kind."""
+
+_FEWEST = 3
+"""Number of cells of the shortest line."""
 
 _PER_LINE = 9
 """Number of cells of a board for each line of a kind."""
@@ -123,73 +127,52 @@ def _killer(area: FreeArea) -> Iterator[Rule]:
 
 def _paths(
     area: FreeArea,
-    fewest: int,
     most: int,
     fits: Callable[[list[int], int], bool],
     enough: Callable[[list[int]], bool] = lambda path: True,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield paths of these lengths that do not touch a cell of another line."""
+    """Yield paths of three cells or up to so many that do not touch a cell of another line."""
     near = around(area.layout)
     wanted = max(len(area.layout) // _PER_LINE, 1)
     for _ in range(_TRIES):
         free = area.free()
         if not wanted or not free:
             return
-        path = area.walk(near, free[:1], area.rng.randint(fewest, most), fits)
-        while len(path) >= fewest and not enough(path):
+        path = area.walk(near, free[:1], area.rng.randint(_FEWEST, most), fits)
+        while len(path) >= _FEWEST and not enough(path):
             path.pop()
-        if len(path) >= fewest:
+        if len(path) >= _FEWEST:
             area.taken.update(path)
             wanted -= 1
             yield tuple(path)
 
 
-def _thermo(area: FreeArea) -> Iterator[Rule]:
-    """Yield thermometers of three to six cells."""
-    grid = area.grid
-    for path in _paths(area, 3, 6, lambda path, cell: grid[cell] > grid[path[-1]]):
-        yield Thermo(path)
+_OfNearbyCells: TypeAlias = Thermo | SlowThermo | Whispers | Parity | Modular | Entropic | Nabner
+"""Lines on which nearby cells are related, whatever the cells further on hold."""
 
 
-def _slow_thermo(area: FreeArea) -> Iterator[Rule]:
-    """Yield slow thermometers of three to six cells."""
-    grid = area.grid
-    for path in _paths(area, 3, 6, lambda path, cell: grid[cell] >= grid[path[-1]]):
-        yield SlowThermo(path)
-
-
-def _of_classes(make: Callable[[tuple[int, ...]], Parity | Modular | Entropic]) -> PlaceRules:
-    """Return a function that yields lines on which nearby cells are of different classes."""
+def _of_nearby_cells(
+    make: Callable[[tuple[int, ...]], _OfNearbyCells],
+    most: int,
+) -> PlaceRules:
+    """Return a function that yields lines of three cells or more; see `_OfNearbyCells`."""
 
     def place_lines(area: FreeArea) -> Iterator[Rule]:
         number = area.number
         rule = make((0, 1)).bind(area.layout)
-        assert isinstance(rule, Parity | Modular | Entropic)
+        assert isinstance(rule, _OfNearbyCells)
 
         def fits(path: list[int], cell: int) -> bool:
             return all(rule.holds(number(a), number(cell)) for a in path[-rule.reach :])
 
-        for path in _paths(area, 3, 7, fits):
+        for path in _paths(area, most, fits):
             yield make(path)
 
     return place_lines
 
 
-def _nabner(area: FreeArea) -> Iterator[Rule]:
-    """Yield lines of three cells or more without equal or consecutive values."""
-    grid = area.grid
-
-    def fits(path: list[int], cell: int) -> bool:
-        return all(abs(grid[cell] - grid[other]) > 1 for other in path)
-
-    for path in _paths(area, 3, 5, fits):
-        yield Nabner(path)
-
-
-def _of_sums(
-    make: Callable[[tuple[int, ...]], RegionSum | Zipper | DoubleArrow], most: int
-) -> PlaceRules:
-    """Return a function that yields lines of three cells or more whose parts have one sum."""
+def _of_whole_lines(make: Callable[[tuple[int, ...]], Rule], most: int) -> PlaceRules:
+    """Return a function that yields lines of three cells or more that the grid obeys."""
 
     def place_lines(area: FreeArea) -> Iterator[Rule]:
         def holds(path: list[int]) -> bool:
@@ -199,7 +182,7 @@ def _of_sums(
                 return False
             return not any(True for _ in rule.broken(area.grid, area.layout.first_value))
 
-        for path in _paths(area, 3, most, lambda *_: True, holds):
+        for path in _paths(area, most, lambda *_: True, holds):
             yield make(path)
 
     return place_lines
@@ -229,9 +212,8 @@ def _extremes(area: FreeArea) -> Iterator[Rule]:
 
 def _whisper(area: FreeArea) -> Iterator[Rule]:
     """Yield lines whose adjacent values differ by more than half of n."""
-    grid, least = area.grid, (area.layout.n + 1) // 2
-    for path in _paths(area, 3, 7, lambda path, cell: abs(grid[cell] - grid[path[-1]]) >= least):
-        yield Whispers(path, least)
+    least = (area.layout.n + 1) // 2
+    return _of_nearby_cells(lambda path: Whispers(path, least), 7)(area)
 
 
 def _renban(area: FreeArea) -> Iterator[Rule]:
@@ -246,7 +228,7 @@ def _renban(area: FreeArea) -> Iterator[Rule]:
         values = [grid[cell] for cell in path]
         return max(values) - min(values) == len(path) - 1
 
-    for path in _paths(area, 3, 5, differs, consecutive):
+    for path in _paths(area, 5, differs, consecutive):
         yield Renban(path)
 
 
@@ -277,18 +259,6 @@ def _palindrome(area: FreeArea) -> Iterator[Rule]:
             yield Palindrome(tuple(path))
 
 
-def _between(area: FreeArea) -> Iterator[Rule]:
-    """Yield lines of three to five cells whose inner values lie between those of the ends."""
-    grid = area.grid
-
-    def holds(path: list[int]) -> bool:
-        low, high = sorted((grid[path[0]], grid[path[-1]]))
-        return all(low < grid[cell] < high for cell in path[1:-1])
-
-    for path in _paths(area, 3, 6, lambda *_: True, holds):
-        yield Between(path)
-
-
 def _arrow(area: FreeArea) -> Iterator[Rule]:
     """Yield arrows with shafts of two to four cells."""
     grid, number = area.grid, area.number
@@ -299,7 +269,7 @@ def _arrow(area: FreeArea) -> Iterator[Rule]:
     def fits(path: list[int], cell: int) -> bool:
         return sum(map(number, (*path[1:], cell))) <= number(path[0])
 
-    for path in _paths(area, 3, 5, fits, holds):
+    for path in _paths(area, 5, fits, holds):
         if grid[path[0]] > 1:
             yield Arrow((path[0],), path[1:])
 
@@ -393,22 +363,22 @@ def _little_killer(area: FreeArea) -> Iterator[Rule]:
 PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
     {
         "killer": _killer,
-        "thermo": _thermo,
+        "thermo": _of_nearby_cells(Thermo, 6),
         "arrow": _arrow,
-        "slow-thermo": _slow_thermo,
-        "parity": _of_classes(Parity),
-        "modular": _of_classes(Modular),
-        "entropic": _of_classes(Entropic),
-        "nabner": _nabner,
-        "region-sum": _of_sums(RegionSum, 6),
-        "zipper": _of_sums(Zipper, 5),
-        "double-arrow": _of_sums(DoubleArrow, 6),
+        "slow-thermo": _of_nearby_cells(SlowThermo, 6),
+        "parity": _of_nearby_cells(Parity, 7),
+        "modular": _of_nearby_cells(Modular, 7),
+        "entropic": _of_nearby_cells(Entropic, 7),
+        "nabner": _of_nearby_cells(Nabner, 5),
+        "region-sum": _of_whole_lines(RegionSum, 6),
+        "zipper": _of_whole_lines(Zipper, 5),
+        "double-arrow": _of_whole_lines(DoubleArrow, 6),
         "odd-even": _parity,
         "extremes": _extremes,
         "whisper": _whisper,
         "renban": _renban,
         "palindrome": _palindrome,
-        "between": _between,
+        "between": _of_whole_lines(Between, 6),
         "kropki": _kropki,
         "xv": _xv,
         "greater": _greater,
