@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -167,8 +167,16 @@ def explain(
     return walked(*started(board, techniques, variant, deadline), deadline)
 
 
-def walked(start: State, rows: Sequence[Technique], deadline: Deadline) -> Walkthrough:
-    """Return the walkthrough from a state, as far as the techniques lead before the deadline."""
+def walked(
+    start: State,
+    rows: Sequence[Technique],
+    deadline: Deadline,
+    watch: Callable[[Step], object] = lambda step: None,
+) -> Walkthrough:
+    """Return the walkthrough from a state, as far as the techniques lead before the deadline.
+
+    Each step that is found is given to `watch`.
+    """
     states = [start]
     steps = []
     stopped_after = None
@@ -176,6 +184,7 @@ def walked(start: State, rows: Sequence[Technique], deadline: Deadline) -> Walkt
         for step, state in steps_from(start, rows):
             steps.append(step)
             states.append(state)
+            watch(step)
             state.tick()
     except TimeLimitError:
         stopped_after = deadline.seconds

@@ -33,10 +33,9 @@ from unidoku.formats.catalogue import FORMATS
 from unidoku.formats.sentences import rules_text
 from unidoku.logic import State as LogicState
 from unidoku.logic import Step, Technique, Walkthrough, chosen
-from unidoku.logic.catalogue import check_layout
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary
-from unidoku.logic.walkthrough import steps_from
+from unidoku.logic.walkthrough import started, steps_from, walked
 from unidoku.serve.describing import picture_of, puzzle_of, reason
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
@@ -82,6 +81,11 @@ def limited_count(board: Board, most: int, deadline: Deadline, keep: int = 0) ->
     return solver().solve(board, **limits)
 
 
+def known_count(result: Result) -> int | None:
+    """Return the number of solutions up to the limit, None if time was over before the second."""
+    return result.count if result.stop.answered or result.count >= 2 else None
+
+
 def lamp(state: State, message: Message, report: Report) -> Answer:
     """Answer whether the puzzle has no, one, or several solutions; likewise with the entries."""
     deadline = _deadline(message)
@@ -103,9 +107,8 @@ def _lamp(board: Board, deadline: Deadline) -> Answer:
     differ: list[int] = []
     if len(grids) == 2:
         differ = [cell for cell in board.layout.cells if grids[0][cell] != grids[1][cell]]
-    known = result.stop.answered or result.count >= 2
     return {
-        "solutions": result.count if known else None,
+        "solutions": known_count(result),
         "reasons": [],
         "differ": differ,
         "grids": grids,
@@ -209,9 +212,7 @@ def needed(state: State, message: Message, report: Report) -> Answer:
     for index in range(len(state.content.parts)):
         if index not in state.ignored and not deadline.passed:
             board = on_layout(state.content, state.content.puzzle.board, state.ignored | {index})
-            result = limited_count(board, MOST_WITHOUT, deadline)
-            known = result.stop.answered or result.count >= 2
-            found[str(index)] = result.count if known else None
+            found[str(index)] = known_count(limited_count(board, MOST_WITHOUT, deadline))
             report({"without": dict(found), "most": MOST_WITHOUT})
     return {"without": found, "most": MOST_WITHOUT}
 
@@ -245,9 +246,8 @@ def totals(state: State, message: Message, report: Report) -> Answer:
             result = limited_count(Board(changed, board.candidates), MOST_WITHOUT, deadline)
         except InputError:  # the kind does not allow this number
             continue
-        known = result.stop.answered or result.count >= 2
-        if result.count or not known:
-            found[str(number)] = result.count if known else None
+        if (count := known_count(result)) != 0:
+            found[str(number)] = count
             report({"field": name, "counts": dict(found), "most": MOST_WITHOUT})
     return {"field": name, "counts": found, "most": MOST_WITHOUT}
 
@@ -283,18 +283,15 @@ def wrong(state: State, message: Message, report: Report) -> Answer:
 
 def _start(state: State, deadline: Deadline) -> tuple[LogicState, Sequence[Technique]]:
     """Return what logic begins with: the board without what marks in the middle exclude."""
-    tick = partial(deadline.check, "logic")
-    with time_limit_scope(tick):
-        start = LogicState.start(state.board, tick)
-        rows = chosen("usual")
-        check_layout(rows, start.layout)
-        excluded = tuple(
-            (cell, value)
-            for cell, centre in enumerate(state.marks.centre)
-            if centre & state.board.candidates[cell]
-            for value in values_of(start.candidates[cell] & ~centre)
-        )
-        if excluded:
+    start, rows = started(state.board, "usual", None, deadline)
+    excluded = tuple(
+        (cell, value)
+        for cell, centre in enumerate(state.marks.centre)
+        if centre & state.board.candidates[cell]
+        for value in values_of(start.candidates[cell] & ~centre)
+    )
+    if excluded:
+        with time_limit_scope(partial(deadline.check, "logic")):
             start = start.after(Step(layout=start.layout, reason="marks", eliminations=excluded))
     return start, rows
 
@@ -358,20 +355,15 @@ def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
     key = state.digest, state.marks.centre
     if (known := _walks.get(key)) is not None:
         return known
+    steps: list[Answer] = []
+
+    def watch(step: Step) -> None:
+        steps.append(_about(step))
+        if len(steps) % _STEPS_AT_ONCE == 0:
+            report({"steps": [*steps], "words": "looking …"})
+
     start, rows = _start(state, deadline)
-    steps: list[Step] = []
-    states = [start]
-    stopped_after = None
-    try:
-        for step, after in steps_from(start, rows):
-            steps.append(step)
-            states.append(after)
-            if len(steps) % _STEPS_AT_ONCE == 0:
-                report({"steps": [_about(step) for step in steps], "words": "looking …"})
-            after.tick()
-    except TimeLimitError:
-        stopped_after = deadline.seconds
-    walk = Walkthrough(state.board, tuple(steps), tuple(states), stopped_after)
+    walk = replace(walked(start, rows, deadline, watch), board=state.board)
     _walks[key] = walk
     while len(_walks) > _MOST_WALKS:
         _walks.popitem(last=False)

@@ -12,7 +12,7 @@ from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import State
 from unidoku.serve.protocol import Request
-from unidoku.serve.questions import MOST_WITHOUT, Answer, Report, limited_count
+from unidoku.serve.questions import MOST_WITHOUT, Answer, Report, known_count, limited_count
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
@@ -35,7 +35,6 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     found: list[Answer] = []
     for version in workbench.versions:
         result = limited_count(version.state.puzzle, MOST_WITHOUT, deadline)
-        known = result.stop.answered or result.count >= 2
         level = ""
         with suppress(TimeLimitError, UnsupportedError):
             if result.unique:
@@ -45,7 +44,7 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
             {
                 "name": version.name,
                 "picture": picture_of(puzzle_of(version.state)),
-                "solutions": result.count if known else None,
+                "solutions": known_count(result),
                 "level": level,
                 "differs": [*differences(version.state, present)],
             }
