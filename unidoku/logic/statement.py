@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.bits import all_values, bit, set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
@@ -24,21 +25,36 @@ _MOST_CELLS = 16
 """The largest number of cells of a rule considered as a whole: a line of any usual board."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A part of a rule about some cells, in constraints and in words, that techniques reason with.
 
     Args:
+        layout: the layout.
         rule: the rule that it is a part of.
+        cells: its cells, ascending.
         constraints: one constraint, or the relations between cells that relations link.
-        problem: these cells, with these constraints and the units around them.
-        words: the statement for a person.
     """
 
+    layout: Layout = field(repr=False)
     rule: Rule
+    cells: tuple[int, ...]
     constraints: tuple[Constraint, ...]
-    problem: LocalProblem
-    words: str
+
+    @cached_property
+    def problem(self) -> LocalProblem:
+        """The cells, with the constraints and the units around them."""
+        return LocalProblem(self.layout, self.cells, self.constraints)
+
+    @cached_property
+    def words(self) -> str:
+        """The statement for a person."""
+        return self.layout.in_words(self.rule, self.cells)
+
+    @cached_property
+    def mask(self) -> int:
+        """The cells as a set."""
+        return set_of(self.cells)
 
     @property
     def constraint(self) -> Constraint:
@@ -51,11 +67,6 @@ class Statement:
         return isinstance(self.constraint, Sets) and len(self.constraint.cells) == 1
 
     @property
-    def cells(self) -> tuple[int, ...]:
-        """Its cells, ascending."""
-        return self.problem.cells
-
-    @property
     def basis(self) -> Basis:
         """The basis of a step that uses the statement."""
         return Basis(self.words, self.cells)
@@ -65,12 +76,7 @@ class Statement:
 def statements_of(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
-        Statement(
-            rule,
-            constraints,
-            LocalProblem(layout, cells, constraints),
-            layout.in_words(rule, cells),
-        )
+        Statement(layout, rule, tuple(sorted(cells)), constraints)
         for rule in layout.rules
         if not rule.needs_auxiliary
         for cells, constraints in _parts(layout, rule)
@@ -90,14 +96,7 @@ def whole_statements(layout: Layout) -> tuple[Statement, ...]:
             constraints = tuple(
                 constraint for statement in parts for constraint in statement.constraints
             )
-            statements.append(
-                Statement(
-                    rule,
-                    constraints,
-                    LocalProblem(layout, cells, constraints),
-                    layout.in_words(rule, cells),
-                )
-            )
+            statements.append(Statement(layout, rule, tuple(cells), constraints))
         else:
             statements += parts
     return tuple(statements)
@@ -114,18 +113,21 @@ def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Constr
     relations = [
         constraint for constraint in simple.constraints if isinstance(constraint, Relation)
     ]
-    for cells in linked(
-        (pair for constraint in relations for pair in constraint.pairs), _LONGEST_LINE
-    ):
+    from_cell: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, relation in enumerate(relations):
+        for a, b in relation.pairs:
+            from_cell[a].append((number, b))
+    every_pair = (pair for relation in relations for pair in relation.pairs)
+    for cells in linked(every_pair, _LONGEST_LINE):
         cell_set = set(cells)
-        inside = [
-            (
-                constraint.table,
-                tuple(pair for pair in constraint.pairs if cell_set.issuperset(pair)),
-            )
-            for constraint in relations
-        ]
-        joined = tuple(Relation(table, pairs) for table, pairs in inside if pairs)
+        inside: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for a in cells:
+            for number, b in from_cell[a]:
+                if b in cell_set:
+                    inside[number].append((a, b))
+        joined = tuple(
+            Relation(relations[each].table, tuple(inside[each])) for each in sorted(inside)
+        )
         yield cells, _as_combinations(joined) or joined
     for constraint in simple.constraints:
         if not isinstance(constraint, Relation):

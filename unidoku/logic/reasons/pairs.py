@@ -60,7 +60,7 @@ def _pairs(layout: Layout) -> tuple[_Pair, ...]:
     """Return the pairs of rules that share a cell, or of which several cells differ."""
     sees = geometry(layout).sees
     rules = [
-        (number, part.statement.problem.mask)
+        (number, part.statement.mask)
         for number, part in enumerate(parts_of(layout).all)
         if part.statement is not None
     ]

@@ -94,7 +94,7 @@ class Parts:
                 constraint = part.statement.constraint
                 if self.layout.n == 2 and isinstance(constraint, Relation):
                     return _PAIR_OF_TWO_VALUES
-                size = (part.statement.problem.mask & open_cells).bit_count()
+                size = (part.statement.mask & open_cells).bit_count()
                 return _RULE + _OPEN * max(0, size - 2)
             case "given":
                 return LOOK

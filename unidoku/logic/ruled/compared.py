@@ -86,7 +86,7 @@ def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     for statement in statements_of(layout):
         if (total := _total(statement.constraint)) is None:
             continue
-        known_sum = _KnownSum(statement, statement.problem.mask, total)
+        known_sum = _KnownSum(statement, statement.mask, total)
         for kind in kinds:
             if not any(known_sum.cells & other.cells for other in kind):
                 kind.append(known_sum)

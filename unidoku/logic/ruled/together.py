@@ -73,7 +73,7 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
             rating = round(base + _EACH * max(0, size - _FEW), 1)
             units = (group.unit,) if group.unit else ()
             words = f"in {group.unit}" if group.unit else ""
-            if any(statement.problem.mask & ~group.problem.mask for statement in group.statements):
+            if any(statement.mask & ~group.problem.mask for statement in group.statements):
                 words += " with innies and outies"
             reason = Reason(group.statements, words, units=units, rating=rating)
             yield from elimination_steps(state, group.problem.cells, remaining, reason)
