@@ -15,6 +15,7 @@ from concurrent.futures import BrokenExecutor
 from functools import wraps
 from multiprocessing import Pipe
 from pkgutil import resolve_name
+from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
 from unidoku.errors import (
@@ -25,6 +26,7 @@ from unidoku.errors import (
     is_out_of_memory,
 )
 from unidoku.parallel.processes import (
+    Connection,
     connect,
     die_with_parent,
     ending,
@@ -73,14 +75,15 @@ def in_process(
         Exception: any exception of the call.
     """
     clock = deadline or Deadline()
+    task = pickle.dumps((call, arguments, keywords))
     pipe, child_end = Pipe()
     with child_end:
         handle = child_end.fileno()
         command = interpreter(f"from {__name__} import main; main({handle})")
         process = start(command, handle=handle, apart=False)
+    sending = Thread(target=_send, args=(pipe, task), daemon=True)  # it may never read a long one
     try:
-        with contextlib.suppress(OSError):  # it has ended, as is seen below
-            pipe.send_bytes(pickle.dumps((call, arguments, keywords)))
+        sending.start()
         has_ended = False
         while not pipe.poll(0 if has_ended else clock.pause(_LOOK)):
             if has_ended:  # what it started may keep the pipe open
@@ -97,11 +100,18 @@ def in_process(
         if process.poll() is None:
             kill_tree(process.pid)
         process.wait()
+        if sending.ident is not None:
+            sending.join(_LOOK)  # what the process started may keep the pipe open
         pipe.close()
     answer, error = pickle.loads(data)
     if error is not None:
         raise error
     return answer
+
+
+def _send(pipe: Connection, task: bytes) -> None:
+    with contextlib.suppress(OSError):  # the process has ended, as is seen where it is waited for
+        pipe.send_bytes(task)
 
 
 def main(handle: int) -> None:
