@@ -34,6 +34,7 @@ from measuring.page import bullets, page_parser, publish, table
 import unidoku
 from tests.helpers.largest_rules import LARGEST, largest_board
 from unidoku import Board, Request, Solver
+from unidoku.backends import every_row
 
 RESULTS = Path(__file__).parent / "results" / "limits.md"
 
@@ -98,8 +99,8 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
 def _installed() -> list[str]:
     """Return the backends that are installed and honour a time limit."""
     return [
-        name
-        for name, spec in unidoku.catalogue().items()
+        spec.name
+        for spec in every_row()
         if not spec.missing and "time_limit" in spec.capabilities.honours
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel, bounds_of
@@ -87,12 +87,13 @@ def _own(model: BoardModel) -> Iterator[Clause]:
 
 
 def _of_units(cover: Cover, model: BoardModel) -> _Written:
-    lines = list(_lines([candidate + 1 for candidate in group] for group in cover.primary))
-    for a, b in cover.exclusive_pairs():
-        lines.append(f"-{a + 1} -{b + 1} 0")
-        if not len(lines) % _A_PART:
-            model.budget.check_time()
-    return _Written("\n".join(lines), len(lines))
+    parts = list(_lines([candidate + 1 for candidate in group] for group in cover.primary))
+    count, pairs = len(parts), cover.exclusive_pairs()
+    while lines := [f"-{a + 1} -{b + 1} 0" for a, b in islice(pairs, _A_PART)]:
+        model.budget.check_building()
+        parts.append("\n".join(lines))
+        count += len(lines)
+    return _Written("\n".join(parts), count)
 
 
 def _lines(clauses: Iterable[Clause]) -> Iterator[str]:

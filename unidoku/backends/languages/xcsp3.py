@@ -71,13 +71,17 @@ def _for_clauses(lowered: Lowered) -> Lowered:
 
 def _constraints(lowered: Lowered, names: Sequence[str], *, readable: bool) -> Iterator[str]:
     """Yield the rules that have a constraint in XCSP3."""
+    size = ModelSize()
     for relation in lowered.relations:
         for pair in relation.pairs:
+            size.add(2 * len(relation.rows))
             yield _extension(pair, relation.rows, names)
     for constraint in lowered.sets:
         if (rows := rows_of(constraint)) is not None:
+            size.add(len(constraint.cells) * len(rows))
             yield _extension(constraint.cells, rows, names)
     for table in lowered.tables:
+        size.add(len(table.cells) * len(table.rows))
         yield _extension(table.cells, table.rows, names)
     yield from (_sum(total, names, readable=readable) for total in lowered.sums)
     for automaton in lowered.automata:

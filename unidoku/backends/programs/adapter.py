@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.answers import Grids, read_grids
@@ -28,6 +29,9 @@ from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAns
 
 _MOST_AT_ONCE = 10_000
 """The largest number of solutions that a run looks for, because all that it prints is kept."""
+
+_OF_CELL, _OF_BYTE = 1e-6, 4e-7
+"""Seconds that it takes to read and check a cell of a grid, and a byte of an output."""
 
 _A_LOOK = 256
 """Number of lines of a file that are written between two checks of the clock."""
@@ -80,7 +84,7 @@ class ProgramBackend:
                 text = self._written(board, (*known,), budget)
                 writing += budget.elapsed - started
                 effort["runs"] += 1
-                wanted = _MOST_AT_ONCE
+                wanted = _most_read(len(board.layout), budget.left)
                 if request.solutions is not None:
                     wanted = min(request.solutions - collector.count, wanted)
                 grids, is_last = self._run(board, text, request, wanted, budget, effort)
@@ -107,13 +111,13 @@ class ProgramBackend:
             raise refusal(self.name, (larger,))
 
     def _written(self, board: Board, known: Sequence[Grid], budget: Budget) -> str:
-        lines: list[str] = []
         model = BoardModel(board, tuple(known), budget)
-        for line in find_language(self.language).write(model):
-            if not len(lines) % _A_LOOK:
-                budget.check_time()
-            lines.append(line)
-        return "\n".join([*lines, ""])
+        lines = find_language(self.language).write(model)
+        parts: list[str] = []
+        while part := [*islice(lines, _A_LOOK)]:
+            budget.check_building()
+            parts += "\n".join(part), "\n"
+        return "".join(parts)
 
     def _run(
         self,
@@ -129,7 +133,7 @@ class ProgramBackend:
         suffix = find_language(self.language).ending
         with running(words, text, suffix, who=self.name) as process:
             try:
-                printed = process.output(budget)
+                printed = process.output(budget, self.command.names_solutions * _OF_BYTE)
             except LimitReached:
                 if not self.command.names_solutions:
                     raise
@@ -166,6 +170,14 @@ _NAMES = {
     "restarts": "restarts",
 }
 """The names that programs use, with the names used here."""
+
+
+def _most_read(cells: int, seconds: float | None) -> int:
+    """Return how many grids to ask for at once: as many as are read in half of the time left."""
+    if seconds is None:
+        return _MOST_AT_ONCE
+    return max(1, min(_MOST_AT_ONCE, int(seconds / 2 / (cells * _OF_CELL))))
+
 
 _WORDS = "|".join(_NAMES)
 

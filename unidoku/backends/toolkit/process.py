@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Thread, current_thread, main_thread
 from typing import IO
 
-from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.base import Stop
+from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.errors import BackendError, reason
 from unidoku.parallel.processes import end_group, ending, has_ended, keep, release, start
 from unidoku.support.text import printable, without_colours
@@ -180,8 +181,12 @@ class Process:
                 self._printed.put(printed)
         self._printed.put(b"")
 
-    def pieces(self, budget: Budget) -> Iterator[bytes]:
+    def pieces(self, budget: Budget, reading: float = 0.0) -> Iterator[bytes]:
         """Yield the output; raise LimitReached when the time limit has passed.
+
+        Args:
+            budget: the limit.
+            reading: seconds for each byte of output that have to be left to read it.
 
         Raises:
             BackendError: it prints or writes more than `MOST`.
@@ -189,8 +194,11 @@ class Process:
         gone = 0.0  # when it was first seen to have ended while its output had not
         while True:
             budget.check_time()
+            pause, left = budget.pause(_WAIT), budget.left
+            if left is not None and (pause := min(pause, left - self._size * reading)) <= 0:
+                raise LimitReached(Stop.TIME)
             try:
-                printed = self._printed.get(timeout=budget.pause(_WAIT))
+                printed = self._printed.get(timeout=pause)
             except Empty:
                 self._check_size()
                 # A child of it may keep its output open.
@@ -243,14 +251,18 @@ class Process:
             *lines, rest = (rest + printed).split(b"\n")
             yield from lines
 
-    def output(self, budget: Budget) -> str:
+    def output(self, budget: Budget, reading: float = 0.0) -> str:
         """Return everything that it prints and writes as its answer, once it has ended.
+
+        Args:
+            budget: the limit.
+            reading: as for `pieces`.
 
         Raises:
             LimitReached, BackendError: as for `pieces`.
         """
         self._seen = []
-        for piece in self.pieces(budget):
+        for piece in self.pieces(budget, reading):
             self._seen.append(piece)
         while not has_ended(self._popen):
             budget.check_time()

@@ -19,10 +19,14 @@ from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Grid
 from unidoku.core.transforms.lower import Lowered, lower
+from unidoku.support.deadline import check_time_limit
 
 
-def model_of(board: Board) -> tuple[list[Any], Any]:
-    """Return a variable for each cell, with its candidates as the domain, and the model."""
+def model_of(board: Board) -> tuple[list[Any], Any, ModelSize]:
+    """Return a variable for each cell, with its candidates as the domain, the model, and its size.
+
+    The candidates of cells in units are not counted.
+    """
     cells, model, size = [], cpmpy.Model(), ModelSize()
     for mask in board.candidates:
         lowest, highest = (mask & -mask).bit_length(), mask.bit_length()
@@ -48,7 +52,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     model += _clauses(lower(board.layout), cells)
     # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
-    return cells, model
+    return cells, model, size
 
 
 def _sets(constraint: Sets, inside: list[Any]) -> list[Any]:
@@ -110,10 +114,25 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
     return clauses
 
 
+def posted(solver: str, board: Board) -> tuple[list[Any], Any, ModelSize]:
+    """Return a variable for each cell, a solver with the model of a board, and the model's size.
+
+    The constraints are posted one by one, because CPMpy may take seconds to rewrite all of them.
+
+    Raises:
+        LimitReached: the time limit of the search has passed.
+    """
+    cells, model, size = model_of(board)
+    native = SolverLookup.get(solver)
+    for constraint in model.constraints:
+        check_time_limit()
+        native += constraint
+    return cells, native, size
+
+
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
     """Yield None once the model is built, then solutions, each forbidden in later solves."""
-    cells, model = model_of(board)
-    native = SolverLookup.get(solver, model)
+    cells, native, _ = posted(solver, board)
     yield None
     while native.solve():
         grid = grid_of(cells)
