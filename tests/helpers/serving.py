@@ -11,9 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
+from unittest import mock
 
 from websockets.sync.client import ClientConnection, connect
+
+from unidoku.serve import run
 
 PATIENCE = 30
 
@@ -82,6 +87,30 @@ def process(*arguments: str | Path, folder: Path) -> Iterator[tuple[subprocess.P
             running.communicate(timeout=PATIENCE)
         finally:
             running.kill()
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    """Serve a file in a thread of this process, whose modules are loaded; yield the address."""
+    make, servers, printed = run._Server, [], SimpleQueue[str]()
+
+    def without_signals(app: Any, **_: object) -> run._Server:
+        servers.append(make(app, takes_signals=False))
+        return servers[-1]
+
+    thread = Thread(target=run.serve, args=(path,), kwargs={"browser": False, "ready": printed.put})
+    with (
+        mock.patch.object(run, "_Server", without_signals),
+        mock.patch.dict(os.environ, UNIDOKU_CACHE=str(path.parent / ".cache")),
+    ):
+        thread.start()
+        try:
+            yield printed.get(timeout=PATIENCE)
+        finally:
+            for server in servers:
+                server.should_exit = True
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
 
 
 @contextmanager

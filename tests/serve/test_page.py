@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import unidoku
 from tests.helpers.browsing import findings, watched_page
-from tests.helpers.serving import process
+from tests.helpers.serving import served
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -66,7 +66,7 @@ def desk(browser: Browser, folder: Path, text: str = "", **options: Any) -> Iter
         file.write_text(text)
     size = {"width": 1300, "height": 900}
     with (
-        process(file, folder=folder) as (_, address),
+        served(file) as address,
         watched_page(browser, viewport=size, **options) as (page, complaints, asked),
     ):
         user = User(page, file, complaints)

@@ -19,7 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.helpers.pestering import broken, message
-from tests.helpers.serving import PATIENCE, client, process
+from tests.helpers.serving import PATIENCE, client, process, served
 from tests.helpers.volume import volume
 from unidoku.cli.program import run
 from unidoku.comparison.config import read_plan
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(folder: Path) -> Iterator[str]:
-    with process("four.toml", folder=folder) as (_, printed):
+    with served(folder / "four.toml") as printed:
         yield printed
 
 
@@ -58,7 +58,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server whose board is left alone, or is new in each test."""
     folder = tmp_path_factory.mktemp("shared")
     (folder / "four.toml").write_text(FOUR)
-    with process("four.toml", folder=folder) as (_, printed):
+    with served(folder / "four.toml") as printed:
         yield printed
 
 
