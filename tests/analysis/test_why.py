@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.technique_cases import prove
 from unidoku import Board, InputError, TimeLimitError, UnsupportedError, is_solution, why
+from unidoku.analysis import showing
 from unidoku.analysis.why import Verdict
+from unidoku.backends.toolkit.models import Models
 from unidoku.logic import State
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.testing.boards import random_board
@@ -68,6 +71,29 @@ def test_what_no_chain_of_single_steps_shows_has_its_reason_after_the_fewest_ste
     )
     assert answer.before == unidoku.explain(hard).steps[:4]
     assert answer.record()["before"] == [step.sentence for step in answer.before]
+
+
+def test_questions_about_a_board_share_its_walkthrough(monkeypatch: pytest.MonkeyPatch) -> None:
+    hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
+    first = why(hard, "D1", 3)
+    monkeypatch.setattr("unidoku.analysis.showing.steps_from", lambda *_: pytest.fail("walked"))
+    assert str(why(hard, "D1", 3)) == str(first)
+
+
+def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pysat")
+    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
+    monkeypatch.setattr(showing, "_WALKS", Models())
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    for cell, value in (("A2", 1), ("A2", 2)):
+        answer = why(hard, cell, value)
+        assert answer.verdict is (Verdict.MUST if value == 1 else Verdict.CANNOT)
+        assert "by cases, " in answer.reason
+        assert answer.step is not None
+        prove(answer.state.board, answer.step)
+        assert 1 < len(answer.parts) <= answer.step.parts
 
 
 def test_rules_are_parts_of_reasons(root: Path) -> None:

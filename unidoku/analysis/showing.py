@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
+from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.errors import TimeLimitError
-from unidoku.logic import State, Step, steps_from, usual
+from unidoku.logic import State, Step, Technique, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
-from unidoku.logic.reasons.reasoning import why_not
+from unidoku.logic.reasons.reasoning import by_cases, why_not
 from unidoku.support.text import plural
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
+
+_MOST_TICKS = 20_000
+"""The work of a board's walkthrough, in calls of the clock: some seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +40,48 @@ class Shown:
     before: tuple[Step, ...] = ()
 
 
+class _OverError(Exception):
+    """The work of a walkthrough is spent."""
+
+
+class _Walk:
+    """The walkthrough of a board, as far as questions needed it, and what cores it took."""
+
+    def __init__(self, start: State) -> None:
+        self.states, self.steps = [start], list[Step]()
+        self.ticks, self.is_over = 0, False
+        self.source: CoreReasons | None = core_reasons()
+        self._rows: Sequence[Technique] = tuple(with_cores(usual(), self.source))
+
+    def extend(self, tick: Callable[[], None]) -> bool:
+        """Go one step on; return whether there is one."""
+
+        def counted() -> None:
+            tick()
+            self.ticks += 1
+            if self.ticks > _MOST_TICKS:
+                raise _OverError
+
+        try:
+            found = next(steps_from(replace(self.states[-1], tick=counted), self._rows), None)
+        except _OverError:
+            found = None
+        if found is None:
+            self.is_over = True
+            return False
+        self.steps.append(found[0])
+        self.states.append(found[1])
+        return True
+
+
+_WALKS: Models[_Walk] = Models()
+
+
 def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
     """Return the smallest reason that is found, after as few steps by logic as it needs.
 
-    Cost: some milliseconds on boards of 81 cells if it needs no steps, else those of a walkthrough.
+    Cost: some milliseconds on boards of 81 cells if it needs no steps, else those of a walkthrough,
+        which further questions about the board share.
 
     Args:
         state: the state in which only the givens are placed; its clock ends the search.
@@ -46,40 +89,79 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
         value: a value that a solver proved.
         is_placed: whether to show that the cell must have the value, otherwise that it cannot.
     """
+    asked = _Asked(state.tick, cell, value, is_placed)
     try:
-        return _at(state, cell, value, is_placed) or _after_steps(state, cell, value, is_placed)
+        if found := asked.at(state):
+            return found
+        with _WALKS.lend(state.layout, state.board, lambda: _Walk(state)) as walk:
+            try:
+                return asked.after_steps(walk)
+            except TimeLimitError:
+                return Shown(state=state)
     except TimeLimitError:
         return Shown(state=state)
 
 
-def _at(state: State, cell: int, value: int, is_placed: bool) -> Shown | None:
-    """Return the reason from the candidates of a state; None if no chain shows it."""
-    step, parts = why_not(state, cell, value, is_placed=is_placed)
-    return step and Shown(state=state, reason=step.reason, parts=parts, step=step)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question: the clock that ends it, the cell, the value, and whether it must be there."""
+
+    tick: Callable[[], None]
+    cell: int
+    value: int
+    is_placed: bool
+
+    def at(self, state: State) -> Shown | None:
+        """Return the reason from the candidates of a state; None if no chain shows it."""
+        state = replace(state, tick=self.tick)
+        step, parts = why_not(state, self.cell, self.value, is_placed=self.is_placed)
+        return step and Shown(state=state, reason=step.reason, parts=parts, step=step)
+
+    def is_settled(self, state: State) -> bool:
+        """Return whether the cell must or cannot hold the value by the candidates of a state."""
+        mask, single = state.candidates[self.cell], bit(self.value)
+        return not mask & single or not mask & ~single
+
+    def after_steps(self, walk: _Walk) -> Shown:
+        """Return the reason after the fewest steps of a walkthrough with which it is found."""
+        last = 0
+        while not self.is_settled(walk.states[last]):
+            if last == len(walk.steps) and (walk.is_over or not walk.extend(self.tick)):
+                return self._by_cases(walk)
+            last += 1
+        last -= 1
+        found = self.at(walk.states[last])
+        step = walk.steps[last]
+        known = found or Shown(state=walk.states[last], reason=step.sentence, step=step)
+        low, high = 1, last
+        while found is not None and low < high:
+            middle = (low + high) // 2
+            if earlier := self.at(walk.states[middle]):
+                known, high = earlier, middle
+            else:
+                low = middle + 1
+        return _following(walk, high, known)
+
+    def _by_cases(self, walk: _Walk) -> Shown:
+        """Return what shows it where a walkthrough ends: a chain, or cases."""
+        state = replace(walk.states[-1], tick=self.tick)
+        found = self.at(state)
+        if found is None and walk.source is not None:
+            parts = walk.source.against(state, self.cell, self.value, is_placed=self.is_placed)
+            if parts is not None:
+                step, listed = by_cases(
+                    state, parts, self.cell, self.value, is_placed=self.is_placed
+                )
+                found = Shown(state=state, reason=step.reason, parts=listed, step=step)
+        return _following(walk, len(walk.steps), found or Shown(state=walk.states[0]))
 
 
-def _after_steps(state: State, cell: int, value: int, is_placed: bool) -> Shown:
-    """Return the reason after the fewest steps of a walkthrough with which it is found."""
-    states, steps = [state], list[Step]()
-    for step, after in steps_from(state, usual()):
-        steps.append(step)
-        if not after.candidates[cell] & ~bit(value) or not after.candidates[cell] & bit(value):
-            break
-        states.append(after)
-    else:
-        return Shown(state=state)
-    last = len(states) - 1
-    found = _at(states[last], cell, value, is_placed)
-    known = found or Shown(state=states[last], reason=steps[last].sentence, step=steps[last])
-    low, high = 1, last
-    while found is not None and low < high:
-        middle = (low + high) // 2
-        if earlier := _at(states[middle], cell, value, is_placed):
-            known, high = earlier, middle
-        else:
-            low = middle + 1
-    reason = f"after {plural(high, 'step')} of unidoku explain, {known.reason}"
-    return replace(known, reason=reason, before=tuple(steps[:high]))
+def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
+    """Return what is shown after steps of a walkthrough."""
+    if not steps or found.step is None:
+        return found
+    reason = f"after {plural(steps, 'step')} of unidoku explain, {found.reason}"
+    return replace(found, reason=reason, before=tuple(walk.steps[:steps]))
 
 
 def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[str, ...]]:

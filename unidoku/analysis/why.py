@@ -114,7 +114,8 @@ def why(
     A backend decides. The reason is what a person has to look at, with the candidates that the
     givens leave: cells, values in full units, and rules, none of which can be left out. Where no
     chain of single steps shows it from there, it begins after as few steps of `unidoku.explain` as
-    it needs. If both happen, there are two solutions to compare.
+    it needs; where these end or take seconds, a SAT solver names parts that show it by cases.
+    Questions about one board share the steps. If both happen, there are two solutions to compare.
 
     >>> import unidoku
     >>> print(unidoku.why("1... ..2. .3.. ...4", "A2", 2))

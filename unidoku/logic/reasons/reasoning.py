@@ -99,11 +99,38 @@ def why_not(
         words = "; ".join(listed_parts)
     else:
         words = _chain(using, assumptions, parts, cell, value, "is not" if is_placed else "is")
-    if (size := parts.bit_count()) > MOST_PARTS:
-        words = f"the shortest reason found has {plural(size, 'part')}: {words}"
+    return _answer(state, using, parts, _sized(parts, words), cell, value, is_placed), listed_parts
+
+
+def by_cases(
+    state: State, parts: PartSet, cell: int, value: int, *, is_placed: bool
+) -> tuple[Step, tuple[str, ...]]:
+    """Return the step to a value by parts that take a case distinction, and the parts in words."""
+    using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+    listed_parts = parts_in_words(using, _chosen(using, parts))
+    words = _sized(parts, f"by cases, {'; '.join(listed_parts)}")
+    return _answer(state, using, parts, words, cell, value, is_placed), listed_parts
+
+
+def _sized(parts: PartSet, words: str) -> str:
+    """Return the words of a reason, with its size if it is large."""
+    size = parts.bit_count()
+    large = size > MOST_PARTS
+    return f"the shortest reason found has {plural(size, 'part')}: {words}" if large else words
+
+
+def _answer(
+    state: State,
+    using: Propagation,
+    parts: PartSet,
+    words: str,
+    cell: int,
+    value: int,
+    is_placed: bool,
+) -> Step:
     candidates = ((cell, value),)
     placed, removed = (candidates, ()) if is_placed else ((), candidates)
-    return _step(state, using, parts, words, placed=placed, removed=removed), listed_parts
+    return _step(state, using, parts, words, placed=placed, removed=removed)
 
 
 def _chosen(using: Propagation, parts: PartSet) -> list[Part]:
