@@ -46,7 +46,7 @@ def test_clashes_are_found_in_every_kind_of_unit() -> None:
 def test_broken_rules_and_empty_cells_are_problems() -> None:
     board = Board.parse("12.. .... .... ....", "non-consecutive")
     assert [str(problem) for problem in board.problems()] == [
-        "A1-A2 hold no consecutive values, but A1 is 1 and A2 is 2"
+        "A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2"
     ]
     emptied = Board.parse("1... .... .... ....").assign("A1", 2)
     assert [str(problem) for problem in emptied.problems()] == ["A1 has no candidates"]

@@ -102,13 +102,13 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
         (row(Killer((0, 1), 20)), ".....", "the cage A1 A2 sums to 20, which is impossible"),
         (row(Killer((0, 1), 8)), ".....", "the cage A1 A2 sums to 8, which is impossible"),
         (row(Killer((0, 1), 3)), "3....", "the cage A1 A2 sums to 3, but A1 is 3"),
-        (row(SumOfCells((0, 1, 2), 11)), "2....", "A1 A2 A3 sum to 11, but A1 is 2"),
+        (row(SumOfCells((0, 1, 2), 11)), "2....", "A1-A3 sum to 11, but A1 is 2"),
         (row(Greater(((0, 1), (3, 2)))), "34...", "A1 > A2, but A1 is 3 and A2 is 4"),
         (row(SumOfCells((0, 1), 0), first_value=0), "1....", "A1 A2 sum to 0, but A1 is 1"),
         (
             row(NonConsecutive(((0, 1), (1, 2), (3, 4)))),
             "12...",
-            "A1-A2 hold no consecutive values, but A1 is 1 and A2 is 2",
+            "A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2",
         ),
         (
             Layout.from_units(3, ROW_A, shape=(1, 3), rules=[Killer((0, 1), 4)]),

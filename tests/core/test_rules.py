@@ -171,8 +171,8 @@ def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
     remaining = row.rules[0]
     assert remaining == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
     assert pickle.loads(pickle.dumps(row)) == row
-    assert remaining.words(row.names) == "A1-A2, A2-A3: sum of 4"
-    assert verify(Board.empty(row), (1, 3, 3)) == ["A2-A3: sum of 4, but A2 is 3 and A3 is 3"]
+    assert remaining.words(row.names) == "A1 and A2, A2 and A3: sum of 4"
+    assert verify(Board.empty(row), (1, 3, 3)) == ["A2 and A3: sum of 4, but A2 is 3 and A3 is 3"]
     assert board_from_table(json.loads(json.dumps(table_of_board(Board.empty(row))))).layout == row
     assert Layout.from_units(2, [], shape=(1, 3), rules=[remaining]).rules[0] == Pairs(
         ((0, 1), (1, 2)), (0, 0b10), "sum of 4"

@@ -37,7 +37,7 @@ def test_a_value_twice_in_a_unit_is_refused_with_the_unit() -> None:
 
 
 def test_a_broken_rule_is_refused() -> None:
-    assert "A1-A2 hold no consecutive values, but A1 is 1 and A2 is 2" in verify(
+    assert "A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2" in verify(
         Board.parse("." * 16, "non-consecutive"), GRID
     )
 

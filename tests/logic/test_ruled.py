@@ -60,14 +60,14 @@ def test_a_cage_with_one_combination_loses_all_other_values() -> None:
 def test_a_value_of_all_combinations_with_one_place_is_placed() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 6)).without(3, "A1 A2").without(2, "A2")
     assert messages("combinations", case) == [
-        "of 1+2+3 (the cage A1 A2 A3 sums to 6): A1 is 2; A2 is 1; A3 is 3"
+        "of 1+2+3 (the cage A1-A3 sums to 6): A1 is 2; A2 is 1; A3 is 3"
     ]
 
 
 def test_a_renban_line_holds_a_set_of_neighbours() -> None:
     case = ruled(Renban(cells("A1 B1 C1"))).cells((5, 9), "A1").cells((2, 3, 4, 5, 6), "B1 C1")
     assert messages("combinations", case) == [
-        "of 3+4+5 or 4+5+6 (A1 B1 C1 hold consecutive values in any order): "
+        "of 3+4+5 or 4+5+6 (A1-C1 hold consecutive values in any order): "
         "A1 is 5; 2 and 5 leave B1, C1"
     ]
 
@@ -80,8 +80,7 @@ def test_the_values_of_a_cage_see_each_other_across_boxes() -> None:
 def test_the_cells_of_a_thermometer_are_bounded_at_once() -> None:
     case = ruled(Thermo(cells("A1 A2 A3"))).without(9, "A3")
     assert messages("line bounds", case) == [
-        "(the values rise along A1 A2 A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; "
-        "7, 8 and 9 leave A1"
+        "(the values rise along A1-A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; 7, 8 and 9 leave A1"
     ]
 
 
@@ -93,15 +92,15 @@ def test_a_whisper_line_has_no_middle_value() -> None:
 def test_an_arrow_bounds_its_circle_by_cells_that_differ() -> None:
     case = ruled(Arrow(cells("A1"), cells("B1 B2 B3")))
     assert messages("sum bounds", case) == [
-        "(B1 B2 B3 sum to A1): 1, 2, 3, 4 and 5 leave A1; 7, 8 and 9 leave B1, B2, B3"
+        "from 6 to 9 (B1-B3 sum to A1): 1, 2, 3, 4 and 5 leave A1; 7, 8 and 9 leave B1, B2, B3"
     ]
 
 
 def test_a_little_killer_bounds_its_cells() -> None:
     (step,) = steps("sum bounds", ruled(SumOfCells(cells("A1 B2 C3 D4"), 9)).board)
     assert step.sentence == (
-        "sum bounds (A1 B2 C3 D4 sum to 9): 4, 5, 6, 7, 8 and 9 leave D4; "
-        "6, 7, 8 and 9 leave A1, B2, C3"
+        "sum bounds, as without A1, B2 or C3 the sum is at least 4 and without D4 the sum is at "
+        "least 6 (A1-D4 sum to 9): 4, 5, 6, 7, 8 and 9 leave D4; 6, 7, 8 and 9 leave A1, B2, C3"
     )
 
 
@@ -109,8 +108,8 @@ def test_innies_and_outies_name_their_units_and_cages() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 10), Killer(cells("A4 A5 A6 A7 A8 B8"), 29))
     found = messages("innies and outies", case)
     assert found[0] == (
-        "A9 - B8 = 6 by row A (the cage A4 A5 A6 A7 A8 B8 sums to 29; "
-        "the cage A1 A2 A3 sums to 10): 1, 2, 3, 4, 5 and 6 leave A9; 4, 5, 6, 7, 8 and 9 leave B8"
+        "A9 - B8 = 6 by row A (the cage A4-A8 B8 sums to 29; "
+        "the cage A1-A3 sums to 10): 1, 2, 3, 4, 5 and 6 leave A9; 4, 5, 6, 7, 8 and 9 leave B8"
     )
 
 
@@ -123,13 +122,13 @@ def test_placed_cells_count_in_innies() -> None:
 def test_a_value_that_a_cage_needs_leaves_what_sees_all_its_places() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 6))
     found = messages("rule pointing", case)
-    assert found[0].startswith("1 is in A1, A2, A3 (the cage A1 A2 A3 sums to 6): 1 leaves A4, ")
+    assert found[0].startswith("1 is in A1, A2, A3 (the cage A1-A3 sums to 6): 1 leaves A4, ")
 
 
 def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
     case = ruled(Killer(cells("A1 B1"), 10)).only(4, "A1 B1", "column 1")
     assert messages("unit in a rule", case) == [
-        "4 of column 1 is in its cells (the cage A1 B1 sums to 10): "
+        "4 of column 1 is in A1, B1 (the cage A1 B1 sums to 10): "
         "1, 2, 3, 5, 7, 8 and 9 leave A1, B1"
     ]
 
@@ -137,10 +136,13 @@ def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
 def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
     rule = Skyscraper(cells("A1 A2 A3 A4 A5 A6 A7 A8 A9"), 2)
     (skyscraper,) = messages("line arrangements", ruled(rule))
-    assert skyscraper.startswith("9 cannot be first where 2 are visible (along A1 A2 A3")
+    assert skyscraper.startswith(
+        "line arrangements, 9 cannot be first where 2 are visible (along A1-A9"
+    )
     (x_sum, *_) = messages("line arrangements", ruled(XSum(rule.line, 10)))
     assert x_sum.startswith(
-        "1, 6, 7, 8 or 9 cannot be first, 7 or 9 not second where the first X sum to 10 ("
+        "line arrangements, 1, 6, 7, 8 or 9 cannot be first, 7 or 9 not second where the first X "
+        "sum to 10"
     )
 
 
@@ -161,7 +163,7 @@ def test_the_arrangements_of_a_sandwich_are_said() -> None:
 def test_the_few_arrangements_of_a_line_stand_in_its_order() -> None:
     row = Layout.from_units(3, [Unit((0, 1, 2))], shape=(1, 3), rules=[Skyscraper((2, 1, 0), 3)])
     (step,) = steps("line arrangements", Board.empty(row))
-    assert step.reason == "of 1 2 3 (along A3 A2 A1 3 are visible)"
+    assert step.reason == "of 1 2 3 (along A3-A1, 3 are visible)"
     assert step.consequence == "A1 is 3; A2 is 2; A3 is 1"
 
 
@@ -198,7 +200,7 @@ def test_dots_in_a_unit_make_a_chain() -> None:
     (a1, a2, a3) = cells("A1 A2 A3")
     case = ruled(DiffersBy(((a1, a2), (a2, a3)), 1)).cells((3, 4), "A1").cells((4, 5), "A2")
     assert messages("relation chain", case) == [
-        "in box 1 (A1-A2, A2-A3 differ by 1): 1, 2, 3, 4, 7, 8 and 9 leave A3"
+        "in box 1 (A1 and A2, A2 and A3 each differ by 1): 1, 2, 3, 4, 7, 8 and 9 leave A3"
     ]
 
 
@@ -213,9 +215,7 @@ def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> Non
     grid = Layout.from_units(2, [], shape=(2, 4), first_value=0, rules=[rows, area])
     board = Board.from_values(grid, [0, 0, 0, 0, 0, 1, 0, 0])
     step, *_ = steps("sums compared", board)
-    assert step.sentence == (
-        "sums compared (A1 A2 A3 A4 sum to 1; A2 A3 B2 sum to 1): A1, A4 are 0"
-    )
+    assert step.sentence == ("sums compared (A1-A4 sum to 1; A2 A3 B2 sum to 1): A1, A4 are 0")
 
 
 def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
@@ -249,13 +249,16 @@ def test_placed_cells_that_break_a_rule_contradict_in_its_words() -> None:
 
 
 def test_hidden_cells_take_part_in_steps() -> None:
-    """They stand below the others, as B1."""
+    """Their names are those of the puzzle."""
     row = Layout.from_units(
         4, [[0, 1]], shape=(1, 2), hidden=[0b1000], rules=[SumOfCells((0, 1, 2), 7)]
     )
     path = explain(Board.empty(row))
     assert not unsound_steps(path, NATIVE)
-    assert list(map(str, path.steps)) == ["sum bounds (A1 A2 B1 sum to 7): 3 and 4 leave A1, A2"]
+    assert list(map(str, path.steps)) == [
+        "sum bounds, as without A1 or A2 the sum is at least 5 (A1 A2 #1 sum to 7): "
+        "3 and 4 leave A1, A2"
+    ]
 
 
 def test_first_values_are_those_that_people_see() -> None:

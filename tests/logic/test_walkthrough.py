@@ -79,7 +79,7 @@ def test_a_contradiction_is_an_outcome_and_says_why(text: str, reason: str) -> N
 def test_a_full_unit_without_a_place_is_a_contradiction_from_the_start() -> None:
     row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 3))
     board = Board.from_candidates(row, [{1, 2}, {1, 2}, {1, 2}])
-    assert State.start(board).contradiction == "unit has no place left for 3"
+    assert State.start(board).contradiction == "row A has no place left for 3"
 
 
 def test_a_rule_that_placed_values_break_is_a_contradiction() -> None:

@@ -180,7 +180,8 @@ def _solved(board: Board, most: int, solver: Solver, deadline: Deadline) -> Resu
 
 def _where(layout: Layout, cell: int) -> str:
     """Return the first unit of a cell, which mostly is its row; or the cell."""
-    return next((str(unit) for unit in layout.units if cell in unit.cells), layout.names[cell])
+    unit = next((unit for unit in layout.units if cell in unit.cells), None)
+    return layout.names[cell] if unit is None else str(unit.named(layout))
 
 
 def _value(entered: Board, cell: int) -> str:

@@ -285,7 +285,7 @@ class Board:
                 if givens[a] and givens[a] == givens[b] and (a, b) not in reported:
                     reported.add((a, b))
                     shown_value = layout.shown[givens[a]]
-                    text = f"{unit}: {layout.name_all((a, b))} are both {shown_value}"
+                    text = f"{unit.named(layout)}: {layout.name_all((a, b))} are both {shown_value}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
             shown = tuple(cell for cell in cells if cell in layout.cells)

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import MAX_SIDE, Layout, copied
-from unidoku.core.names import REGIONS, Position
+from unidoku.core.names import FIRST_HIDDEN, Position
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.regions import ChaosConstruction
 from unidoku.errors import LayoutError
 
 
@@ -52,17 +51,7 @@ def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[R
     """Return a layout with further cells and other rules, whose parts are checked already."""
     extended = copied(layout, Layout, positions=positions, hidden=(), areas=())
     extended.__dict__["rules"] = tuple([rule.bind(extended) for rule in rules])
-    regions = tuple(
-        (region, cell)
-        for rule in extended.rules
-        if isinstance(rule, ChaosConstruction)
-        for cell, region in zip(rule.held, rule.regions, strict=True)
-        if region >= len(layout)
-    )
-    if regions:
-        known = {region for region, _ in regions}
-        others = tuple((c, None) for c in range(len(layout), len(positions)) if c not in known)
-        extended.__dict__[REGIONS] = (*regions, *others)
+    extended.__dict__[FIRST_HIDDEN] = len(layout)
     return extended
 
 
@@ -82,7 +71,7 @@ def expanded(board: Board, whole: frozenset[str] = frozenset()) -> Board:
     >>> from unidoku import Layout
     >>> row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b110])
     >>> print(expanded(Board.empty(row)).to_dict())
-    {'A1': (1, 2, 3), 'A2': (1, 2, 3), 'B1': (2, 3)}
+    {'A1': (1, 2, 3), 'A2': (1, 2, 3), '#1': (2, 3)}
 
     Args:
         board: the board.

@@ -7,7 +7,7 @@ unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his pee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
@@ -20,17 +20,21 @@ from unidoku.core.cells import cells_from
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import (
+    BY_LETTER,
     BY_NUMBER,
-    REGIONS,
+    FIRST_HIDDEN,
+    HiddenCell,
     Position,
+    named_by,
     names_by_number,
     names_of,
+    names_of_hidden,
     notation,
     number_of,
     position_of,
+    row_letter,
     row_name,
     unit_name,
-    with_regions,
 )
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
@@ -79,9 +83,38 @@ class Unit:
         """Return the name, in the notation in force."""
         return unit_name(self.name) or self.kind
 
+    def named(self, layout: Layout) -> Unit:
+        """Return the unit with a name: its own, or that of its row or column, or its ends.
+
+        >>> from unidoku import layout
+        >>> four = layout("classic", 4)
+        >>> str(Unit((0, 4, 8, 12)).named(four)), str(Unit((0, 1, 4, 5), "region").named(four))
+        ('column 1', 'region A1-B2')
+        """
+        if self.name or not self.cells or self.cells[-1] >= layout.drawn:
+            return self
+        positions = [layout.positions[cell] for cell in self.cells]
+        rows, columns = ({position[axis] for position in positions} for axis in (0, 1))
+        if len(self.cells) == layout.n and 1 in (len(rows), len(columns)):
+            row = f"row {row_letter(min(rows), layout.rows)}"
+            name = row if len(rows) == 1 else f"column {min(columns) + 1}"
+        else:
+            with named_by(BY_LETTER):
+                first, last = (layout.names[cell] for cell in (self.cells[0], self.cells[-1]))
+            name = f"{self.kind} {first}-{last}"
+        return replace(self, name=name)
+
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
         return iter(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Expanded:
+    """The names of all cells of an expanded layout, and what its hidden cells hold."""
+
+    names: tuple[str, ...]
+    cells: Mapping[int, HiddenCell]
 
 
 def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
@@ -238,9 +271,10 @@ class Layout:
         """Return the hash, which is computed once: layouts are keys of caches."""
         return self._hash
 
-    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the defining fields; equal layouts unpickle to one object with its tables."""
-        return _unpickle, _fields(self)
+        first = self.__dict__.get(FIRST_HIDDEN)
+        return _unpickle, _fields(self), None if first is None else {FIRST_HIDDEN: first}
 
     def __repr__(self) -> str:
         """Return the layout's name and sizes."""
@@ -426,12 +460,39 @@ class Layout:
     def names(self) -> tuple[str, ...]:
         """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, otherwise ``r1c1``.
 
-        The names of hidden cells follow: ``#1``, ``#2``, … With `unidoku.core.names.named_by`, all
+        The names of hidden cells follow: ``#1``, ``#2``, …; in an expanded layout they are what the
+        cells hold, such as ``the region of A1``. With `unidoku.core.names.named_by`, all
         cells have names such as ``r1c1``.
         """
-        if (regions := self.__dict__.get(REGIONS)) is not None:  # an expanded layout
-            return with_regions(self._plain_names, regions)
-        return self._plain_names
+        return self._expanded.names if FIRST_HIDDEN in self.__dict__ else self._plain_names
+
+    @property
+    def drawn(self) -> int:
+        """Number of cells that are drawn; those of an expanded layout that follow are hidden."""
+        first: int = self.__dict__.get(FIRST_HIDDEN, len(self))
+        return first
+
+    @property
+    def hidden_cells(self) -> Mapping[int, HiddenCell]:
+        """What the hidden cells of an expanded layout hold, where rules say it."""
+        return self._expanded.cells if FIRST_HIDDEN in self.__dict__ else {}
+
+    @property
+    def _expanded(self) -> _Expanded:
+        known: dict[str, _Expanded] = self.__dict__.setdefault("_expanded_names", {})
+        if (expanded := known.get(notation())) is None:
+            expanded = known[notation()] = self._name_hidden()
+        return expanded
+
+    def _name_hidden(self) -> _Expanded:
+        first: int = self.__dict__[FIRST_HIDDEN]
+        names = [*self._plain_names[:first], *names_of_hidden(len(self) - first)]
+        cells: dict[int, HiddenCell] = {}
+        for rule in (*self.rules, *self.rules):  # the second time with the names of the first
+            cells |= {c: m for c, m in rule.hidden_cells(self, names).items() if c >= first}
+            for cell, meaning in cells.items():
+                names[cell] = meaning.name
+        return _Expanded(tuple(names), cells)
 
     @property
     def _plain_names(self) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
 Position: TypeAlias = tuple[int, int]
@@ -35,6 +37,9 @@ def named_by(notation: str) -> Iterator[None]:
     >>> with named_by("r1c1"):
     ...     names_of([(0, 0)], rows=3, hidden=0), row_name(2, 3), unit_name("row C")
     (('r1c1',), '3', 'row 3')
+    >>> with named_by("r1c1"):
+    ...     unit_name("region A4-C6")
+    'region r1c4-r3c6'
     """
     _in_force.append(notation)
     try:
@@ -59,10 +64,13 @@ def row_letter(row: int, rows: int) -> str:
 
 
 def unit_name(name: str) -> str:
-    """Return the name of a unit, in which rows have letters, in the notation in force."""
+    """Return the name of a unit, whose rows and cells have letters, in the notation in force."""
     if notation() != BY_NUMBER:
         return name
-    return re.sub(r"\brow ([A-Z])\b", lambda found: f"row {_LETTERS.index(found[1]) + 1}", name)
+    name = re.sub(r"\brow ([A-Z])\b", lambda found: f"row {_LETTERS.index(found[1]) + 1}", name)
+    return re.sub(
+        r"\b([A-Z])([0-9]+)\b", lambda found: f"r{_LETTERS.index(found[1]) + 1}c{found[2]}", name
+    )
 
 
 def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
@@ -73,7 +81,7 @@ def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str
     """
     if rows <= len(_LETTERS) and notation() == BY_LETTER:
         names = [f"{row_name(row, rows)}{column + 1}" for row, column in positions]
-        return (*names, *_names_of_hidden(hidden))
+        return (*names, *names_of_hidden(hidden))
     return names_by_number(positions, hidden)
 
 
@@ -84,10 +92,11 @@ def names_by_number(positions: Sequence[Position], hidden: int) -> tuple[str, ..
     ('r1c1', 'r3c5', '#1')
     """
     names = [f"r{row + 1}c{column + 1}" for row, column in positions]
-    return (*names, *_names_of_hidden(hidden))
+    return (*names, *names_of_hidden(hidden))
 
 
-def _names_of_hidden(hidden: int) -> list[str]:
+def names_of_hidden(hidden: int) -> list[str]:
+    """Return the names of so many hidden cells: ``#1``, ``#2``."""
     return [f"#{number + 1}" for number in range(hidden)]
 
 
@@ -104,6 +113,59 @@ def position_of(name: str, rows: int) -> Position:
     return _NOWHERE
 
 
+_SHORTEST, _SHORTEST_DIAGONAL = 3, 4
+"""Number of cells from which a straight run, or a diagonal one, is told by its ends."""
+
+_BLOCK = 9
+"""Number of cells from which a rectangle is told by its corners."""
+
+
+def brief(names: Sequence[str]) -> str:
+    """Return names of cells as text: straight runs by their ends, and rectangles by their corners.
+
+    >>> brief(["A1", "A2", "A3", "B3", "#1"]), brief(["r4c1", "r3c2", "r2c3", "r1c4"])
+    ('A1-A3 B3 #1', 'r4c1-r1c4')
+    >>> brief([f"{row}{column}" for row in "ABC" for column in "123"])
+    'A1 to C3'
+    """
+    return _brief(tuple(names))
+
+
+@lru_cache(maxsize=1 << 12)
+def _brief(names: tuple[str, ...]) -> str:
+    places = [position_of(name, rows=1) for name in names]
+    if _is_block(places):
+        return f"{names[0]} to {names[-1]}"
+    texts: list[str] = []
+    start = 0
+    while start < len(names):
+        end = start + _run_length(places[start:]) - 1
+        texts.append("-".join(names[start : end + 1 : max(1, end - start)]))
+        start = end + 1
+    return " ".join(texts)
+
+
+def _is_block(places: Sequence[Position]) -> bool:
+    """Return whether positions are those of a large rectangle, in reading order."""
+    if len(places) < _BLOCK or _NOWHERE in places:
+        return False
+    (top, left), (bottom, right) = places[0], places[-1]
+    every = [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
+    return top < bottom and left < right and every == [*places]
+
+
+def _run_length(places: Sequence[Position]) -> int:
+    """Return how many of the first positions are a straight run of neighbours; 1 if too few are."""
+    steps = [
+        (b[0] - a[0], b[1] - a[1]) if _NOWHERE not in (a, b) else (0, 0)
+        for a, b in pairwise(places)
+    ]
+    if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
+        return 1
+    length = 1 + next((at for at, step in enumerate(steps) if step != steps[0]), len(steps))
+    return length if length >= (_SHORTEST_DIAGONAL if all(steps[0]) else _SHORTEST) else 1
+
+
 def number_of(name: str) -> int:
     """Return the number of the hidden cell with a name, 0 if the name is not valid."""
     return int(name[1:]) if re.fullmatch(r"#[1-9][0-9]{0,4}", name) else 0
@@ -112,26 +174,20 @@ def number_of(name: str) -> int:
 REGION_OF = "the region of "
 """What the names of cells that hold the number of another cell's region begin with."""
 
-REGIONS = "cells_of_regions"
-"""The attribute of an expanded layout that has pairs of such a cell and the other one."""
+FIRST_HIDDEN = "first_hidden"
+"""The attribute of an expanded layout that has the number of its first hidden cell."""
 
 
-@lru_cache(maxsize=64)
-def with_regions(
-    names: tuple[str, ...], regions: tuple[tuple[int, int | None], ...]
-) -> tuple[str, ...]:
-    """Return the names of cells, those of cells that number regions by the cells they are about.
-
-    >>> with_regions(("A1", "A2", "B1", "B2"), ((2, 1), (3, None)))
-    ('A1', 'A2', 'the region of A2', '#2')
+@dataclass(frozen=True, slots=True)
+class HiddenCell:
+    """What a hidden cell holds, in words for steps: ``A2 is in region 3``.
 
     Args:
-        names: the names, with those of hidden cells as if they were below the grid.
-        regions: for each hidden cell, the cell whose region it numbers; None for another one.
+        name: what the cell holds: ``the region of A2``. No two cells of a layout have the same.
+        subject: what it says something about: ``A2``.
+        values: what it means that the cell holds 1, 2, …: ``in region 3``.
     """
-    of, first = dict(regions), min(cell for cell, _ in regions)
-    hidden = (
-        f"#{cell - first + 1}" if (other := of[cell]) is None else f"{REGION_OF}{names[other]}"
-        for cell in range(first, len(names))
-    )
-    return (*names[:first], *hidden)
+
+    name: str
+    subject: str
+    values: tuple[str, ...]

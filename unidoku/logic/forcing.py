@@ -15,6 +15,7 @@ from functools import partial
 from unidoku.core.bits import all_values, bit
 from unidoku.core.propagation.propagate import eliminate
 from unidoku.logic.chains import chain_rating
+from unidoku.logic.facts import holds
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
 from unidoku.logic.reasons.reasoning import why_not
@@ -118,14 +119,12 @@ def _by_its_reason(state: State, step: Step) -> Step:
 
 
 def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float) -> Step:
-    names, shown = state.layout.names, state.layout.shown
+    layout = state.layout
     placed: list[Candidate] = []
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    consequences = ", ".join(
-        f"{names[cell]} is {shown[value]}" for cell, value in placed[1 : _SAID + 1]
-    )
+    consequences = ", ".join(holds(layout, *candidate) for candidate in placed[1 : _SAID + 1])
     further = len(placed) - 1 - _SAID
     then = (
         f"then {consequences}{f' and {further} more' if further > 0 else ''}, "
@@ -133,8 +132,8 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
         else ""
     )
     return Step(
-        layout=state.layout,
-        reason=f"if {names[assumed[0]]} is {shown[assumed[1]]}, {then}{way[-1].contradiction}",
+        layout=layout,
+        reason=f"if {holds(layout, *assumed)}, {then}{way[-1].contradiction}",
         eliminations=(assumed,),
         pattern=tuple(pair for pair in placed[1:] if state.has(*pair)),
         rating=chain_rating(rating, 2 * len(way)),

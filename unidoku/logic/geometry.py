@@ -74,7 +74,7 @@ class Geometry:
     def units(self) -> tuple[UnitCells, ...]:
         """All units of more than one cell, first areas, then lines, in the layout's order."""
         units = [
-            UnitCells(unit, set_of(unit.cells), len(unit.cells) == self.layout.n)
+            UnitCells(unit.named(self.layout), set_of(unit.cells), len(unit.cells) == self.layout.n)
             for unit in self.layout.units
             if len(unit.cells) > 1 or self.layout.n == 1
         ]

@@ -40,7 +40,8 @@ def naked_single(state: State) -> Iterator[Step]:
     """Find cells with one candidate left."""
     for cell in cells_of(state.empty):
         if is_single(mask := state.candidates[cell]):
-            yield _single(state, cell, value_of(mask), f"in {state.layout.names[cell]}")
+            where = "" if cell in state.layout.hidden_cells else f"in {state.layout.names[cell]}"
+            yield _single(state, cell, value_of(mask), where)
 
 
 def _single(

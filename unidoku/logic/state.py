@@ -13,6 +13,7 @@ from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagation.prune import partners_of
 from unidoku.core.rules.base import Rule
+from unidoku.logic.facts import cannot_hold
 from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
 
@@ -144,8 +145,7 @@ class _Change:
 
     def place(self, cell: int, value: int) -> None:
         if not self.candidates[cell] & bit(value):
-            name, shown = self.layout.names[cell], self.layout.shown[value]
-            self.contradiction = self.contradiction or f"{name} cannot be {shown}"
+            self.contradiction = self.contradiction or cannot_hold(self.layout, cell, value)
             return
         for other in values_of(self.candidates[cell]):
             self.places[other] &= ~(1 << cell)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from unidoku.core.layout import Layout, Unit
-from unidoku.support.text import listed
+from unidoku.logic.facts import consequences
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -42,7 +41,8 @@ class Step:
 
     Args:
         layout: the layout of the board.
-        reason: the reason, in words that continue the technique's name: ``3,7 in A4, A6``.
+        reason: the reason, in words that continue the technique's name: ``3,7 in A4, A6``, or
+            ``, 9 cannot be first where 2 are visible``.
         placements: (cell, value) pairs that are placed; what they remove from their peers is not
             listed.
         eliminations: (cell, value) pairs that are removed; all of them are candidates before.
@@ -80,30 +80,13 @@ class Step:
     @property
     def consequence(self) -> str:
         """The placements and eliminations in words: ``A2 is 5; 3 and 7 leave A1, A9``."""
-        names, shown = self.layout.names, self.layout.shown
-        cells_of_value: defaultdict[int, list[str]] = defaultdict(list)
-        for cell, value in self.placements:
-            cells_of_value[value].append(names[cell])
-        parts = [
-            f"{', '.join(cell_names)} {'is' if len(cell_names) == 1 else 'are'} {shown[value]}"
-            for value, cell_names in cells_of_value.items()
-        ]
-        values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
-        for cell, value in sorted(self.eliminations):
-            values_of_cell[cell].append(value)
-        cells_of_values: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-        for cell, values in values_of_cell.items():
-            cells_of_values[tuple(values)].append(cell)
-        for gone, cells in sorted(cells_of_values.items()):
-            verb = "leaves" if len(gone) == 1 else "leave"
-            values_text = listed(shown[value] for value in gone)
-            parts.append(f"{values_text} {verb} {', '.join(names[cell] for cell in cells)}")
-        return "; ".join(parts)
+        return "; ".join(consequences(self.layout, self.placements, self.eliminations))
 
     @property
     def sentence(self) -> str:
         """The step in one sentence: ``naked pair 3,7 in A4, A6: 3 and 7 leave A1, A9``."""
-        return f"{self.technique} {self.reason}: {self.consequence}".strip()
+        gap = "" if self.reason.startswith(",") else " "
+        return f"{f'{self.technique}{gap}{self.reason}'.strip()}: {self.consequence}"
 
     def __str__(self) -> str:
         """Return the sentence."""

@@ -19,6 +19,7 @@ from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, ge
 
 from unidoku.core.cells import NamedCells, cells_from, pairs_from
 from unidoku.core.constraints.primitives import Constraint, Or, Pair
+from unidoku.core.names import HiddenCell, brief
 from unidoku.errors import (
     FormatError,
     InputError,
@@ -244,6 +245,15 @@ class Rule(ABC):
         """
         return ()
 
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return what its hidden cells hold, in words, with the names of cells.
+
+        Args:
+            facts: the layout.
+            names: the names of its cells.
+        """
+        return {}
+
     def as_alternatives(self, facts: Facts) -> Or | None:
         """Return its constraints as alternatives by the value of one cell; None if impossible.
 
@@ -439,9 +449,13 @@ def _given_by_layout(kind: type[Rule]) -> frozenset[str]:
     return frozenset(field.name for field in fields(kind) if field.default == ())
 
 
+UNNAMED = "a rule without a name"
+"""How a rule is told whose name in the puzzle is empty."""
+
+
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:
-    """Return the names of cells, separated by blanks."""
-    return " ".join([names[cell] for cell in cells])
+    """Return the names of cells, separated by blanks; straight runs by their ends."""
+    return brief([names[cell] for cell in cells])
 
 
 def _fault(role: CellRole, content: tuple[Any, ...], fewest: int) -> str:

@@ -107,7 +107,7 @@ class SumOfCells(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{' '.join(names[cell] for cell in self.summed)} sum to {self.total}"
+        return f"{cell_names(self.summed, names)} {_sums(self.summed)} to {self.total}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,9 @@ class Arrow(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         shaft, circle = (cell_names(part, names) for part in (self.shaft, self.circle))
-        return f"{shaft} sum to {circle}"
+        if len(self.circle) > 1:
+            circle = f"the number {circle}"
+        return f"{shaft} equals {circle}" if len(self.shaft) == 1 else f"{shaft} sum to {circle}"
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ class Product(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
+        return f"{cell_names(self.cage, names)} multiply to {self.total}"
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,9 @@ class SameSum(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         summed, other = (cell_names(part, names) for part in (self.summed, self.other))
-        return f"{summed} sum to the same as {other}"
+        if len(self.other) == 1:
+            return f"{summed} {_sums(self.summed)} to {other}"
+        return f"{summed} {_sums(self.summed)} to the same as {other}"
 
 
 Weights: TypeAlias = tuple[int, ...]
@@ -313,8 +317,22 @@ class WeightedSum(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         terms = zip(self.summed, self.weights, strict=True)
-        terms_text = " + ".join(f"{weight}·{names[cell]}" for cell, weight in terms)
-        return f"{terms_text} {self.sign} {self.total}"
+        texts = [
+            f"{'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{abs(weight)}·'}"
+            f"{names[cell]}"
+            for cell, weight in terms
+        ]
+        sides = " ".join(texts).removeprefix("+ ")
+        return f"{sides} {_SIGN_SHOWN.get(self.sign, self.sign)} {self.total}"
+
+
+_SIGN_SHOWN = MappingProxyType({"!=": "≠", "<=": "≤", ">=": "≥"})
+"""The signs as people write them, where those are others."""
+
+
+def _sums(cells: Sequence[int]) -> str:
+    """Return the verb for the sum of some cells."""
+    return "sums" if len(cells) == 1 else "sum"
 
 
 def _ends(facts: Facts) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
+from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 
 
@@ -60,6 +61,9 @@ class CountingCircles(Rule):
 _ABSENT, _THERE = 1, 2
 """The values of a hidden cell: whether a value is in a circle."""
 
+_IN_CIRCLES = "in no circle", "in a circle"
+"""The same in words."""
+
 
 @dataclass(frozen=True)
 class _Counted(CountingCircles):
@@ -76,6 +80,14 @@ class _Counted(CountingCircles):
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return no further cells: the rule has them."""
         return ()
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return that the cells hold whether a value is in a circle."""
+        circles = cell_names(self.circles, names)
+        return {
+            flag: HiddenCell(f"whether {value} is in one of {circles}", str(value), _IN_CIRCLES)
+            for value, flag in enumerate(self.flags, start=max(facts.first_value, 1))
+        }
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield circles that break the rule, and the flag and circles where these disagree."""

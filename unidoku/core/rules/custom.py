@@ -10,7 +10,7 @@ from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
 
@@ -122,7 +122,7 @@ class Line(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"
+        return f"{cell_names(self.line, names)}: {self.name or UNNAMED}"
 
 
 @number_cache(maxsize=256)

@@ -9,6 +9,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from unidoku.core.cells import NamedCells
 from unidoku.core.constraints.primitives import Or
+from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
@@ -92,6 +93,13 @@ class AnyOf(Rule):
             return rule.with_auxiliary(facts, own) if own else rule
 
         return self._with([given(rule) for rule in branch] for branch in self.branches)
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return what the hidden cells of all rules hold."""
+        found: dict[int, HiddenCell] = {}
+        for rule in self.rules:
+            found |= rule.hidden_cells(facts, names)
+        return found
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -121,10 +121,10 @@ class Index(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         if self.of:
-            verb = "names" if len(self.held) == 1 else "name"
-            return f"{cell_names(self.held, names)} {verb} the place of its {self.of}'s number"
+            verb, whose = ("names", "its") if len(self.held) == 1 else ("each name", "their")
+            return f"{cell_names(self.held, names)} {verb} the place of {whose} {self.of}'s number"
         texts = [
-            f"{names[cell]} holds the place of {number} in {cell_names(line, names)}"
+            f"{names[cell]} is the place of {number} along {cell_names(line, names)}"
             for cell, line, number in self.each
         ]
         return ", ".join(texts)

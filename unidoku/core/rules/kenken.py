@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import Product, SumOfCells
 from unidoku.errors import LayoutError
 from unidoku.support.schema import shown
@@ -66,7 +66,7 @@ class KenKen(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"the cage {' '.join(names[cell] for cell in self.cage)} makes {self.total}{self.by}"
+        return f"the cage {cell_names(self.cage, names)} makes {self.total}{self.by}"
 
 
 @number_cache(maxsize=256)

@@ -69,7 +69,7 @@ class Thermo(_Rising):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         way = "do not fall" if self.slow else "rise"
-        return f"the values {way} along {' '.join(names[cell] for cell in self.line)}"
+        return f"the values {way} along {cell_names(self.line, names)}"
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,10 @@ class Whispers(_RelatedNeighbours):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
+        if len(self.line) == 2:
+            return (
+                f"{names[self.line[0]]} and {names[self.line[1]]} differ by at least {self.least}"
+            )
         line = cell_names(self.line, names)
         return f"neighbours along {line} differ by at least {self.least}"
 
@@ -226,7 +230,7 @@ class SumLine(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{' '.join(names[cell] for cell in self.line)} splits into parts of {self.total}"
+        return f"{cell_names(self.line, names)} splits into parts of {self.total}"
 
 
 @number_cache(maxsize=256)
@@ -283,7 +287,7 @@ class Flatmates(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         neighbours = f"{self.above} above it or {self.below} below it"
-        return f"{self.middle} has {neighbours} in {' '.join(names[cell] for cell in self.column)}"
+        return f"{self.middle} has {neighbours} in {cell_names(self.column, names)}"
 
 
 @number_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
@@ -13,6 +14,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Table, interned_rows
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.text import listed
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,11 @@ class Between(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *inside, last = self.line
-        between = cell_names(inside, names) or "no cells"
-        return f"between {names[first]} and {names[last]} are {between}"
+        ends = f"{names[first]} and {names[last]}"
+        if not inside:
+            return f"nothing is between {ends}"
+        verb = "is" if len(inside) == 1 else "are"
+        return f"{cell_names(inside, names)} {verb} between {ends}"
 
 
 @number_cache(maxsize=64)
@@ -87,11 +92,10 @@ class Lockout(Rule):
         """Return the rule in words."""
         first, *inside, last = self.line
         ends = f"{names[first]} and {names[last]} differ by at least {self.least}"
-        return (
-            f"{ends}, and {cell_names(inside, names)} are neither between them nor equal to them"
-            if inside
-            else ends
-        )
+        if not inside:
+            return ends
+        verb = "is" if len(inside) == 1 else "are"
+        return f"{ends}, and {cell_names(inside, names)} {verb} not from one of them to the other"
 
 
 @number_cache(maxsize=64)
@@ -251,8 +255,23 @@ class Contains(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        wanted = " ".join(map(str, self.wanted))
-        return f"{cell_names(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
+        return f"{cell_names(self.held, names)} hold {_so_many(self.wanted, self.exactly)}"
+
+
+_TIMES = MappingProxyType({1: "once", 2: "twice", 3: "three times", 4: "four times"})
+
+
+def _so_many(wanted: Values, exactly: bool) -> str:
+    """Return how often cells hold which values: ``1 exactly twice``, ``1, 2, 2 and 3``."""
+    times = {wanted.count(value) for value in wanted}
+    if times == {1} and not exactly:
+        return listed(wanted)
+    if len(times) == 1:
+        (often,) = times
+        number = _TIMES.get(often, f"{often} times")
+        each = " each" if len(wanted) > often else ""
+        return f"{listed(dict.fromkeys(wanted))} {'exactly ' * exactly}{number}{each}"
+    return f"{'exactly ' * exactly}{listed(wanted)}"
 
 
 @number_cache(maxsize=256)
@@ -308,7 +327,8 @@ class Indexed(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (place,), (value,) = self.place, self.value
-        return f"{names[place]} is the place of {names[value]} on {cell_names(self.line, names)}"
+        line = cell_names(self.line, names)
+        return f"{names[place]} is the place of the value of {names[value]} along {line}"
 
 
 @number_cache(maxsize=256)

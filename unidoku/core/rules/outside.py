@@ -22,6 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import cannot_sum, within_reach
+from unidoku.support.text import listed
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,8 @@ class Sandwich(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return (
-            f"between the smallest value and {self.high} on {line} the values sum to {self.total}"
-        )
+        line, ends = cell_names(self.line, names), f"the smallest value and {self.high}"
+        return f"between {ends} along {line} the values sum to {self.total}"
 
 
 @number_cache(maxsize=256)
@@ -129,8 +128,8 @@ class XSum(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return f"the first X cells of {line} sum to {self.total}, where X is the first of them"
+        line, first = cell_names(self.line, names), names[self.line[0]]
+        return f"{first} says how many cells from {first} on along {line} sum to {self.total}"
 
 
 @number_cache(maxsize=256)
@@ -177,7 +176,8 @@ class Skyscraper(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"along {cell_names(self.line, names)} {self.seen} are visible"
+        verb = "is" if self.seen == 1 else "are"
+        return f"along {cell_names(self.line, names)}, {self.seen} {verb} visible"
 
 
 @number_cache(maxsize=256)
@@ -278,7 +278,7 @@ class NumberedRoom(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        return f"the first cell of {line} is the place of {self.value} on it"
+        return f"{names[self.line[0]]} is the place of {self.value} along {line}"
 
 
 @number_cache(maxsize=1024)
@@ -337,8 +337,10 @@ class NonogramLine(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        blocks = " ".join(map(str, self.blocks)) or "none"
-        return f"the filled cells on {cell_names(self.line, names)} come in runs of {blocks}"
+        line = cell_names(self.line, names)
+        if len(self.blocks) < 2:
+            return f"{line} has {f'one run of {self.blocks[0]}' if self.blocks else 'no runs'}"
+        return f"{line} has runs of {listed(self.blocks)}"
 
 
 @number_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
 
 from unidoku.core.constraints.primitives import Pair, Relation, tabulated
-from unidoku.core.rules.base import Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import UNNAMED, Facts, PairsOfCells, Rule
 from unidoku.core.rules.custom import check_colour
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
@@ -35,7 +35,7 @@ class PairRule(RelatedCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
-        return f"{_named(self.pairs, names)} {self.meaning()}"
+        return f"{_named(self.pairs, names)} {'each ' * (len(self.pairs) > 1)}{self.meaning()}"
 
 
 @dataclass(frozen=True)
@@ -235,10 +235,10 @@ class Pairs(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_named(self.pairs, names)}: {self.name}"
+        return f"{_named(self.pairs, names)}: {self.name or UNNAMED}"
 
 
-def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "-") -> str:
+def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = " and ") -> str:
     """Return the first few pairs by name."""
     texts = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
     return ", ".join(texts) + (", …" if len(pairs) > _TOLD else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -13,6 +13,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
+from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
@@ -106,7 +107,7 @@ class FullRank(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        return f"{line} has place {self.rank} among {len(self.lines) + 1} lines read as numbers"
+        return f"{line} read as a number has rank {self.rank} of {len(self.lines) + 1} lines"
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,19 @@ class RankedLine(FullRank):
     def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with further cells: the rule has them."""
         return False
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return that the cells hold whether another line is smaller."""
+        own = cell_names(self.line, names)
+        others = [cell_names(line, names) for line in self.lines] or ["no line"]
+        return {
+            flag: HiddenCell(
+                f"whether {other} is less than {own}",
+                other,
+                (f"not less than {own}", f"less than {own}"),
+            )
+            for flag, other in zip(self.flags, others, strict=True)
+        }
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton for each other line, the number of smaller lines, and consequences."""

@@ -6,7 +6,7 @@ Machines read the numbers of regions that have to be found.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -17,7 +17,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
-from unidoku.core.names import REGION_OF
+from unidoku.core.names import REGION_OF, HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed, plural
@@ -162,6 +162,14 @@ class ChaosConstruction(Rule):
         pairs = pairs_in_rows(self.regions, self.columns)
         for number in numbers:
             yield Region(self.regions, number, pairs, size, size, self.held)
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return that the cells of regions hold the region of another cell."""
+        values = tuple(f"in region {number}" for number in range(1, facts.n + 1))
+        return {
+            region: HiddenCell(f"{REGION_OF}{names[cell]}", names[cell], values)
+            for cell, region in zip(self.held, self.regions, strict=True)
+        }
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -326,6 +334,17 @@ class _Runs(RegionRun):
     def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with further cells: the rule has them."""
         return False
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return that the cells hold the length of the run along each arm."""
+        found = {}
+        for cell, line in zip(self.lengths, self.lines, strict=True):
+            ends = f"from {_bare(names)[line[0]]} to {_bare(names)[line[-1]]}"
+            is_region = names[line[0]].startswith(REGION_OF)
+            name = f"the {'part of the region' if is_region else 'run'} {ends}"
+            values = tuple(f"{plural(length, 'cell')} long" for length in range(1, facts.n + 1))
+            found[cell] = HiddenCell(f"the length of {name}", name, values)
+        return found
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and lengths that contradict the arms."""

@@ -69,7 +69,8 @@ class Taxicab(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"no two of {cell_names(self.held, names)} hold their distance in steps"
+        cells = cell_names(self.held, names)
+        return f"no two of {cells} both hold the number of steps between them"
 
 
 @number_cache(maxsize=256)

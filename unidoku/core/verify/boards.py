@@ -78,7 +78,8 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tup
         unit_values = sorted(grid[cell] for cell in unit.cells if cell < known)
         for value in sorted(set(unit_values)):
             if unit_values.count(value) > 1:
-                yield f"{unit}: {layout.shown[value]} appears {unit_values.count(value)} times"
+                times = f"{layout.shown[value]} appears {unit_values.count(value)} times"
+                yield f"{unit.named(layout)}: {times}"
     yield from layout.broken(grid)
 
 

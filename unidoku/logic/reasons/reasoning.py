@@ -8,15 +8,18 @@ paper puzzles*, 2021.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from unidoku.core.bits import bit, bits_of
+from unidoku.core.layout import Unit
+from unidoku.logic.facts import holds, holds_none_of
 from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, parts_in_words
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.text import plural
 
@@ -32,6 +35,9 @@ highest rating."""
 
 _LIKEWISE = "; the others contradict the same parts"
 """What a chain about the first of several candidates ends with."""
+
+_TRIED = 8
+"""The number of candidates of which the one with the shortest chain is told."""
 
 _LISTED = 2
 """The largest number of parts that are only listed; what follows from more is told as a chain."""
@@ -62,6 +68,42 @@ def short_reason(state: State, source: Source | None = None) -> Iterator[Step]:
     yield _step(
         state, using, reason.parts, f"of {plural(size, 'part')}, {words}", removed=reason.removed
     )
+
+
+def shortest_chain(
+    state: State,
+    candidates: Sequence[Candidate],
+    statements: Collection[Statement],
+    unit: Unit | None,
+    cells: Iterable[int],
+) -> str:
+    """Return what contradicts one of some candidates, told as the shortest chain of parts.
+
+    Args:
+        state: the state.
+        candidates: the candidates; the first few are tried.
+        statements: the rules that may be used.
+        unit: the unit whose values have places.
+        cells: the cells that have values.
+    """
+    using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+    known, inside = {*map(id, statements)}, set(cells)
+    allowed = 0
+    for number, part in enumerate(using.parts.all):
+        is_used = (
+            (part.kind == "cell" and part.cells[0] in inside)
+            or (part.kind == "place" and part.unit == unit)
+            or id(part.statement) in known
+        )
+        allowed |= is_used << number
+    chains = []
+    for cell, value in candidates[:_TRIED]:
+        assumption = [(cell, bit(value), 0)]
+        if (found := using.refuted(assumption, allowed=allowed)) is not None:
+            parts = using.smallest(assumption, found)
+            if parts.bit_count() > 1:  # one part alone needs no chain
+                chains.append(_chain(using, assumption, parts, cell, value))
+    return min(chains, key=len, default="")
 
 
 def why_not(
@@ -149,7 +191,8 @@ def _chain(
     deductions: list[Deduction] = []
     using.refuted(assumptions, allowed=parts, trace=deductions)
     layout = using.parts.layout
-    return chain(using, f"{layout.names[cell]} {event} {layout.shown[value]}", deductions)
+    is_so = holds(layout, cell, value) if event == "is" else holds_none_of(layout, cell, [value])
+    return chain(using, is_so, deductions)
 
 
 def _step(

@@ -7,13 +7,14 @@ from itertools import groupby
 
 from unidoku.core.bits import all_values, bit, value_of, values_of
 from unidoku.core.layout import Unit
+from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.step import Candidate
 from unidoku.support.text import listed
 
-_MOST_REMOVED = 4
-"""The largest number of candidates that a rule removes for which a chain names them all."""
+_MOST_CELLS = 3
+"""The number of cells, about, that a chain names of those from which a rule removes candidates."""
 
 
 def part_in_words(using: Propagation, part: Part) -> str:
@@ -46,17 +47,14 @@ def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]
 def _unit_in_words(using: Propagation, unit: Unit | None) -> str:
     """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
     assert unit is not None
-    if unit.name:
-        return str(unit)
-    names = using.parts.layout.names
-    return f"{unit.kind} {names[unit.cells[0]]}-{names[unit.cells[-1]]}"
+    return str(unit.named(using.parts.layout))
 
 
 def _cell_in_words(using: Propagation, cell: int, candidates: Sequence[int]) -> str:
     layout, mask = using.parts.layout, candidates[cell]
     if mask == all_values(layout.n):
         return f"{layout.names[cell]} has a value"
-    return f"{layout.names[cell]} is {listed((layout.shown[v] for v in values_of(mask)), 'or')}"
+    return holds_one_of(layout, cell, values_of(mask))
 
 
 def _place_in_words(using: Propagation, part: Part) -> str:
@@ -85,31 +83,30 @@ def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> 
 def _link(using: Propagation, part: int, group: Sequence[Deduction]) -> str:
     """Return what follows from one part."""
     layout = using.parts.layout
-    names, shown = layout.names, layout.shown
     cell, value = group[0].candidate
     look = using.parts.all[part]
     if look.kind == "cell":
-        return f"{names[cell]} is {shown[value]}"
+        return holds(layout, cell, value)
     if look.kind == "place":
-        return f"{names[cell]} is {shown[value]} ({_unit_in_words(using, look.unit)})"
+        return f"{holds(layout, cell, value)} ({_unit_in_words(using, look.unit)})"
     removed = _removed(using, [deduction.candidate for deduction in group])
     return f"{removed} ({part_in_words(using, look)})"
 
 
 def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
-    """Return what a rule removes: ``A2 is not 3 or 4``; or how many candidates."""
+    """Return what a rule removes: ``A2 is not 3 or 4``; of many cells the first few."""
     layout = using.parts.layout
-    if len(removed) > _MOST_REMOVED:
-        return f"{len(removed)} candidates go"
     texts = []
     for cell, members in groupby(sorted(removed), key=lambda candidate: candidate[0]):
         gone = [value for _, value in members]
         rest = using.candidates[cell] & ~sum(map(bit, gone))
-        values = listed((layout.shown[value] for value in gone), "or")
         if value := value_of(rest):
-            texts.append(f"{layout.names[cell]} is {layout.shown[value]}")
+            texts.append(holds(layout, cell, value))
         else:
-            texts.append(f"{layout.names[cell]} is not {values}")
+            texts.append(holds_none_of(layout, cell, gone))
+    further = len(texts) - _MOST_CELLS
+    if further > 1:
+        return f"{', '.join(texts[:_MOST_CELLS])}, and so on for {further} more cells"
     return listed(texts)
 
 
@@ -126,7 +123,7 @@ def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> s
         ]
         if twice:
             return f"{twice[-1]} and {names[cell]} cannot both be {shown[value]}"
-        return f"{names[cell]} cannot be {shown[value]}"
+        return cannot_hold(layout, cell, value)
     look = using.parts.all[last.part]
     if look.kind == "cell":
         return f"nothing is left for {names[cell]}"

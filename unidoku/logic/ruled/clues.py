@@ -2,36 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby
 
-from unidoku.core.bits import values_of
-from unidoku.core.rules import Skyscraper, XSum
+from unidoku.core.bits import bit, mask_of, set_of, values_of
+from unidoku.core.layout import Layout
+from unidoku.core.rules import Sandwich, Skyscraper, XSum
+from unidoku.core.rules.base import cell_names
+from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.statement import Statement
-from unidoku.support.text import listed
+from unidoku.support.text import listed, plural
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
+_MOST_FILLINGS = 4
+"""The largest number of sums between the ends of a sandwich in a sentence."""
 
-def excluded_in_words(
-    statement: Statement, before: Sequence[int], remaining: Remaining, shown: Sequence[str]
+_LONGEST = 12
+"""The largest number of cells of a sandwich whose fillings are listed."""
+
+
+def clue_in_words(
+    statement: Statement,
+    before: Sequence[int],
+    remaining: Remaining,
+    layout: Layout,
 ) -> str:
-    """Return which values cannot stand where on the line of a clue; empty for other rules.
+    """Return what a clue excludes, and on which line; empty for other rules.
+
+    That is which values cannot stand where on the line, or what a sandwich may hold.
 
     Args:
         statement: the statement.
         before: the candidates of its cells.
         remaining: those that are left of them.
-        shown: the values as people see them.
+        layout: the layout.
     """
-    match statement.rule:
+    rule = statement.rule
+    match rule:
         case Skyscraper(line=line, seen=seen):
             where = f"where {seen} {'is' if seen == 1 else 'are'} visible"
+            words = _excluded(statement, line, before, remaining, layout)
         case XSum(line=line, total=total):
             where = f"where the first X sum to {total}"
+            words = _excluded(statement, line, before, remaining, layout)
+            if (
+                words
+                and _differ(layout, line)
+                and (why := _limits(statement, rule, before, remaining, layout))
+            ):
+                where += f", as {why}"
+        case Sandwich(line=line):
+            where = ""
+            words = _fillings(statement, rule, before, layout)
+            return f", {words} ({statement.words})" if words else ""
         case _:
             return ""
+    return f", {words} {where} (along {cell_names(line, layout.names)})" if words else ""
+
+
+def _excluded(
+    statement: Statement,
+    line: Sequence[int],
+    before: Sequence[int],
+    remaining: Remaining,
+    layout: Layout,
+) -> str:
+    """Return which values cannot stand where: ``4 or 5 cannot be first, 5 not second``."""
     if remaining is None or len(line) > len(_ORDINALS):
         return ""
     gone = []
@@ -40,12 +78,80 @@ def excluded_in_words(
         if values := values_of(before[index] & ~remaining[index]):
             gone.append((values, ordinal))
     texts = [
-        f"{listed((shown[value] for value in values), 'or')} {_cannot(number)} "
+        f"{listed((layout.shown[value] for value in values), 'or')} {_cannot(number)} "
         f"{listed((ordinal for _, ordinal in group), 'or')}"
         for number, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))
     ]
-    return f"{', '.join(texts)} {where}" if texts else ""
+    return ", ".join(texts)
 
 
 def _cannot(number: int) -> str:
     return "cannot be" if number == 0 else "not"
+
+
+def _limits(
+    statement: Statement, rule: XSum, before: Sequence[int], remaining: Remaining, layout: Layout
+) -> str:
+    """Return which sums of the first X cells are too small or too large for an X-sum."""
+    assert remaining is not None
+    first = statement.cells.index(rule.line[0])
+    numbers = range(layout.first_value, layout.first_value + layout.n)
+    gone = [numbers[value - 1] for value in values_of(before[first] & ~remaining[first])]
+    few, many = [], []
+    for size in gone:
+        if not 1 <= size <= len(rule.line):
+            continue
+        others = [number for number in numbers if number != size]
+        if (most := size + sum(others[len(others) - size + 1 :])) < rule.total:
+            few.append((size, most))
+        if (least := size + sum(others[: size - 1])) > rule.total:
+            many.append((size, least))
+    if len(few) + len(many) < len(gone):
+        return ""
+    texts = [f"{plural(size, 'cell')} sum to at most {most}" for size, most in few[-1:]]
+    texts += [f"{plural(size, 'cell')} sum to at least {least}" for size, least in many[:1]]
+    return listed(texts)
+
+
+def _differ(layout: Layout, cells: Sequence[int]) -> bool:
+    """Return whether all of some cells see each other."""
+    sees, every = geometry(layout).sees, set_of(cells)
+    return not any(every & ~sees[cell] & ~(1 << cell) for cell in cells)
+
+
+def _fillings(statement: Statement, rule: Sandwich, before: Sequence[int], layout: Layout) -> str:
+    """Return the sums that may stand between the ends of a sandwich: ``11 is 2+4+5``."""
+    if rule.total == 0:
+        return "nothing is between the two"
+    fillings = [*_possible(statement, rule, before, layout)]
+    if not 0 < len(fillings) <= _MOST_FILLINGS:
+        return ""
+    sums = ["+".join(layout.shown[value] for value in values) for values in fillings]
+    if sums == [str(rule.total)]:
+        return f"only {rule.total} is between the two"
+    return f"{rule.total} is {listed(sums, 'or')}"
+
+
+def _possible(
+    statement: Statement, rule: Sandwich, before: Sequence[int], layout: Layout
+) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of different values that a sandwich may hold at some candidates."""
+    if len(rule.line) > _LONGEST:
+        return
+    masks = [before[statement.cells.index(cell)] for cell in rule.line]
+    ends = bit(1) | bit((rule.high or 0) - layout.first_value + 1)
+    inside = [value for value in range(1, layout.n + 1) if not bit(value) & ends]
+    more = layout.first_value - 1
+    for size in range(1, len(masks) - 1):
+        spans = [
+            masks[at + 1 : at + 1 + size]
+            for at in range(len(masks) - size - 1)
+            if masks[at] & ends and masks[at + size + 1] & ends
+        ]
+        for values in combinations(inside, size):
+            chosen = mask_of(values)
+            fits = sum(values) + more * size == rule.total and any(
+                all(mask & chosen for mask in span) and not chosen & ~union(span) for span in spans
+            )
+            if fits:
+                yield values

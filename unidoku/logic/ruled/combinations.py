@@ -11,12 +11,14 @@ the cells in one box differ, as do cells in the same row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Sets
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import union
 from unidoku.logic.local_problem import Remaining
+from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -28,16 +30,18 @@ from unidoku.logic.ruled.eliminations import (
 from unidoku.logic.state import State
 from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
+from unidoku.support.text import listed
 
-_SAID = 4
-"""The largest number of sets of values in a sentence."""
+_SAID, _NEEDED = 4, 3
+"""The largest number of sets of values in a sentence, and of those that a removed value needs."""
 
 
 def combinations(state: State) -> Iterator[Step]:
     """Find cells that hold one of some sets of values, and the candidates that the sets allow."""
     for statement, remaining in open_statements(state, Sets):
         if isinstance(statement.constraint, Sets) and not statement.is_of_single_cells:
-            words = sets_in_words(state.layout, statement.constraint, remaining)
+            before = statement.problem.candidates_of(state.candidates)
+            words = sets_in_words(state.layout, statement.constraint, before, remaining)
             yield from elimination_steps(
                 state, statement.cells, remaining, Reason((statement,), words)
             )
@@ -58,12 +62,31 @@ def possible_sets(constraint: Sets, remaining: Remaining) -> list[int]:
     ]
 
 
-def sets_in_words(layout: Layout, constraint: Sets, remaining: Remaining) -> str:
-    """Return the remaining sets in words, empty if there are many."""
+def sets_in_words(
+    layout: Layout, constraint: Sets, before: Sequence[int], remaining: Remaining
+) -> str:
+    """Return the remaining sets in words; if they are many, what the removed values needed."""
     sets = possible_sets(constraint, remaining)
     if not sets:
         return "of no values"
-    return f"of {sums_of_sets(layout, sets)}" if len(sets) <= _SAID else ""
+    if len(sets) <= _SAID:
+        return f"of {sums_of_sets(layout, sets)}"
+    return _needs(layout, constraint, before, remaining, len(sets))
+
+
+def _needs(
+    layout: Layout, constraint: Sets, before: Sequence[int], remaining: Remaining, count: int
+) -> str:
+    """Return why values are removed where many sets remain: ``2 needs 7+9``."""
+    assert remaining is not None
+    gone = union(old & ~new for old, new in zip(before, remaining, strict=True))
+    values = listed((layout.shown[value] for value in values_of(gone)), "or")
+    if not gone & union(remaining):
+        return f"of which none of {count} has {values}"
+    sets = [mask for mask in constraint.masks if mask & gone and not mask & ~union(before)]
+    if gone & (gone - 1) or not 0 < len(sets) <= _NEEDED:
+        return ""
+    return f"where {values} needs {sums_of_sets(layout, [mask & ~gone for mask in sets])}"
 
 
 _BASE, _EACH, _FEW = 3.8, 0.1, 3
@@ -83,15 +106,15 @@ def arrangements(state: State) -> Iterator[Step]:
         if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()
-        remaining = statement.problem.supported_values(
-            statement.problem.candidates_of(state.candidates)
-        )
-        if remaining == statement.problem.candidates_of(state.candidates):
+        before = statement.problem.candidates_of(state.candidates)
+        remaining = statement.problem.supported_values(before)
+        if remaining == before:
             continue
-        words = arrangements_in_words(statement, state.layout, remaining)
+        words, why = arrangements_in_words(statement, state.layout, remaining), ""
         if not words and isinstance(statement.constraint, Sets) and len(statement.constraints) == 1:
-            words = sets_in_words(state.layout, statement.constraint, remaining)
+            words = sets_in_words(state.layout, statement.constraint, before, remaining)
+        if not words:
+            why = clue_in_words(statement, before, remaining, state.layout)
         rating = round(_BASE + _EACH * max(0, size - _FEW), 1)
-        yield from elimination_steps(
-            state, statement.cells, remaining, Reason((statement,), words, rating=rating)
-        )
+        reason = Reason((statement,), words or why, bool(why), rating=rating)
+        yield from elimination_steps(state, statement.cells, remaining, reason)

@@ -32,6 +32,7 @@ class Reason:
     Args:
         statements: the statements of rules that it uses.
         words: text in addition to the rules' own words; may be empty.
+        is_whole: whether the words say what the rules say, so that these are not quoted.
         units: the units that the reason uses.
         covers: the units along which it removes candidates.
         rating: rating of the step; 0 for the usual rating of its technique.
@@ -39,12 +40,15 @@ class Reason:
 
     statements: Sequence[Statement]
     words: str = ""
+    is_whole: bool = False
     units: tuple[Unit, ...] = ()
     covers: tuple[Unit, ...] = ()
     rating: float = 0.0
 
     def __str__(self) -> str:
         """Return the reason in words: ``of 1+3 (the cage A1 A2 sums to 4)``."""
+        if self.is_whole and self.words:
+            return self.words
         texts = [*dict.fromkeys(statement.words for statement in self.statements)]
         further = len(texts) - _MOST_RULES
         rules = "; ".join(texts[:_MOST_RULES]) + (
@@ -124,6 +128,8 @@ def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remai
 
     Values are in the order in which the rule reads its cells: ``1 3 9 or 9 3 1``.
     """
+    if not layout.hidden_cells.keys().isdisjoint(statement.cells):
+        return ""  # their values mean something else in each
     arrangements = (
         statement.problem.arrangements(remaining, _MOST_ARRANGEMENTS) if remaining else []
     )

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from unidoku.core.bits import bit, set_of, values_of
 from unidoku.core.layout import Unit
-from unidoku.logic.geometry import cells_of, each_of, union
+from unidoku.logic.geometry import UnitCells, cells_of, each_of, union
 from unidoku.logic.links import forbidden
-from unidoku.logic.ruled.clues import excluded_in_words
+from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
@@ -105,12 +105,19 @@ def unit_in_rule(state: State) -> Iterator[Step]:
                 cells = anywhere & unit_cells.cells
                 if cells & (cells - 1) and not cells & ~inside:
                     remaining = statement.problem.pruned_if_one_of(candidates, value, cells)
-                    shown = state.layout.shown
-                    words = f"{shown[value]} of {unit_cells.unit} is in its cells"
-                    if why := excluded_in_words(statement, candidates, remaining, shown):
-                        words += f", so {why}"
-                    reason = Reason((statement,), words, units=(unit_cells.unit,))
+                    is_line = inside == unit_cells.cells
+                    why = clue_in_words(statement, candidates, remaining, state.layout)
+                    words = _where(state, value, unit_cells, cells, is_line=is_line)
+                    if why:
+                        words = why if is_line else f"{words}, so {why[2:]}"
+                    reason = Reason((statement,), words, bool(why), units=(unit_cells.unit,))
                     yield from elimination_steps(state, statement.cells, remaining, reason)
+
+
+def _where(state: State, value: int, unit_cells: UnitCells, cells: int, *, is_line: bool) -> str:
+    """Return where a unit has a value: ``3 of box 1 is in A2, B2``."""
+    shown, unit = state.layout.shown[value], unit_cells.unit
+    return f", {unit} has a {shown}" if is_line else f"{shown} of {unit} is in {state.named(cells)}"
 
 
 def _small(state: State) -> Iterator[Statement]:

@@ -18,6 +18,7 @@ Alternatives: candidates are removed that each of them removes.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.bits import mask_of, set_of, values_of
@@ -35,7 +36,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
-from unidoku.logic.ruled.clues import excluded_in_words
+from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -46,6 +47,10 @@ from unidoku.logic.ruled.eliminations import (
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
+from unidoku.support.text import listed
+
+_BOUNDS = 3
+"""The largest number of different bounds of the other cells of a sum in a sentence."""
 
 
 def last_cell(state: State) -> Iterator[Step]:
@@ -97,11 +102,11 @@ def _up(table: tuple[int, ...]) -> bool:
 def line_arrangements(state: State) -> Iterator[Step]:
     """Find lines read in order, and values that no arrangement of the line has in a cell."""
     for statement, remaining in open_statements(state, Automaton, Table):
-        words = arrangements_in_words(statement, state.layout, remaining)
+        words, why = arrangements_in_words(statement, state.layout, remaining), ""
         if not words:
             before = statement.problem.candidates_of(state.candidates)
-            words = excluded_in_words(statement, before, remaining, state.layout.shown)
-        reason = Reason((statement,), words)
+            why = clue_in_words(statement, before, remaining, state.layout)
+        reason = Reason((statement,), words or why, bool(why))
         yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
@@ -125,8 +130,11 @@ def sum_bounds(state: State) -> Iterator[Step]:
     for statement in statements_of(state.layout):
         constraint = statement.constraint
         if isinstance(constraint, Sum) and count_open(state, statement.problem) > 1:
-            remaining = _bounded(_groups(state.layout, constraint), constraint, state.candidates)
-            yield from elimination_steps(state, constraint.cells, remaining, Reason((statement,)))
+            groups = _groups(state.layout, constraint)
+            remaining = _bounded(groups, constraint, state.candidates)
+            words = _bounds_in_words(state, groups, constraint, remaining)
+            reason = Reason((statement,), words)
+            yield from elimination_steps(state, constraint.cells, remaining, reason)
 
 
 def sum_arrangements(state: State) -> Iterator[Step]:
@@ -177,6 +185,50 @@ def _bounded(
                 v for v in values_of(masks[position]) if smallest <= weight * v <= largest
             )
     return tuple(remaining) if all(remaining) else None
+
+
+def _bounds_in_words(
+    state: State, groups: Sequence[tuple[int, ...]], constraint: Sum, remaining: Remaining
+) -> str:
+    """Return the bounds of a sum that two sides share, or of all cells of it but one."""
+    if remaining is None or constraint.low != constraint.high:
+        return ""
+    if min(constraint.weights) < 0:
+        return _shared_in_words(state, groups, constraint)
+    more = (state.layout.first_value - 1) * (len(constraint.cells) - 1)
+    cells_of_bound: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for cell, weight, left in zip(constraint.cells, constraint.weights, remaining, strict=True):
+        name, gone = state.layout.names[cell], state.candidates[cell] & ~left
+        if weight == 1 and gone > left:
+            cells_of_bound["least", constraint.low - left.bit_length() + more].append(name)
+        if weight == 1 and gone & ((left & -left) - 1):
+            cells_of_bound["most", constraint.low - (left & -left).bit_length() + more].append(name)
+    if not 0 < len(cells_of_bound) <= _BOUNDS:
+        return ""
+    every = len(constraint.cells)
+    texts = [
+        f"any {every - 1} of them sum to at {end} {bound}"
+        if len(names) == every
+        else f"without {listed(names, 'or')} the sum is at {end} {bound}"
+        for (end, bound), names in cells_of_bound.items()
+    ]
+    return f", as {listed(texts)}"
+
+
+def _shared_in_words(state: State, groups: Sequence[tuple[int, ...]], constraint: Sum) -> str:
+    """Return the bounds of two sides that have the same sum: ``from 3 to 6``."""
+    sides = {1: [0, 0], -1: [0, 0]}
+    for group in groups:
+        weight = constraint.weights[group[0]]
+        ends = _ends([state.candidates[constraint.cells[at]] for at in group], abs(weight))
+        more = (state.layout.first_value - 1) * abs(weight) * len(group)
+        side = sides[1 if weight > 0 else -1]
+        side[:] = [so_far + end + more for so_far, end in zip(side, ends, strict=True)]
+    more = (state.layout.first_value - 1) * sum(constraint.weights)
+    if constraint.low + more:
+        return ""  # they are not equal but differ by a number
+    low, high = max(sides[1][0], sides[-1][0]), min(sides[1][1], sides[-1][1])
+    return f"from {low} to {high}" if low < high else f"of {low}" if low == high else ""
 
 
 def _ends(masks: Sequence[int], weight: int) -> tuple[int, int]:

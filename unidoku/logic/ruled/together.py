@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unidoku.core.bits import all_values
+from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.operations import cells_of, moved
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import geometry
-from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.local_problem import LocalProblem, Remaining
+from unidoku.logic.reasons.reasoning import shortest_chain
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.state import State
@@ -72,11 +73,32 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
         if remaining != candidates:
             rating = round(base + _EACH * max(0, size - _FEW), 1)
             units = (group.unit,) if group.unit else ()
-            words = f"in {group.unit}" if group.unit else ""
-            if any(statement.mask & ~group.problem.mask for statement in group.statements):
-                words += " with innies and outies"
-            reason = Reason(group.statements, words, units=units, rating=rating)
+            words, is_whole = _in_words(state, group, candidates, remaining)
+            reason = Reason(group.statements, words, is_whole, units=units, rating=rating)
             yield from elimination_steps(state, group.problem.cells, remaining, reason)
+
+
+def _in_words(
+    state: State, group: _Group, before: Sequence[int], remaining: Remaining
+) -> tuple[str, bool]:
+    """Return why a group removes candidates, and whether that tells its rules too.
+
+    A chain shows it for one candidate, unless it takes arrangements.
+    """
+    where = f"in {group.unit}" if group.unit else ""
+    if any(statement.mask & ~group.problem.mask for statement in group.statements):
+        return f"{where} with innies and outies", False
+    cells = group.problem.cells
+    gone = [
+        (cell, value)
+        for cell, old, new in zip(cells, before, remaining or (), strict=bool(remaining))
+        for value in values_of(old & ~new)
+    ]
+    chain = shortest_chain(state, gone, group.statements, group.unit, cells)
+    if not chain:
+        return where, False
+    example = "for example, " if len(gone) > 1 else ""
+    return f"{where}, {example}{chain}", True
 
 
 @by_layout()

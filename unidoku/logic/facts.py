@@ -1,0 +1,103 @@
+"""Facts in words: what cells hold and do not hold, also hidden cells, which have no names.
+
+Every sentence of a step says so by these functions: a hidden cell is told by what it means, such
+as ``A2 is in region 3``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from unidoku.core.layout import Layout
+from unidoku.support.text import listed
+
+
+def holds(layout: Layout, cell: int, value: int) -> str:
+    """Return that a cell holds a value: ``A2 is 5``, ``A2 is in region 3``."""
+    return f"{_subject(layout, cell)} is {_value(layout, cell, value)}"
+
+
+def holds_one_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
+    """Return that a cell holds one of some values: ``A2 is 5 or 7``."""
+    return f"{_subject(layout, cell)} is {_values(layout, cell, values)}"
+
+
+def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
+    """Return that a cell holds none of some values: ``A2 is not 5 or 7``."""
+    gone = [*values]
+    if (other := _other_of_two(layout, cell, gone)) is not None:
+        return holds(layout, cell, other)
+    return f"{_subject(layout, cell)} is not {_values(layout, cell, gone)}"
+
+
+def cannot_hold(layout: Layout, cell: int, value: int) -> str:
+    """Return that a cell cannot hold a value: ``A2 cannot be 5``."""
+    return f"{_subject(layout, cell)} cannot be {_value(layout, cell, value)}"
+
+
+def consequences(
+    layout: Layout, placed: Iterable[tuple[int, int]], removed: Iterable[tuple[int, int]]
+) -> list[str]:
+    """Return what a step places and removes: ``A2 is 5``, ``3 and 7 leave A1, A9``."""
+    together: defaultdict[str, list[str]] = defaultdict(list)
+    for cell, value in placed:
+        together[_value(layout, cell, value)].append(_subject(layout, cell))
+    texts = [f"{', '.join(cells)} {_are(cells)} {value}" for value, cells in together.items()]
+    values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
+    for cell, value in sorted(removed):
+        values_of_cell[cell].append(value)
+    drawn: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+    hidden: defaultdict[str, list[str]] = defaultdict(list)
+    for cell, values in values_of_cell.items():
+        if (other := _other_of_two(layout, cell, values)) is not None:
+            texts.append(holds(layout, cell, other))
+        elif cell in layout.hidden_cells:
+            hidden[_values(layout, cell, values)].append(_subject(layout, cell))
+        else:
+            drawn[tuple(values)].append(layout.names[cell])
+    for gone, cells in sorted(drawn.items()):
+        verb = "leaves" if len(gone) == 1 else "leave"
+        texts.append(f"{listed(layout.shown[value] for value in gone)} {verb} {', '.join(cells)}")
+    texts += [f"{', '.join(cells)} {_are(cells)} not {gone}" for gone, cells in hidden.items()]
+    return texts
+
+
+def _are(cells: Collection[str]) -> str:
+    return "is" if len(cells) == 1 else "are"
+
+
+def _other_of_two(layout: Layout, cell: int, gone: Collection[int]) -> int | None:
+    """Return the value left of a hidden cell that has two: what it denies needs no words."""
+    meaning = layout.hidden_cells.get(cell)
+    left = {1, 2}.difference(gone)
+    return (
+        left.pop() if meaning is not None and len(meaning.values) == 2 and len(left) == 1 else None
+    )
+
+
+def _subject(layout: Layout, cell: int) -> str:
+    meaning = layout.hidden_cells.get(cell)
+    return layout.names[cell] if meaning is None else meaning.subject
+
+
+def _value(layout: Layout, cell: int, value: int) -> str:
+    meaning = layout.hidden_cells.get(cell)
+    return layout.shown[value] if meaning is None else meaning.values[value - 1]
+
+
+def _values(layout: Layout, cell: int, values: Iterable[int]) -> str:
+    """Return values as a phrase: ``3 or 4``, ``in region 3 or 4``."""
+    return listed(_start_once([_value(layout, cell, value) for value in values]), "or")
+
+
+def _start_once(texts: list[str]) -> list[str]:
+    """Return texts of which only the first has the words that all begin with.
+
+    >>> _start_once(["in region 1", "in region 2"]), _start_once(["3"])
+    (['in region 1', '2'], ['3'])
+    """
+    starts = {text.rpartition(" ")[0] for text in texts}
+    if len(starts) > 1:
+        return texts
+    return [*texts[:1], *(text.rpartition(" ")[2] for text in texts[1:])]
