@@ -12,7 +12,7 @@ import pytest
 
 from unidoku.comparison.reading import read_header
 
-pytestmark = pytest.mark.docs
+pytestmark = pytest.mark.bench
 
 
 @pytest.fixture
