@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
@@ -67,10 +67,12 @@ class Client:
 
 
 @contextmanager
-def process(*arguments: str | Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def process(
+    *arguments: str | Path, folder: Path, program: Sequence[str] = ("-m", "unidoku")
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start the command, and yield its process and the address that it prints."""
     running = subprocess.Popen(
-        [sys.executable, "-m", "unidoku", "serve", *map(str, arguments), "--no-browser"],
+        [sys.executable, *program, "serve", *map(str, arguments), "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

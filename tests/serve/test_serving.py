@@ -12,7 +12,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -25,9 +28,11 @@ from unidoku.cli.program import run
 from unidoku.comparison.config import read_plan
 from unidoku.errors import OutputError
 from unidoku.serve.document import LONGEST, State, content_of, new_text
+from unidoku.serve.files import UNSAVED, opened
 from unidoku.serve.history import History
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
+from unidoku.support.atomic_write import write_text
 
 pytestmark = pytest.mark.processes
 
@@ -230,6 +235,67 @@ def test_a_file_that_cannot_be_written_is_told_and_written_later(
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_what_cannot_be_saved_at_the_end_is_there_at_the_next_start(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, is_changed: bool
+) -> None:
+    path = folder / "four.toml"
+
+    def full(target: Path, text: str, **options: Any) -> None:
+        if target == path:
+            raise OutputError(f"{target} cannot be written: no space left on device")
+        write_text(target, text, **options)
+
+    async def scene() -> str:
+        state, versions, file = opened(path)
+        workbench = Workbench(state, file, folder, {}, versions)
+        workbench.start()
+        workbench.push(state.with_text(FOUR + 'name = "x"\n'))
+        monkeypatch.setattr("unidoku.serve.files.write_text", full)
+        with pytest.raises(OutputError) as error:
+            await workbench.stop()
+        return str(error.value)
+
+    monkeypatch.setenv("UNIDOKU_CACHE", str(folder / "cache"))
+    message = asyncio.run(scene())
+    assert "is not saved" in message
+    assert "no space left on device" in message
+    assert message.endswith("has it at the next start")
+    assert path.read_text() == FOUR
+    if is_changed:  # by somebody else meanwhile
+        path.write_text(FOUR + "# theirs\n")
+    state, versions, file = opened(path)
+    assert file is not None
+    if is_changed:
+        assert state.text == file.text == FOUR + "# theirs\n"
+        assert [(v.name, v.state.text) for v in versions] == [(UNSAVED, FOUR + 'name = "x"\n')]
+    else:
+        assert state.text == FOUR + 'name = "x"\n'
+        assert file.text == FOUR
+
+
+@pytest.mark.parametrize("content", [b"\xff", b"#" * (5 * LONGEST)])
+def test_a_file_that_somebody_else_made_unreadable_is_not_overwritten(
+    folder: Path, content: bytes
+) -> None:
+    async def scene() -> None:
+        path = folder / "four.toml"
+        state, _, file = opened(path)
+        assert file is not None
+        workbench = Workbench(state, file, folder, {})
+        path.write_bytes(content)
+        workbench._look(file)
+        assert "cannot be read" in file.error
+        workbench.push(state.with_text(FOUR + 'name = "x"\n'))
+        assert not await workbench._write()
+        assert path.read_bytes() == content
+        path.write_text(FOUR)
+        assert await workbench._write()
+        assert path.read_text() == FOUR + 'name = "x"\n'
+
+    asyncio.run(scene())
+
+
 def test_a_new_name_is_in_the_same_folder_and_replaces_nothing(address: str, folder: Path) -> None:
     (folder / "taken.toml").write_text("other")
     with client(address) as page:
@@ -279,6 +345,48 @@ def test_ctrl_c_ends_it_with_code_0_and_everything_saved(folder: Path) -> None:
         assert "last words" in (folder / "new.toml").read_text()
         assert running.stderr is not None
         assert running.stderr.read() == ""
+
+
+ENDLESS = """
+import time
+from unidoku.cli import main
+from unidoku.serve import workbench
+workbench.QUESTIONS = {**workbench.QUESTIONS, "count": lambda *_: time.sleep(1000)}
+main()
+"""
+
+
+def test_questions_that_never_end_keep_neither_edits_nor_ctrl_c_waiting(folder: Path) -> None:
+    with process("four.toml", folder=folder, program=("-c", ENDLESS)) as (running, address):
+        with ExitStack() as stack:
+            pages = [stack.enter_context(client(address)) for _ in range(8)]
+            for page in pages:
+                page.send("count")
+            assert "error" not in pages[0].ask("title", name="last words")
+            running.send_signal(signal.SIGINT)
+            assert running.wait(PATIENCE) == 0
+        assert running.stderr is not None
+        assert running.stderr.read() == ""
+    assert "last words" in (folder / "four.toml").read_text()
+
+
+def test_a_client_that_does_not_read_is_dropped() -> None:
+    async def scene() -> None:
+        page = Connection.new()
+        dropped = []
+        page.drop = lambda: dropped.append(page)
+        while not dropped:
+            page.post({"text": "x" * (1 << 20)})
+        assert await page.next_message() is None
+        page.post({})
+        assert page.outgoing.empty()
+        other = Connection.new()
+        for _ in range(100):
+            other.post({"text": "x" * (1 << 20)})
+            assert await other.next_message() is not None
+        assert not other.is_dropped
+
+    asyncio.run(scene())
 
 
 def test_a_taken_port_and_other_files_are_one_line(
@@ -444,6 +552,46 @@ def test_random_messages_are_answered_and_change_nothing_else() -> None:
     asyncio.run(scene())
 
 
+def test_the_present_state_can_be_read_while_another_thread_edits() -> None:
+    states = [replace(State.of(FOUR), ignored=frozenset({number})) for number in range(500)]
+    history = History(states[0])
+    seen = []
+
+    def edit() -> None:
+        for _ in range(4):
+            for state in states:
+                history.push(state)
+            for _ in states:
+                history.undo()
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    editing = Thread(target=edit)
+    try:
+        editing.start()
+        while editing.is_alive():
+            seen.append(history.present)
+    finally:
+        editing.join()
+        sys.setswitchinterval(before)
+    assert {*seen} <= {*states}
+
+
+def test_the_states_of_a_long_text_take_little_memory() -> None:
+    rng = random.Random(1)
+    state = State.of(FOUR)
+    text = FOUR + "# " + "".join(rng.choices("abcdefgh", k=100_000))
+    history = History(state)
+    for number in range(300):
+        history.push(replace(state, text=f"{text}{number}"))
+    for _ in range(300):
+        history.undo()
+    assert history.present == state
+    packed = [*history._before, *history._after]
+    assert len(packed) * 64 + len(history._near) == 301
+    assert sum(map(len, packed)) < 200_000
+
+
 def test_undo_and_redo_return_through_thousands_of_packed_states() -> None:
     states = [State.of(FOUR)]
     history = History(states[0])
@@ -488,3 +636,4 @@ def test_random_edits_and_undos_end_where_they_began() -> None:
 
 if sys.platform == "win32":  # where a process is not sent Ctrl-C in this way
     del test_ctrl_c_ends_it_with_code_0_and_everything_saved
+    del test_questions_that_never_end_keep_neither_edits_nor_ctrl_c_waiting

@@ -25,11 +25,16 @@ from unidoku.serve.describing import reason
 from unidoku.serve.guards import guarded, refused
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
+from unidoku.support.cancel import in_thread
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 
 _MOST_CONNECTIONS = 32
 
 _LARGEST_JOURNAL = 1 << 26
 """The most bytes of a journal that is opened."""
+
+_READING = 60.0
+"""Seconds for reading it."""
 
 _BUSY, _TOO_LARGE = 1013, 1009
 """Codes of the WebSocket protocol."""
@@ -87,7 +92,12 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
             if len(content) > _LARGEST_JOURNAL:
                 return PlainTextResponse("expected a journal of up to 64 MiB", status_code=413)
         try:
-            opened = await asyncio.to_thread(page_of_journal, bytes(content))
+            opened = await in_thread(
+                page_of_journal,
+                bytes(content),
+                time_limit=_READING,
+                untrusted=KEEPS_MEMORY_LIMITS,
+            )
         except UnidokuError as error:
             return PlainTextResponse(reason(error), status_code=422)
         return PlainTextResponse(workbench.keep_page(opened))
@@ -117,10 +127,13 @@ async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
         await websocket.close(_BUSY)
         return
     connection = Connection.new()
+    talking = asyncio.current_task()
+    assert talking is not None
+    connection.drop = talking.cancel
     workbench.join(connection)
 
     async def send() -> None:
-        while (message := await connection.outgoing.get()) is not None:
+        while (message := await connection.next_message()) is not None:
             await websocket.send_text(message)
         await websocket.close(_BUSY)
 
@@ -132,6 +145,10 @@ async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
                 await websocket.close(_TOO_LARGE)
                 return
             await workbench.receive(connection, text)
+            await asyncio.sleep(0)  # many messages of one client are no reason to ignore others
+    except asyncio.CancelledError:
+        if not connection.is_dropped:
+            raise
     except (WebSocketDisconnect, KeyError, RuntimeError):  # it is gone, or sent bytes
         pass
     finally:

@@ -23,6 +23,7 @@ from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.file import write_json
 from unidoku.generation import generate
+from unidoku.parallel.killable import confinable
 from unidoku.serve.document import on_layout
 from unidoku.serve.files import checked_name
 from unidoku.serve.pasting import read_pasted
@@ -30,6 +31,7 @@ from unidoku.serve.protocol import Request
 from unidoku.serve.questions import Answer, Report
 from unidoku.serve.workbench import Workbench
 from unidoku.support.atomic_write import write_text
+from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.support.table import to_html
@@ -80,8 +82,23 @@ def _page(found: Comparison) -> str:
     return html(found.results, found.verdict(), title="Second opinion")
 
 
-def page_of_journal(content: bytes) -> str:
+@confinable()
+def page_of_journal(
+    content: bytes,
+    *,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> str:
     """Return the page of a journal that ``unidoku compare`` wrote.
+
+    Args:
+        content: the journal.
+        time_limit: seconds for a call in a confined process.
+        cancel: a token that ends the call.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
 
     Raises:
         UnidokuError: it is no journal.

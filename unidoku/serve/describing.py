@@ -27,7 +27,7 @@ Json = dict[str, Any]
 _ROLES = {CellRole.GROUP: "cells", CellRole.LINE: "line", CellRole.PAIRS: "pairs"}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json:
     """Return the board of a puzzle file: its cells, its picture without digits, its rules."""
     state = State.of(text)

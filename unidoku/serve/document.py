@@ -61,7 +61,7 @@ class Content:
         return self.puzzle.board.layout
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def content_of(text: str) -> Content:
     """Return what a puzzle file says.
 
@@ -203,7 +203,7 @@ def _followed(old: Content, new: Content, indices: frozenset[int]) -> frozenset[
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _puzzle(text: str, ignored: frozenset[int]) -> Board:
     content = content_of(text)
     return on_layout(content, content.puzzle.board, ignored)
@@ -221,7 +221,7 @@ def on_layout(content: Content, board: Board, left_out: frozenset[int]) -> Board
     return Board(replace(layout, rules=tuple(rules)), board.candidates)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _with_entries(text: str, ignored: frozenset[int], entries: tuple[int, ...]) -> Board:
     board = _puzzle(text, ignored)
     if not any(entries):
@@ -232,7 +232,7 @@ def _with_entries(text: str, ignored: frozenset[int], entries: tuple[int, ...]) 
     return Board(board.layout, masks)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _digest(text: str, ignored: frozenset[int], entries: tuple[int, ...]) -> str:
     return _with_entries(text, ignored, entries).digest
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from unidoku.errors import InputError, UnidokuError, reason
-from unidoku.serve.document import LAYERS, Marks, State, Version, content_of, new_text
+from unidoku.serve.document import LAYERS, LONGEST, Marks, State, Version, content_of, new_text
 from unidoku.serve.edits import COLOURS
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.user_dirs import cache_folder
@@ -22,6 +22,12 @@ Signature: TypeAlias = tuple[int, int, int] | None
 ENDING = ".toml"
 
 _LONGEST_NAME = 100
+
+_LARGEST = 4 * LONGEST
+"""The most bytes of a file that is read: a character has up to four."""
+
+UNSAVED = "not saved"
+"""The name of the version that could not be written before the file was changed on disk."""
 
 
 class FileOnDisk:
@@ -34,6 +40,7 @@ class FileOnDisk:
         text: the content that was read or written last.
         other: a content that somebody else wrote since; empty if there is none.
         error: why the file could not be read or written; empty if it could.
+        unread: why what somebody else wrote cannot be read; empty if it can.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,22 +49,31 @@ class FileOnDisk:
         self.text = ""
         self.other = ""
         self.error = ""
+        self.unread = ""
         self._signature: Signature = None
 
     def look(self) -> bool:
         """Return whether somebody else changed the file since it was read or written.
 
         If so, ``other`` is its new content.
+
+        Raises:
+            InputError: it was changed, and cannot be read.
         """
         signature = signature_of(self.path)
         if signature == self._signature:
             return False
         self._signature = signature
+        self.unread = ""
         if signature is None:
             self.error = f"{self.path.name} was removed; the next edit writes it again"
             self.text = ""
             return True
-        text = read(self.path)
+        try:
+            text = read(self.path)
+        except InputError as error:
+            self.unread = str(error)
+            raise
         if text == self.text and not self.other:
             return False
         self.other, self.error = ("", "") if text == self.text else (text, "")
@@ -72,9 +88,12 @@ class FileOnDisk:
         """Write the file, if nobody else changed it.
 
         Raises:
+            InputError: somebody else changed it, and it cannot be read; it stays as it is.
             OutputError: it cannot be written; the old content stays.
         """
         self.look()
+        if self.unread:
+            raise InputError(self.unread)
         if self.other:
             return
         write_text(self.path, text, force=True)
@@ -97,9 +116,13 @@ def read(path: Path) -> str:
     """Return the content of a file.
 
     Raises:
-        InputError: it cannot be read, or is not text.
+        InputError: it cannot be read, is too large for a puzzle file, or is not text.
     """
     try:
+        if (size := path.stat().st_size) > _LARGEST:
+            raise InputError(
+                f"{path} cannot be read: expected a file of up to {_LARGEST:,} bytes, got {size:,}"
+            )
         return path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {reason(error)}") from error
@@ -151,22 +174,41 @@ def _notes_of(path: Path | None) -> Path | None:
     if folder is None:
         return None
     name = str(Path.cwd() if path is None else path.resolve())
-    digest = hashlib.sha256(name.encode(errors="replace")).hexdigest()[:16]
-    return folder / "workbench" / f"{'new-' if path is None else ''}{digest}.json"
+    return folder / "workbench" / f"{'new-' if path is None else ''}{_digest(name)}.json"
 
 
-def remember(state: State, path: Path | None, versions: Iterable[Version] = ()) -> None:
-    """Keep what a player wrote, and versions; without a file, the puzzle too."""
+def remember(
+    state: State, path: Path | None, versions: Iterable[Version] = (), saved: str | None = None
+) -> Path | None:
+    """Keep what a player wrote, and versions; and the puzzle if it is in no file.
+
+    Args:
+        state: the present state.
+        path: the file of the puzzle; None if it has none.
+        versions: the versions that are kept.
+        saved: what the file holds; None if it holds the puzzle.
+
+    Returns:
+        Where it is kept; None if it cannot be.
+    """
     file = _notes_of(path)
     if file is None:
-        return
+        return None
+    is_saved = path is not None and saved in (None, state.text)
     table = _notes(state) | {
-        "text": state.text if path is None else "",
+        "text": "" if is_saved else state.text,
+        "instead_of": _digest(saved or ""),
         "versions": [{"name": v.name, **_notes(v.state), "text": v.state.text} for v in versions],
     }
-    with suppress(UnidokuError, OSError):  # it is only a convenience
+    with suppress(UnidokuError, OSError):
         make_folder(file.parent, 0o700)
         write_text(file, json.dumps(table), force=True)
+        return file
+    return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
 def _notes(state: State) -> dict[str, Any]:
@@ -179,17 +221,25 @@ _MISFITS = (OSError, ValueError, TypeError, KeyError, AttributeError, UnidokuErr
 
 
 def _recalled(state: State, path: Path | None) -> tuple[State, list[Version]]:
-    """Return a state with what a player wrote before, where it fits, and the versions."""
+    """Return a state with what a player wrote before, where it fits, and the versions.
+
+    A puzzle that could not be saved is taken up again if its file is as it was; it is the newest
+    version if somebody else has changed the file since.
+    """
     file = _notes_of(path)
     versions: list[Version] = []
     with suppress(*_MISFITS):
         if file is not None:
             table = json.loads(file.read_text(encoding="utf-8"))
-            state = _with_notes(state, table, str(table["text"]) if path is None else "")
+            unsaved = str(table["text"])
+            is_ours = path is None or table.get("instead_of") == _digest(state.text)
+            state = _with_notes(state, table, unsaved if is_ours else "")
             for entry in table.get("versions", ()):
                 with suppress(*_MISFITS):
                     version = _with_notes(state, entry, str(entry["text"]))
                     versions.append(Version(str(entry["name"]), version))
+            if unsaved and not is_ours:
+                versions.append(Version(UNSAVED, State.of(unsaved)))
     return state, versions
 
 

@@ -17,7 +17,7 @@ from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import content_of, text_of
 from unidoku.serve.protocol import Request
 from unidoku.serve.questions import Answer, Report, solver
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import Deadline, check_time_limit
 from unidoku.support.page import page, read_part
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def print_(workbench: Workbench, request: Request, report: Report) -> Answer:
 
 def _entry(puzzle: Puzzle, fields: Mapping[str, Any]) -> Entry:
     """Return the entry of a puzzle with what the fields ask for; printed pages have no fog."""
+    check_time_limit()  # raises once it is cancelled
     entry = Entry(
         board=puzzle.board,
         title=puzzle.name,

@@ -39,7 +39,7 @@ from unidoku.logic.walkthrough import started, steps_from, walked
 from unidoku.serve.describing import picture_of, puzzle_of, reason
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
-from unidoku.support.deadline import Deadline, time_limit_scope
+from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
 
 Answer: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[[Answer], None]
@@ -479,8 +479,12 @@ def links(state: State, message: Message, report: Report) -> Answer:
     result = limited_count(board, 2, deadline, keep=1)
     solution = result.solutions[0] if result.unique else None
     whole = replace(puzzle, board=board, solution=solution, losses=type(puzzle.losses)())
-    names = [*_LINKS, *(name for name in FORMATS if name not in _LINKS)]
-    return {"unique": result.unique, "links": [*filter(None, (_link(n, whole) for n in names))]}
+    found: list[Answer] = []
+    for name in (*_LINKS, *(name for name in FORMATS if name not in _LINKS)):
+        check_time_limit()  # raises once it is cancelled
+        if (link := _link(name, whole)) is not None:
+            found.append(link)
+    return {"unique": result.unique, "links": found}
 
 
 def sentences(state: State, message: Message, report: Report) -> Answer:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import os
 import secrets
 import signal
 import socket
+import sys
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
+from threading import Thread, enumerate, main_thread
+from types import FrameType
 
+import psutil
 import uvicorn
 from starlette.types import ASGIApp
 
-from unidoku.errors import InputError, reason
+from unidoku.errors import InputError, OutputError, reason
+from unidoku.parallel.processes import kill_tree
 from unidoku.serve import comparing, printing, rangsk, versions
 from unidoku.serve.app import application
 from unidoku.serve.files import opened
@@ -24,8 +32,11 @@ from unidoku.serve.workbench import Workbench
 
 HOST = "127.0.0.1"
 
-_PATIENCE = 2
-"""Seconds that connections get to end."""
+_PATIENCE = 0.3
+"""Seconds that connections get to end, and threads after them."""
+
+_MOST_QUESTIONS = 32
+"""Questions that are answered at the same time; others wait."""
 
 
 class _Server(uvicorn.Server):
@@ -34,9 +45,12 @@ class _Server(uvicorn.Server):
     Args:
         app: the application.
         takes_signals: whether it is the one that signals end.
+        other: a server that ends at the same time.
     """
 
-    def __init__(self, app: ASGIApp, *, takes_signals: bool = True) -> None:
+    def __init__(
+        self, app: ASGIApp, *, takes_signals: bool = True, other: _Server | None = None
+    ) -> None:
         """Prepare a server with our limits."""
         super().__init__(
             uvicorn.Config(
@@ -49,9 +63,10 @@ class _Server(uvicorn.Server):
                 ws_per_message_deflate=False,
                 ws_ping_interval=None,  # a busy machine is no reason to end a connection
                 server_header=False,
-                timeout_graceful_shutdown=_PATIENCE,
+                timeout_graceful_shutdown=_PATIENCE,  # type: ignore[arg-type] # seconds, any number
             )
         )
+        self._other = other
         self._kinds = (signal.SIGINT, signal.SIGTERM) if takes_signals else ()
 
     @contextlib.contextmanager
@@ -64,6 +79,17 @@ class _Server(uvicorn.Server):
             for kind, handler in before.items():
                 signal.signal(kind, handler)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End soon, and the other server too."""
+        super().handle_exit(sig, frame)
+        if self._other is not None:
+            self._other.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all connections; what is cancelled by that is no error."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
+
 
 def serve(
     path: Path | None,
@@ -72,8 +98,11 @@ def serve(
     browser: bool = True,
     f_puzzles: bool = False,
     ready: Callable[[str], object] = print,
+    complain: Callable[[str], object] = print,
 ) -> None:
     """Serve a puzzle file until Ctrl-C.
+
+    The process ends with it if a thread of a question does not end.
 
     Args:
         path: the file, which need not exist; None for an empty board without a file.
@@ -81,9 +110,11 @@ def serve(
         browser: whether to open the page in a browser.
         f_puzzles: whether to answer f-puzzles too, on the port of its userscript.
         ready: function that is called with the address of the page.
+        complain: function that is called with the message of an error if the process ends.
 
     Raises:
         InputError: the file is not a puzzle file, or the port is taken.
+        OutputError: the puzzle could not be saved at the end.
     """
     state, known_versions, file = opened(path)
     folder = Path.cwd() if path is None else path.resolve().parent
@@ -96,6 +127,9 @@ def serve(
     workbench = Workbench(state, file, folder, jobs, known_versions)
 
     async def run() -> None:
+        loop = asyncio.get_running_loop()
+        threads = ThreadPoolExecutor(_MOST_QUESTIONS)
+        loop.set_default_executor(threads)
         workbench.start()
         ready(address)
         if browser:
@@ -106,13 +140,44 @@ def serve(
             async with asyncio.TaskGroup() as group:
                 for server in answering:
                     group.create_task(server)
-                await _Server(application(workbench, number, token)).serve(sockets=[listener])
+                first = _Server(application(workbench, number, token), other=second)
+                await first.serve(sockets=[listener])
                 second.should_exit = True
         finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            loop.set_default_executor(ThreadPoolExecutor(1))  # asyncio waits for this one
             await workbench.stop()
 
-    with contextlib.closing(listener), contextlib.closing(other or listener):
-        asyncio.run(run())
+    error = None
+    try:
+        with contextlib.closing(listener), contextlib.closing(other or listener):
+            asyncio.run(run())
+    except OutputError as unsaved:
+        error = unsaved
+    if not _have_threads_ended():
+        if error is not None:
+            complain(str(error))
+        _end_process(2 if error else 0)
+    if error is not None:
+        raise error
+
+
+def _have_threads_ended() -> bool:
+    """Wait a moment for all threads, for which Python would wait for ever."""
+    end = time.monotonic() + _PATIENCE
+    others = [thread for thread in enumerate() if thread is not main_thread()]
+    for thread in (thread for thread in others if not thread.daemon):
+        thread.join(max(end - time.monotonic(), 0))
+    return all(thread.daemon or not thread.is_alive() for thread in others)
+
+
+def _end_process(code: int) -> None:
+    """End this process, and those that its threads have started and perhaps wait for."""
+    for process in psutil.Process().children():
+        kill_tree(process.pid)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _listener(port: int, option: str) -> socket.socket:

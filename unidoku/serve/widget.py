@@ -82,7 +82,7 @@ class Editor:
 
     async def _pass_on(self, view: str) -> None:
         connection = self._views[view]
-        while (text := await connection.outgoing.get()) is not None:
+        while (text := await connection.next_message()) is not None:
             self._send(view, text=text)
         self._workbench.leave(self._views.pop(view))
 

@@ -10,15 +10,17 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from unidoku.core.names import named_by, notation
-from unidoku.errors import Cancelled, InputError, UnidokuError
+from unidoku.errors import Cancelled, InputError, OutputError, UnidokuError
 from unidoku.serve import describing
-from unidoku.serve.document import State, Version, content_of, text_of
+from unidoku.serve.document import State, Version, new_text, text_of
 from unidoku.serve.edits import EDITS
 from unidoku.serve.files import FileOnDisk, checked_name, remember, signature_of
 from unidoku.serve.history import History
@@ -27,6 +29,7 @@ from unidoku.serve.protocol import MessageError, Request, read_message, written
 from unidoku.serve.questions import QUESTIONS, Answer, Report, warm_up
 from unidoku.support.atomic_write import write_text
 from unidoku.support.cancel import in_thread
+from unidoku.support.deadline import check_time_limit
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 
 _LOG = logging.getLogger(__name__)
@@ -40,10 +43,18 @@ _AGAIN = 2.0
 _MOST_PAGES = 20
 """Pages of comparisons and for printing that are kept."""
 
+_LARGEST_PAGES = 1 << 25
+"""The most characters of these pages, except for the last one."""
+
 _MOST_VERSIONS = 50
 
-_MOST_WAITING = 2000
-"""Messages that may wait for a page that does not read them."""
+_MOST_WAITING = 1 << 24
+"""The most bytes of messages that wait for a page that does not read them."""
+
+_PATIENCE = 0.3
+"""Seconds that what has been cancelled gets to end, before the server ends without it."""
+
+T = TypeVar("T")
 
 Job = Callable[["Workbench", Request, Report], Any]
 
@@ -56,25 +67,43 @@ class Connection:
         outgoing: messages for it, which somebody sends; None ends the connection.
         running: the task of each kind of question.
         seen: the key of the board that it was sent last.
+        waiting: the bytes of these messages.
+        is_dropped: whether it is given up, as the client does not read.
+        drop: function that ends the connection then.
     """
 
-    outgoing: asyncio.Queue[str | None]
+    outgoing: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
     running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     seen: str = ""
+    waiting: int = 0
+    is_dropped: bool = False
+    drop: Callable[[], object] = lambda: None
 
     @classmethod
     def new(cls) -> Connection:
         """Return a connection without messages."""
-        return cls(asyncio.Queue(_MOST_WAITING))
+        return cls()
 
     def post(self, message: Mapping[str, Any]) -> None:
         """Have a message sent; a client that does not read is dropped."""
-        try:
-            self.outgoing.put_nowait(written(message))
-        except asyncio.QueueFull:
+        if self.is_dropped:
+            return
+        text = written(message)  # in ASCII
+        if self.waiting and self.waiting + len(text) > _MOST_WAITING:
+            self.is_dropped = True
             while not self.outgoing.empty():
                 self.outgoing.get_nowait()
             self.outgoing.put_nowait(None)
+            self.drop()
+            return
+        self.waiting += len(text)
+        self.outgoing.put_nowait(text)
+
+    async def next_message(self) -> str | None:
+        """Wait for a message that is to be sent; None ends the connection."""
+        text = await self.outgoing.get()
+        self.waiting -= len(text or "")
+        return text
 
     def stop(self, kind: str | None = None) -> None:
         """Cancel the question of a kind, or all of them."""
@@ -115,6 +144,8 @@ class Workbench:
         self._tasks: list[asyncio.Task[None]] = []
         self._is_writing = False
         self._named = ExitStack()
+        # However many questions there are, an edit waits for none of them, and neither does saving.
+        self._editor, self._writer = (ThreadPoolExecutor(1) for _ in range(2))
 
     @property
     def state(self) -> State:
@@ -131,25 +162,48 @@ class Workbench:
         loops = (self._watch(), self._save())
         self._tasks = [asyncio.create_task(loop) for loop in loops]
         layout = self.state.content.layout
-        self._tasks.append(asyncio.create_task(asyncio.to_thread(warm_up, layout)))
+        self._tasks.append(asyncio.create_task(in_thread(warm_up, layout)))
+        if not self._is_saved:
+            self._changed.set()
 
     async def stop(self) -> None:
-        """Cancel all questions, and save what is not saved."""
+        """Cancel all questions, and save what is not saved.
+
+        Raises:
+            OutputError: it could not be saved.
+        """
         running = [task for c in self._connections for task in c.running.values()]
         for connection in self._connections:
             connection.stop()
-        for task in self._tasks[:2]:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*running, *self._tasks, return_exceptions=True)
         await self._write()
-        remember(self.state, None if self.file is None else self.file.path, self.versions)
+        memory = await self._remember()
+        if tasks := [*running, *self._tasks]:
+            await asyncio.wait(tasks, timeout=_PATIENCE)
         self._named.close()
+        self._editor.shutdown(wait=False)
+        self._writer.shutdown(wait=False)
+        if self.file is not None and not self._is_saved:
+            raise OutputError(_unsaved(self.file, self.state.text, memory))
+
+    @property
+    def _is_saved(self) -> bool:
+        """Whether the file has the present text, or nobody has touched an empty board yet."""
+        file = self.file
+        if file is None or file.text == self.state.text:
+            return True
+        is_new = not file.text and not self._history.undoable and signature_of(file.path) is None
+        return is_new and self.state.text == new_text(9, "classic")
 
     def keep_page(self, page: str) -> str:
         """Return the key under which a page can be fetched until many others were kept."""
         key = secrets.token_hex(8)
-        while len(self.reports) >= _MOST_PAGES:
-            del self.reports[next(iter(self.reports))]
+        pages = self.reports
+        while pages and (
+            len(pages) >= _MOST_PAGES or sum(map(len, pages.values())) + len(page) > _LARGEST_PAGES
+        ):
+            del pages[next(iter(pages))]
         self.reports[key] = page
         return key
 
@@ -208,6 +262,7 @@ class Workbench:
             case "version-take":
                 self.push(self.version(request.fields["index"]).state)
             case "notation":
+                self._named.close()
                 self._named.enter_context(named_by(request.fields["names"]))
                 describing.board_of.cache_clear()
                 for other in self._connections:
@@ -224,8 +279,19 @@ class Workbench:
             case name:
                 edit = EDITS[name]
                 async with self._editing:
-                    self.push(await asyncio.to_thread(edit, self.state, request.fields))
+                    self.push(await self._edited(edit, self.state, request.fields))
         return {}
+
+    async def _edited(self, edit: Callable[..., State], *arguments: Any) -> State:
+        """Return the state that an edit makes, and have its board described too, in a thread."""
+
+        def described() -> State:
+            state = edit(*arguments)
+            describing.board_of(state.text, state.ignored, state.hidden)
+            describing.written(state)
+            return state
+
+        return await asyncio.get_running_loop().run_in_executor(self._editor, described)
 
     def push(self, state: State) -> None:
         """Make a state the present one; those that were undone are forgotten."""
@@ -309,6 +375,7 @@ class Workbench:
         digest = state.digest
 
         def report(part: Answer) -> None:
+            check_time_limit()  # raises once it is cancelled
             message = self._about(request, digest, partial=True, **part)
             loop.call_soon_threadsafe(connection.post, message)
 
@@ -331,8 +398,8 @@ class Workbench:
         """Replace the puzzle by one that was pasted; the one before can be had back by undo."""
         text, guess = request.fields["text"], request.fields.get("guess", False)
         with suppress(UnidokuError):
-            content_of(text)
-            self.push(self.state.with_text(text))
+            async with self._editing:
+                self.push(await self._edited(self.state.with_text, text))
             return {"losses": [], "names": [self.state.content.puzzle.name], "number": 0}
         puzzles = await in_thread(read_pasted, text, guess=guess, untrusted=KEEPS_MEMORY_LIMITS)
         number = request.fields.get("number", 0)
@@ -340,8 +407,7 @@ class Workbench:
             raise InputError(f"number: expected one of {len(puzzles)} puzzles, got {number}")
         puzzle = puzzles[number]
         async with self._editing:
-            state = await asyncio.to_thread(State.of, text_of(puzzle))
-        self.push(state)
+            self.push(await self._edited(lambda: State.of(text_of(puzzle))))
         return {
             "losses": [*puzzle.losses.lines()],
             "names": [each.name or str(at) for at, each in enumerate(puzzles[:50], start=1)],
@@ -351,7 +417,7 @@ class Workbench:
     async def _save_as(self, name: str) -> None:
         path = self.folder / checked_name(name)
         text = self.state.text
-        await asyncio.to_thread(write_text, path, text)
+        await self._in_turn(write_text, path, text)
         file = FileOnDisk(path)
         file.look()
         file.take()
@@ -413,20 +479,26 @@ class Workbench:
             if not await self._write():
                 await asyncio.sleep(_AGAIN)
                 self._changed.set()
-            path = None if self.file is None else self.file.path
-            remembered = self.state, path, tuple(self.versions)
-            await asyncio.to_thread(remember, *remembered)
+            await self._remember()
+
+    async def _remember(self) -> Path | None:
+        path, text = (None, None) if self.file is None else (self.file.path, self.file.text)
+        saved = None if self._is_saved else text
+        return await self._in_turn(remember, self.state, path, tuple(self.versions), saved)
+
+    async def _in_turn(self, write: Callable[..., T], *arguments: Any) -> T:
+        """Write something, after what else is being written."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, partial(write, *arguments))
 
     async def _write(self) -> bool:
         """Write the file if it differs; return whether that was possible."""
         file, text = self.file, self.state.text
-        if file is None or file.other or file.text == text:
+        if file is None or file.other or self._is_saved:
             return True
-        if not file.text and not self._history.undoable and signature_of(file.path) is None:
-            return True  # an empty board that nobody has touched
         self._is_writing = True
         try:
-            await asyncio.to_thread(file.write, text)
+            await self._in_turn(file.write, text)
         except UnidokuError as error:
             file.error = describing.reason(error)
             self.show()
@@ -437,6 +509,14 @@ class Workbench:
             self._look(file)
         self.show()
         return True
+
+
+def _unsaved(file: FileOnDisk, text: str, memory: Path | None) -> str:
+    """Return what to do about a puzzle that could not be saved."""
+    why = file.error or f"{file.path} was changed by somebody else"
+    if memory is None:
+        return f"the puzzle is not saved: {why}; it is:\n{text}"
+    return f"the puzzle is not saved: {why}; unidoku serve {file.path} has it at the next start"
 
 
 def _failure(request: Request, error: Exception) -> Answer:

@@ -38,5 +38,15 @@ def command(file: Path | None, port: int, no_browser: bool, f_puzzles: bool) -> 
             raise not_installed(f"unidoku serve needs {library}", install("serve"))
     from unidoku.serve.run import serve
 
-    serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
+    def complain(message: str) -> None:
+        say(f"unidoku: {message}", err=True)
+
+    serve(
+        file,
+        port=port,
+        browser=not no_browser,
+        f_puzzles=f_puzzles,
+        ready=say,
+        complain=complain,
+    )
     return 0
