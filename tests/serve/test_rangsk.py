@@ -180,6 +180,22 @@ def test_other_messages_and_unknown_rules_are_refused_in_words(page: ClientConne
         assert answer(page)["type"] == "invalid", data
 
 
+def test_a_number_beyond_floats_is_a_word_and_a_mistake_of_ours_an_answer(
+    page: ClientConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def samples(*_: object, **__: object) -> Iterator[float]:
+        yield from [1e307, 1e305] * 10  # the width of the interval is beyond
+        yield from [1e308] * 10  # their sum is
+
+    monkeypatch.setattr("unidoku.serve.rangsk.sampled_counts", samples)
+    found = ask(page, "estimate", table_of(FOUR))
+    assert found["estimate"] == pytest.approx(5.05e306)
+    assert found["relErrPercent"] == "inf"
+    while found["type"] == "estimate":
+        found = answer(page)
+    assert "failed: OverflowError" in found["message"]
+
+
 @pytest.mark.parametrize(
     "origin",
     ["https://evil.example", "https://f-puzzles.com.evil.example", "http://f-puzzles.com", None],

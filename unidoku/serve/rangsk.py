@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from statistics import fmean, stdev
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -44,6 +46,8 @@ from unidoku.serve.protocol import LARGEST
 from unidoku.serve.questions import solver
 from unidoku.support.cancel import in_thread
 from unidoku.support.deadline import Deadline
+
+_LOG = logging.getLogger(__name__)
 
 PORT = 4545
 """Where the userscript looks for a solver."""
@@ -178,15 +182,16 @@ def _estimated(samples: Sequence[float]) -> Message:
     mean = fmean(samples)
     error = stdev(samples) / len(samples) ** 0.5 if len(samples) > 1 else 0.0
     half = 1.96 * error
-    return {
-        "type": "estimate",
+    numbers = {
         "estimate": mean,
         "stderr": error,
-        "iterations": len(samples),
         "ci95_lower": mean - half,
         "ci95_upper": mean + half,
         "relErrPercent": 100 * half / mean if mean else 0.0,
     }
+    # JSON has no infinity; the userscript shows a word as it is.
+    words = {name: n if isfinite(n) else f"{n}" for name, n in numbers.items()}
+    return {"type": "estimate", "iterations": len(samples), **words}
 
 
 def _path(query: Query) -> Iterator[Message]:
@@ -293,7 +298,7 @@ async def _obey(websocket: WebSocket, text: str) -> None:
     is_answered = False
 
     async def send(message: Mapping[str, Any]) -> None:
-        await websocket.send_text(json.dumps({"nonce": nonce, **message}))
+        await websocket.send_text(json.dumps({"nonce": nonce, **message}, allow_nan=False))
 
     def report(message: Message) -> None:
         nonlocal is_answered
@@ -321,3 +326,6 @@ async def _obey(websocket: WebSocket, text: str) -> None:
             await send({"type": "canceled"})
     except UnidokuError as error:
         await send(_invalid(reason(error)))
+    except Exception as error:  # noqa: BLE001 - a mistake of ours, which is logged and answered
+        _LOG.error("f-puzzles' question failed", exc_info=error)
+        await send(_invalid(f"failed: {type(error).__name__}: {error}"))
