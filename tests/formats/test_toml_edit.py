@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku.formats.toml.edit import with_key, with_rule, without_rule
+from unidoku.formats.toml.edit import (
+    moved_element,
+    with_definition,
+    with_element,
+    with_key,
+    without_element,
+)
 
 WRITTEN = '''\
 # My killer.
@@ -64,18 +70,46 @@ RULE = {"kind": "renban", "line": "D1-D3 ]#[", "total": 7}
 @pytest.mark.parametrize("text", FORMS)
 def test_a_rule_is_added_replaced_and_removed_in_every_form(text: str) -> None:
     before = tomllib.loads(text).get("rules", [])
-    added = with_rule(text, RULE)
+    added = with_element(text, "rules", RULE)
     assert tomllib.loads(added)["rules"] == [*before, RULE]
     for index in range(len(before)):
-        changed = tomllib.loads(with_rule(text, RULE, index))["rules"]
+        changed = tomllib.loads(with_element(text, "rules", RULE, index))["rules"]
         assert changed == [*before[:index], RULE, *before[index + 1 :]]
-        left = tomllib.loads(without_rule(text, index)).get("rules", [])
+        left = tomllib.loads(without_element(text, "rules", index)).get("rules", [])
         assert left == [*before[:index], *before[index + 1 :]]
-    assert tomllib.loads(without_rule(added, len(before))).get("rules", []) == before
+    assert tomllib.loads(without_element(added, "rules", len(before))).get("rules", []) == before
+    for index, to in ((0, len(before)), (len(before), 0), (len(before) // 2, 0)):
+        moved = [*before, RULE]
+        moved.insert(to, moved.pop(index))
+        assert tomllib.loads(moved_element(added, "rules", index, to))["rules"] == moved
+
+
+def test_a_rule_that_moves_takes_its_comment_along() -> None:
+    text = moved_element(WRITTEN, "rules", 1, 0)
+    assert "total = 3 },  # small" in text
+    assert [*tomllib.loads(text)["rules"][0].values()] == ["killer", "B1-B2 C2", 8]
+    assert sorted(text.splitlines()) == sorted(WRITTEN.splitlines())
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_a_rule_is_defined_twice_and_forgotten(text: str) -> None:
+    before = tomllib.loads(text)
+    far = {"kind": "pairs", "related": "a, b: abs(a - b) >= 2"}
+    defined = with_definition(text, "far", far)
+    two = with_definition(defined, "near-by ü", {"kind": "whisper"})
+    assert tomllib.loads(two)["define"] == {"far": far, "near-by ü": {"kind": "whisper"}}
+    red = with_definition(two, "far", far | {"colour": "red"})
+    assert tomllib.loads(red) == before | {
+        "define": {"far": far | {"colour": "red"}, "near-by ü": {"kind": "whisper"}}
+    }
+    left = with_definition(with_definition(red, "far", None), "near-by ü", None)
+    assert tomllib.loads(left) == before
 
 
 def test_comments_order_and_unknown_keys_stay() -> None:
-    text = with_rule(with_key(with_rule(WRITTEN, RULE), "name", 'a "b" ü'), RULE, 1)
+    text = with_element(
+        with_key(with_element(WRITTEN, "rules", RULE), "name", 'a "b" ü'), "rules", RULE, 1
+    )
     for part in ("# My killer.", "# the name", "# The cages", "# the first", "# small", "mine ="):
         assert part in text
     assert [*tomllib.loads(text)] == [*tomllib.loads(WRITTEN)]
@@ -116,9 +150,11 @@ def test_whatever_the_text_a_change_says_what_is_wanted(
     head = [f"{key} = {toml_value(value)}{blank}" for key, value, blank in keys]
     listed = "".join(f"{toml_value(r)},{b}" for r, b in zip(rules, blanks, strict=False))
     text = "\n".join(["version = 1", *head, f"rules = [{blanks[-1]}{listed}]{blanks[-2]}"])
-    assert tomllib.loads(with_rule(text, RULE))["rules"] == [*rules, RULE]
+    assert tomllib.loads(with_element(text, "rules", RULE))["rules"] == [*rules, RULE]
     if rules:
         index = data.draw(st.integers(0, len(rules) - 1))
-        left = tomllib.loads(without_rule(text, index))["rules"]
-        assert left == [*rules[:index], *rules[index + 1 :]]
+        others = [*rules[:index], *rules[index + 1 :]]
+        assert tomllib.loads(without_element(text, "rules", index))["rules"] == others
+        moved = tomllib.loads(moved_element(text, "rules", index, 0))["rules"]
+        assert moved == [rules[index], *others]
     assert tomllib.loads(with_key(text, "name", "new"))["name"] == "new"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unidoku.core.rules.base import KINDS
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.serve import describing
 from unidoku.serve.document import State, content_of, new_text
 from unidoku.serve.edits import EDITS
@@ -171,3 +171,83 @@ def test_fog_is_written_into_the_file_and_removed() -> None:
     assert "fog" not in tomllib.loads(edited(state, "fog", gone=True).text)
     with pytest.raises(InputError, match="expected cells up to 15"):
         edited(state, "fog", lights=[16])
+
+
+def test_a_rule_moves_and_what_is_switched_off_moves_with_it() -> None:
+    state = edited(State.of(FOUR), "rule-switch", index=1, ignored=True, hidden=True)
+    moved = edited(state, "rule-move", index=1, to=0)
+    assert [rule["kind"] for rule in tomllib.loads(moved.text)["rules"]] == ["thermo", "killer"]
+    assert moved.ignored == moved.hidden == frozenset({0})
+    assert moved.digest == state.digest
+    assert "# small" in moved.text
+    with pytest.raises(InputError, match="to: expected one of 2 rules, got 2"):
+        edited(state, "rule-move", index=0, to=2)
+
+
+def test_the_cells_of_a_rule_are_changed_and_copied() -> None:
+    state = edited(State.of(FOUR), "rule-shape", index=1, shape={"line": [3, 2, 1, 0]})
+    assert tomllib.loads(state.text)["rules"][1] == {"kind": "thermo", "line": "A4-A1"}
+    state = edited(state, "rule-shape", index=0, shape={"cage": [14, 15]}, copy=True)
+    assert tomllib.loads(state.text)["rules"][2] == {"kind": "killer", "cage": "D3 D4", "total": 3}
+    state = edited(state, "rule-add", rule={"kind": "greater", "pairs": ["A1 A2"]})
+    state = edited(state, "rule-shape", index=3, shape={"pairs": [4, 5, 5, 6]})
+    assert tomllib.loads(state.text)["rules"][3]["pairs"] == ["B1 B2", "B2 B3"]
+    for shape, reason in (
+        ({"cage": [16]}, "up to 15, got 16"),
+        ({"line": [0]}, "fields of killer"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            edited(state, "rule-shape", index=0, shape=shape)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_rule_with_the_cells_that_it_has_is_the_same_rule(path: Path) -> None:
+    state = State.of(path.read_text(encoding="utf-8"))
+    rules = describing.board_of(state.text, frozenset(), frozenset())["rules"]
+    for index, rule in enumerate(rules):
+        if rule["shape"]:
+            same = edited(state, "rule-shape", index=index, shape=rule["shape"])
+            assert same.board.layout == state.board.layout
+
+
+def test_a_rule_of_ones_own_is_defined_used_changed_and_forgotten() -> None:
+    far = {"kind": "pairs", "related": "a, b: abs(a - b) >= 2", "colour": "red"}
+    state = edited(State.of(FOUR), "define", name="far", rule=far)
+    state = edited(state, "rule-add", rule={"kind": "far", "line": "D1-D3"})
+    board = describing.board_of(state.text, frozenset(), frozenset())
+    (own,) = board["own"]
+    assert (own["kind"], own["table"]) == ("far", far)
+    assert [field["name"] for field in own["fields"]] == ["line", "pairs"]
+    assert board["rules"][2]["shape"] == {"line": [12, 13, 14]}
+    assert board["rules"][2]["words"] == "along D1-D3"
+    near = edited(state, "define", name="far", rule=far | {"related": "a, b: abs(a - b) == 1"})
+    assert near.digest != state.digest
+    with pytest.raises(LayoutError, match="expected a relation"):
+        edited(state, "define", name="far", rule=far | {"related": "a: a"})
+    with pytest.raises(InputError, match="a kind of rule"):
+        edited(state, "define", name="thermo", rule=far)
+    with pytest.raises(FormatError, match="far"):
+        edited(state, "define", name="far")
+    assert edited(edited(state, "rule-remove", index=2), "define", name="far").text == FOUR + "\n"
+
+
+def test_pictures_are_added_changed_moved_and_removed() -> None:
+    circle, text = {"shape": "circle", "at": "r1.5c1"}, {"shape": "text", "at": "A1", "text": "x"}
+    state = edited(State.of(FOUR), "cosmetic-add", cosmetic=circle)
+    state = edited(state, "cosmetic-add", cosmetic=text)
+    state = edited(state, "cosmetic-move", index=1, to=0)
+    assert tomllib.loads(state.text)["cosmetics"] == [text, circle]
+    assert state.digest == State.of(FOUR).digest  # they mean nothing
+    listed = describing.board_of(state.text, frozenset(), frozenset())["cosmetics"]
+    assert [(picture["at"], picture["words"]) for picture in listed] == [
+        ([[1, 1]], "text “x”"),
+        ([[1.5, 1]], "circle"),
+    ]
+    state = edited(state, "cosmetic-set", index=1, cosmetic=circle | {"colour": "#ff0000"})
+    assert state.content.puzzle.cosmetics[1].colour == "#ff0000"
+    with pytest.raises(InputError, match="colour"):
+        edited(state, "cosmetic-set", index=1, cosmetic=circle | {"colour": "red"})
+    state = edited(edited(state, "cosmetic-remove", index=0), "cosmetic-remove", index=0)
+    assert tomllib.loads(state.text)["cosmetics"] == []
+    with pytest.raises(InputError, match="index: expected one of 0 cosmetics, got 0"):
+        edited(state, "cosmetic-remove", index=0)

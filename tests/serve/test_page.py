@@ -396,6 +396,103 @@ def _spot(point: tuple[float, float]) -> dict[str, float]:
     return {"clientX": point[0], "clientY": point[1]}
 
 
+def test_own_rules_are_drawn_and_reshaped_and_pictures_and_a_legend_beside_them(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with desk(browser, tmp_path) as user:
+        page, press = user.page, user.press
+        rules = page.locator(".rule[draggable]")
+        page.get_by_text("Rules of your own").click()
+        page.get_by_label("name", exact=True).fill("far")
+        page.get_by_label("relation").fill("a, b: abs(a - b) >=")
+        expect(page.locator("#panel-rules")).to_contain_text("expected a relation")
+        page.get_by_label("relation").fill("a, b: abs(a - b) >= 3")
+        expect(page.locator("#panel-rules")).to_contain_text("42 of 81 pairs")
+        page.get_by_label("colour", exact=True).first.select_option("magenta")
+        page.get_by_role("button", name="Define and draw").click()
+        expect(page.get_by_role("heading", name="Draw: far")).to_be_visible()
+        user.drag(0, 1, 2)
+        user.drag(80, 79, 69)
+        expect(page.locator("svg .own-magenta-start")).to_have_count(2)
+        press("Escape")
+        page.keyboard.down("Alt")
+        user.drag(2, 12)  # an end
+        page.keyboard.up("Alt")
+        expect(rules.first).to_contain_text("along A1-A3 B4")
+        user.drag(1, 10)  # from its middle: all of it, as the rule is picked
+        expect(rules.first).to_contain_text("along B1-B3 C4")
+        press("Alt+ArrowRight", "Alt+Shift+ArrowDown", "r")
+        expect(rules.first).to_contain_text("along D5 C5 B4-B2")
+        press("Control+d")
+        expect(rules.nth(2)).to_contain_text("along E5 D5 C4-C2")
+        page.get_by_role("button", name="Earlier").click()
+        expect(rules.nth(1)).to_contain_text("along E5 D5 C4-C2")
+        expect(page.get_by_role("button", name="Earlier")).to_be_focused()
+        rules.nth(1).drag_to(rules.nth(2))
+        expect(rules.nth(2)).to_contain_text("along E5 D5 C4-C2")
+        user.click(0)
+        press("Delete")
+        expect(rules).to_have_count(2)
+        user.click(9)
+        press("m", "Escape", "/")
+        page.keyboard.type("cage")
+        press("Enter")
+        user.drag(27, 28)
+        press("1", "2", "Escape")
+        user.click(27)
+        press("m")
+        user.drag(36, 36)  # a cell beside it
+        user.click(28)  # one of its own
+        expect(rules.nth(2)).to_contain_text("the cage D1 E1 sums to 12")
+        press("9")
+        expect(rules.nth(2)).to_contain_text("the cage D1 E1 sums to 9")
+        press("Escape", "Control+z")
+        expect(rules.nth(2)).to_contain_text("sums to 12")
+        page.get_by_text("Pictures without a meaning").click()
+        page.get_by_role("button", name="Draw on the board").click()
+        user.drag(54, 55, 65)
+        page.get_by_label("shape", exact=True).select_option("circle")
+        (left, y), (right, _) = user.middle(40), user.middle(41)
+        page.mouse.click((left + right) / 2, y)
+        page.get_by_label("shape", exact=True).select_option("text")
+        page.get_by_label("text", exact=True).fill("12")
+        x, first = user.middle(2)
+        page.mouse.click(x, 2 * first - user.middle(11)[1])  # above the grid
+        expect(page.get_by_role("button", name="Draw earlier: picture 3")).to_be_visible()
+        assert [(table["shape"], table["at"]) for table in user.table["cosmetics"]] == [
+            ("line", "G1 G2 H3"),
+            ("circle", "r5c5.5"),
+            ("text", "r0c3"),
+        ]
+        page.keyboard.down("Alt")
+        user.click(65)
+        page.keyboard.up("Alt")
+        expect(page.get_by_role("button", name="Draw earlier: picture 3")).to_have_count(0)
+        assert findings(page) == []
+        press("Escape", "?")
+        page.get_by_role("button", name="for the colour-blind").click()
+        page.get_by_role("button", name="Legend").click()
+        expect(page.locator("#legend li")).to_have_count(2)
+        expect(page.locator("#legend")).to_contain_text("abs(a - b) >= 3")
+        assert findings(page) == []
+        page.reload()
+        expect(page.locator("html[data-palette=safe]")).to_have_count(1)
+        user.file.write_text(Path("examples/rules/chaos-construction.toml").read_text())
+        expect(page.locator("[role=gridcell]")).to_have_count(16)
+        page.get_by_role("tab", name="Solve").click()
+        page.get_by_role("button", name="Find the path").click()
+        page.locator(".step button").last.click()
+        expect(page.locator(".border")).not_to_have_count(0)
+        page.get_by_role("button", name="Pin", exact=True).click()
+        press("Escape", "g")
+        user.click(0)
+        press("1")
+        page.get_by_role("button", name="Find the path").click()
+        expect(page.locator("#panel-solve")).to_contain_text("steps of the pinned path are gone")
+        press("n")
+        expect(page.locator(".border")).to_have_count(12)  # of 24 sides, 3 are in each region
+
+
 @pytest.mark.thorough
 def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(
     browser: Browser, tmp_path: Path

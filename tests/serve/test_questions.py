@@ -184,3 +184,56 @@ def test_the_preview_of_a_link_is_the_puzzle_that_is_read_from_it() -> None:
     assert seen["rules"] == ask(SETTING, "sentences")["text"]
     with pytest.raises(unidoku.InputError, match="format"):
         ask(SETTING, "picture", format="nothing")
+
+
+def test_a_relation_is_told_by_the_pairs_that_it_allows() -> None:
+    four = State.of(new_text(4, "classic"))
+    assert ask(four, "relation", text="a, b: a == 2 * b")["words"] == "2 of 16 pairs: 2 1, 4 2"
+    assert ask(four, "relation", text="a, b: a > 9")["words"] == "no pair of values"
+    with pytest.raises(unidoku.InputError, match="expected a relation"):
+        ask(four, "relation", text="a, b: a >")
+
+
+def test_the_legend_has_each_kind_that_is_drawn_once_with_its_meaning() -> None:
+    state = State.of(
+        'version = 1\nsize = 4\nrules = [\n{ kind = "thermo", line = "A1-A3" },\n'
+        '{ kind = "thermo", line = "B1-B2" },\n{ kind = "far", line = "C1-C3" },\n'
+        '{ kind = "sandwich", line = "row 4 left", total = 2 },\n'
+        '{ kind = "taxicab" },\n]\n\n[define.far]\nkind = "pairs"\n'
+        'related = "a, b: abs(a - b) >= 2"\ncolour = "red"\n'
+    )
+    thermo, far = ask(state, "legend")["kinds"]
+    assert thermo["words"] == "Digits along a thermometer increase from the bulb."
+    assert thermo["box"][2:] == [72, 36]  # the shorter one
+    assert "abs(a - b) >= 2" in far["words"]
+    assert "own-red" in far["picture"]
+    hidden = EDITS["rule-switch"](state, {"index": 2, "hidden": True})
+    assert [kind["kind"] for kind in ask(hidden, "legend")["kinds"]] == ["thermo"]
+
+
+def test_the_regions_that_a_path_has_found_grow_to_those_of_the_solution() -> None:
+    text = Path("examples/rules/chaos-construction.toml").read_text(encoding="utf-8")
+    state = State.of(text)
+    (regions,) = ask(state, "lamp")["regions"]
+    seen: dict[str, int] = {}
+    for number in range(len(ask(state, "path")["steps"])):
+        found = ask(state, "step", number=number)["regions"]
+        assert seen.items() <= found["numbers"].items()
+        seen = found["numbers"]
+        for first, second in found["sides"]:
+            assert regions[first] != regions[second]
+    assert seen
+    assert all(regions[int(cell)] == number for cell, number in seen.items())
+    assert ask(EASY, "step", number=0)["regions"] is None
+
+
+def test_a_hint_is_about_cells_and_names_the_steps_about_regions_before_it() -> None:
+    state = State.of(Path("examples/rules/chaos-construction.toml").read_text(encoding="utf-8"))
+    count = 0
+    while (hint := ask(state, "hint"))["found"]:
+        before = state
+        state = EDITS["fill"](state, hint)
+        assert state.marks != before.marks
+        count += len(hint["earlier"])
+    assert hint["words"] == "Solved."
+    assert count

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from unidoku.core.rules.custom import COLOURS
@@ -84,6 +84,14 @@ class Palette:
         """The style sheet for pictures that are not painted, in a page that has its own theme."""
         return self._rules(self._looks("page"))
 
+    def style_of(self, palette: str) -> str:
+        """Return the style sheet of what differs in a palette, for pages that have chosen it."""
+        colours = {**self.colours, **(_SAFE if palette == "safe" else {})}
+        usual, other = self._looks("page"), replace(self, colours=colours)._looks("page")
+        differs = {kind: look for kind, look in other.items() if look != usual[kind]}
+        where = f':root[data-palette="{palette}"] '
+        return "\n".join(where + line for line in self._rules(differs).splitlines())
+
     def _looks(self, theme: Literal["light", "dark", "page"]) -> dict[str, dict[str, str]]:
         """Return the properties by class."""
         chosen = {
@@ -154,6 +162,29 @@ _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "deep": ("#000000", "#000000"),
 }
 """Colours of rules, those that setters use, on boards and on steps of logic."""
+
+PALETTES = ("usual", "safe")
+"""The colours of setters, and colours that the colour-blind can tell apart."""
+
+_SAFE: Mapping[str, tuple[str, str]] = {
+    "far": ("#84fd67", "#216340"),
+    "dutch": ("#ee870a", "#756702"),
+    "lime": ("#88d969", "#516d51"),
+    "run": ("#f911c8", "#7b1d84"),
+    "same": ("#50c4fd", "#03375a"),
+    "zipped": ("#a970fb", "#5a2bc7"),
+    "twofold": ("#db8cbd", "#ac11a0"),
+    "apart": ("#ffb401", "#5f4700"),
+    "modulus": ("#45967d", "#047275"),
+    "turns": ("#d9692f", "#c3254a"),
+    "thirds": ("#c8ac95", "#4b2400"),
+    "tens": ("#a2a961", "#5c3400"),
+    "times": ("#f5c89e", "#6c540e"),
+    "lunch": ("#f3e3cc", "#44342e"),
+    "equal": ("#51aaf2", "#484af3"),
+}
+"""Colours of broad lines, chosen by a search: for eyes with three kinds of cones, and without each
+of them, the two most alike differ as far as possible from each other, and little from the usual."""
 
 BROAD = (
     "far",

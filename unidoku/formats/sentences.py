@@ -46,14 +46,18 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
     for kind, found in of_kind(layout).items():
         drawn = [rule for rule in found if rule in shown]
         others = [rule for rule in found if rule not in shown]
-        if drawn:
-            lines += SENTENCES[kind](looks, drawn)
+        lines += of_pictured(looks, drawn)
         if others:
             lines += GLOBAL.get(kind, _in_words)(looks, others)
     full = all_values(layout.n)
     if any(mask != full and not is_single(mask) for mask in board.candidates):
         lines.append("A cell with small digits holds one of them.")
     return [*dict.fromkeys(translated(_capital(line)) for line in lines)]
+
+
+def of_pictured(looks: Looks, drawn: Sequence[Rule]) -> list[str]:
+    """Return the sentences of rules of one kind that have a picture."""
+    return [*SENTENCES[type(drawn[0])](looks, drawn)] if drawn else []
 
 
 def words_only(layout: Layout, pictured: Collection[Rule]) -> Iterator[str]:

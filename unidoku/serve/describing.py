@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from functools import lru_cache
 from typing import Any
 
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
+from unidoku.core.cells import cells_from, pairs_from, text_of_cells
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules
+from unidoku.core.rules.regions import ChaosConstruction
 from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size, svg
 from unidoku.draw.paint import BOARD
 from unidoku.draw.rules import over, under
-from unidoku.draw.strokes import CELL, MARGIN
-from unidoku.errors import UnidokuError
+from unidoku.draw.strokes import CELL, MARGIN, corner
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.formats import Puzzle
+from unidoku.formats.cosmetics import Cosmetic
 from unidoku.serve.document import Content, State, on_layout
 
 Json = dict[str, Any]
+
+_MOST_PICTURES = 200
+"""Pictures that the page lists; a puzzle of other programs may have thousands."""
 
 _ROLES = {CellRole.GROUP: "cells", CellRole.LINE: "line", CellRole.PAIRS: "pairs"}
 
@@ -66,6 +72,8 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
             if mask != all_values(layout.n) and not is_single(mask)
         },
         "rules": [_rule(content, index, ignored, hidden) for index in range(len(content.parts))],
+        "own": _own_kinds(content),
+        "cosmetics": _cosmetics(content),
         "others": [rule.words(layout.names) for rule in _of_variant(content)][:20],
         "unknown": [*content.unknown],
         "solution": None if content.puzzle.solution is None else [*content.puzzle.solution],
@@ -101,6 +109,18 @@ def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
     yield from over(only)
 
 
+def swatch(layout: Layout, rules: Sequence[Rule]) -> Json:
+    """Return the drawing of the rule with the shortest sides among some, and the box around it."""
+
+    def box(rule: Rule) -> tuple[float, ...]:
+        xs, ys = zip(*(corner(layout, cell) for cell in rule.cells), strict=True)
+        return min(xs), min(ys), max(xs) - min(xs) + CELL, max(ys) - min(ys) + CELL
+
+    rule = min(rules, key=lambda rule: max(box(rule)[2:]))
+    drawn = "".join(_alone(layout, (rule,)))
+    return {"box": [*box(rule)], "picture": f'<g class="{BOARD.name}">{drawn}</g>'}
+
+
 def _fog(content: Content) -> Json | None:
     fog = content.puzzle.fog
     if fog is None:
@@ -124,6 +144,12 @@ def _regions(content: Content) -> list[int]:
     return [max(number, 0) for number in numbers]
 
 
+def unmarked_regions(layout: Layout) -> list[tuple[int, int]]:
+    """Return each cell whose region is to be found, with the cell that holds its number."""
+    chaos = [rule for rule in layout.rules if isinstance(rule, ChaosConstruction)]
+    return [pair for rule in chaos[:1] for pair in zip(rule.held, rule.regions, strict=True)]
+
+
 def _units(layout: Layout, cell: int) -> list[str]:
     """Return the names of the units of a cell that are not a row, a column or one of peers."""
     names = [str(unit) for unit in layout.units_of[cell] if unit.kind not in ("row", "column")]
@@ -142,6 +168,9 @@ def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozens
     words = [rule.words(layout.names) for rule in rules[:3]]
     more = f" … ({len(rules)} in all)" if len(rules) > len(words) else ""
     table = content.table["rules"][index]
+    shape = _shape(layout, table, rules)
+    if table.get("kind") in content.table.get("define", {}) and shape and "line" in shape:
+        words = [f"along {text_of_cells(layout, shape['line'])}"]  # its relation has a name
     return {
         "kind": table.get("kind", ""),
         "words": "; ".join(words) + more,
@@ -149,7 +178,73 @@ def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozens
         "table": table,
         "ignored": index in ignored,
         "hidden": index in hidden,
+        "shape": shape,
     }
+
+
+def _shape(layout: Layout, table: Mapping[str, Any], rules: tuple[Rule, ...]) -> Json | None:
+    """Return the cells of each field of a rule; None if it stands for several, or has branches."""
+    if len(rules) != 1 or not {"left", "right", "top", "bottom", "branches"}.isdisjoint(table):
+        return None
+    roles = fields_of_cells(type(rules[0]))
+    shape: Json = {}
+    for key, value in table.items():
+        role = roles.get(key, CellRole.LINE if key == "line" else None)
+        if role is None:
+            continue
+        try:
+            if role is CellRole.PAIRS:
+                cells = [cell for pair in pairs_from(layout, value) for cell in pair]
+            else:
+                cells = [*cells_from(layout, value)]
+        except FormatError:  # words for several, such as "each row" or "unmarked"
+            return None
+        if value == "neighbours" or any(cell >= len(layout) for cell in cells):
+            return None
+        shape[key] = cells
+    return shape or None
+
+
+def _own_kinds(content: Content) -> list[Json]:
+    """Return the rules that the file defines, as kinds whose fields are those that are left."""
+    found = []
+    for name, table in content.table.get("define", {}).items():
+        kind = KINDS[table["kind"]]
+        parts = [_field(kind, field) for field in fields(kind) if field.name not in table]
+        if any(part["holds"] == "pairs" for part in parts):
+            parts = [_ALONG, *({**part, "required": False} for part in parts)]
+        rest = [part for part in parts if part["name"] not in ("name", "text", "colour", "related")]
+        about = f"{table['kind']}: {table.get('related') or _paragraph(kind)}"
+        found.append({"kind": name, "about": about, "fields": rest, "table": table})
+    return found
+
+
+_ALONG: Json = {
+    "name": "line",
+    "holds": "line",
+    "single": False,
+    "required": False,
+    "default": None,
+    "about": "cells of which each is related to the next",
+}
+"""The field in place of pairs: a line that stands for the pairs along it."""
+
+
+def _cosmetics(content: Content) -> list[Json]:
+    """Return the pictures of the puzzle with their places."""
+    tables = content.table.get("cosmetics", ())
+    pictures = content.puzzle.cosmetics
+    return [
+        {"table": table, "at": [*map(list, picture.at)], "words": _look(picture)}
+        for table, picture in [*zip(tables, pictures, strict=True)][:_MOST_PICTURES]
+    ]
+
+
+def _look(picture: Cosmetic) -> str:
+    """Return what a picture is, in words."""
+    colour = f" {picture.colour}" if picture.colour else ""
+    words = f" “{picture.text}”" if picture.text else ""
+    return f"{picture.shape}{colour}{words}"
 
 
 def written(state: State) -> Json:

@@ -8,10 +8,19 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import bit, mask_of
+from unidoku.core.cells import text_of_cells, texts_of_pairs
+from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import InputError
 from unidoku.formats.cosmetics import Fog
 from unidoku.formats.toml.cosmetics import table_of_fog
-from unidoku.formats.toml.edit import with_key, with_rule, without_rule
+from unidoku.formats.toml.edit import (
+    moved_element,
+    with_definition,
+    with_element,
+    with_key,
+    without_element,
+)
+from unidoku.formats.toml.shorthand import PAIRS
 from unidoku.serve.document import LAYERS, State, content_of, new_text, with_givens
 
 Message: TypeAlias = Mapping[str, Any]
@@ -43,15 +52,20 @@ def _value(state: State, value: int, most: int | None = None) -> int:
     return value
 
 
-def _index(state: State, message: Message) -> int:
-    """Return the index of a rule in the file.
+_RULES, _PICTURES = "rules", "cosmetics"
+"""The lists of a file whose elements are edited."""
+
+
+def _index(state: State, message: Message, key: str = _RULES, field: str = "index") -> int:
+    """Return the index of an element of a list of the file.
 
     Raises:
-        InputError: there is no such rule.
+        InputError: there is no such element.
     """
-    index: int = message["index"]
-    if index >= len(state.content.parts):
-        raise InputError(f"index: expected one of {len(state.content.parts)} rules, got {index}")
+    index: int = message[field]
+    count = len(state.content.table.get(key, ()))
+    if index >= count:
+        raise InputError(f"{field}: expected one of {count} {key}, got {index}")
     return index
 
 
@@ -139,12 +153,13 @@ def fill(state: State, message: Message) -> State:
 
 def rule_add(state: State, message: Message) -> State:
     """Add a rule to the file."""
-    return state.with_text(with_rule(state.text, message["rule"]))
+    return state.with_text(with_element(state.text, _RULES, message["rule"]))
 
 
 def rule_set(state: State, message: Message) -> State:
     """Put a rule in the place of another."""
-    return state.with_text(with_rule(state.text, message["rule"], _index(state, message)))
+    index = _index(state, message)
+    return state.with_text(with_element(state.text, _RULES, message["rule"], index))
 
 
 def rule_remove(state: State, message: Message) -> State:
@@ -152,7 +167,7 @@ def rule_remove(state: State, message: Message) -> State:
     index = _index(state, message)
     return replace(
         state,
-        text=content_of(without_rule(state.text, index)).text,
+        text=content_of(without_element(state.text, _RULES, index)).text,
         ignored=_without(state.ignored, index),
         hidden=_without(state.hidden, index),
     )
@@ -160,6 +175,72 @@ def rule_remove(state: State, message: Message) -> State:
 
 def _without(indices: Iterable[int], removed: int) -> frozenset[int]:
     return frozenset(index - (index > removed) for index in indices if index != removed)
+
+
+def rule_shape(state: State, message: Message) -> State:
+    """Give fields of a rule other cells, or add a copy with these cells.
+
+    Cells of pairs are those of one pair after the other.
+    """
+    index, layout = _index(state, message), state.content.layout
+    table = dict(state.content.table[_RULES][index])
+    for key, cells in message["shape"].items():
+        if key not in table:
+            raise InputError(f"shape: expected fields of {table.get('kind')}, got {key!r}")
+        if wrong := [cell for cell in cells if cell >= len(layout)]:
+            raise InputError(f"{key}: expected cells up to {len(layout) - 1}, got {wrong[0]}")
+        pairs = zip(cells[::2], cells[1::2], strict=False)
+        table[key] = (
+            texts_of_pairs(layout, [*pairs]) if key == PAIRS else text_of_cells(layout, cells)
+        )
+    replaced = None if message.get("copy") else index
+    return state.with_text(with_element(state.text, _RULES, table, replaced))
+
+
+def rule_move(state: State, message: Message) -> State:
+    """Move a rule to another place of the list; what is switched off and hidden stays so."""
+    index, to = _index(state, message), _index(state, message, field="to")
+    order = [*range(len(state.content.parts))]
+    order.insert(to, order.pop(index))
+    return replace(
+        state,
+        text=content_of(moved_element(state.text, _RULES, index, to)).text,
+        ignored=frozenset(map(order.index, state.ignored)),
+        hidden=frozenset(map(order.index, state.hidden)),
+    )
+
+
+def define(state: State, message: Message) -> State:
+    """Define a rule of the puzzle's own under a name, or forget it if there is no ``rule``."""
+    name = message["name"].strip()
+    if not name:
+        raise InputError("name: expected a name for the rule, got none")
+    if isinstance(related := message.get("rule", {}).get("related"), str):
+        relation_of(related)
+    return state.with_text(with_definition(state.text, name, message.get("rule")))
+
+
+def cosmetic_add(state: State, message: Message) -> State:
+    """Add a picture that is no rule."""
+    return state.with_text(with_element(state.text, _PICTURES, message["cosmetic"]))
+
+
+def cosmetic_set(state: State, message: Message) -> State:
+    """Put a picture in the place of another."""
+    index = _index(state, message, _PICTURES)
+    return state.with_text(with_element(state.text, _PICTURES, message["cosmetic"], index))
+
+
+def cosmetic_remove(state: State, message: Message) -> State:
+    """Remove a picture."""
+    index = _index(state, message, _PICTURES)
+    return state.with_text(without_element(state.text, _PICTURES, index))
+
+
+def cosmetic_move(state: State, message: Message) -> State:
+    """Move a picture in the list: later ones are drawn over those before."""
+    index, to = _index(state, message, _PICTURES), _index(state, message, _PICTURES, "to")
+    return state.with_text(moved_element(state.text, _PICTURES, index, to))
 
 
 def rule_switch(state: State, message: Message) -> State:
@@ -233,7 +314,14 @@ EDITS: Mapping[str, Callable[[State, Message], State]] = MappingProxyType(
         "rule-add": rule_add,
         "rule-set": rule_set,
         "rule-remove": rule_remove,
+        "rule-shape": rule_shape,
+        "rule-move": rule_move,
         "rule-switch": rule_switch,
+        "define": define,
+        "cosmetic-add": cosmetic_add,
+        "cosmetic-set": cosmetic_set,
+        "cosmetic-remove": cosmetic_remove,
+        "cosmetic-move": cosmetic_move,
         "title": title,
         "regions": regions,
         "fog": fog,

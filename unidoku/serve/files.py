@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -175,6 +175,34 @@ def _notes_of(path: Path | None) -> Path | None:
         return None
     name = str(Path.cwd() if path is None else path.resolve())
     return folder / "workbench" / f"{'new-' if path is None else ''}{_digest(name)}.json"
+
+
+def _view_file() -> Path | None:
+    """Return the file in the cache with how the page looks; None without a cache."""
+    folder = cache_folder()
+    return None if folder is None else folder / "workbench" / "view.json"
+
+
+VIEW: Mapping[str, str | bool] = {"palette": "usual", "numbers": False, "coordinates": False}
+"""How the page looks where nothing else was chosen."""
+
+
+def remember_view(view: Mapping[str, Any]) -> None:
+    """Keep how the page looks, for all puzzles."""
+    if (file := _view_file()) is not None:
+        with suppress(UnidokuError, OSError):  # it is only a convenience
+            make_folder(file.parent, 0o700)
+            write_text(file, json.dumps(dict(view)), force=True)
+
+
+def remembered_view() -> dict[str, Any]:
+    """Return how the page looked last, as far as it is a look of ours."""
+    view = dict(VIEW)
+    with suppress(*_MISFITS):
+        if (file := _view_file()) is not None:
+            table = json.loads(file.read_text(encoding="utf-8"))
+            view |= {k: table[k] for k in VIEW if type(table.get(k)) is type(VIEW[k])}
+    return view
 
 
 def remember(

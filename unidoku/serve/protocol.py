@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from unidoku.core.names import NOTATIONS
+from unidoku.draw.paint import PALETTES
 from unidoku.errors import FormatError, nearest
 from unidoku.support.schema import (
     LINE,
@@ -45,7 +46,11 @@ _TRIGGERS = Kind(
         and all(type(e) is list and len(e) == 2 and all(map(_CELLS.holds, e)) for e in value)
     ),
 )
-_RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
+_TABLE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
+_SHAPE = Kind(
+    "a table of lists of cells",
+    lambda value: isinstance(value, dict) and all(map(_CELLS.holds, value.values())),
+)
 _SECONDS = above(0, 600)
 _SIZE = Kind("4, 6 or 9", lambda value: type(value) is int and value in (4, 6, 9))
 
@@ -69,10 +74,17 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
         "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
         "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
-        "rule-add": _all(rule=_RULE),
-        "rule-set": _all(rule=_RULE, index=_CELL),
+        "rule-add": _all(rule=_TABLE),
+        "rule-set": _all(rule=_TABLE, index=_CELL),
         "rule-remove": _all(index=_CELL),
+        "rule-shape": Fields({"index": _CELL, "shape": _SHAPE, "copy": YES_NO}, ("index", "shape")),
+        "rule-move": _all(index=_CELL, to=_CELL),
         "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
+        "define": Fields({"name": LINE, "rule": _TABLE}, ("name",)),
+        "cosmetic-add": _all(cosmetic=_TABLE),
+        "cosmetic-set": _all(cosmetic=_TABLE, index=_CELL),
+        "cosmetic-remove": _all(index=_CELL),
+        "cosmetic-move": _all(index=_CELL, to=_CELL),
         "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),
         "regions": _all(map=_CELLS),
         "fog": Fields({"lights": _CELLS, "triggers": _TRIGGERS, "gone": YES_NO}),
@@ -91,6 +103,8 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "conflict": Fields({"time_limit": _SECONDS}),
         "needed": Fields({"time_limit": _SECONDS}),
         "totals": Fields({"index": _CELL, "field": LINE, "time_limit": _SECONDS}, ("index",)),
+        "relation": _all(text=TEXT),
+        "legend": _all(),
         "hint": Fields({"time_limit": _SECONDS}),
         "wrong": Fields({"time_limit": _SECONDS}),
         "path": Fields({"time_limit": _SECONDS}),
@@ -105,6 +119,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "version-take": _all(index=_CELL),
         "versions": Fields({"time_limit": _SECONDS}),
         "notation": _all(names=among(NOTATIONS)),
+        "view": Fields({"palette": among(PALETTES), "numbers": YES_NO, "coordinates": YES_NO}),
         "make": Fields(
             {
                 "size": _SIZE,

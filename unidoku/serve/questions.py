@@ -10,12 +10,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
+from operator import and_
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
+from unidoku.analysis.found_regions import found_regions
 from unidoku.analysis.mistakes import find_mistake, has_solution
 from unidoku.analysis.survey import conflicting_parts
 from unidoku.analysis.why import why
@@ -27,16 +29,18 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS
-from unidoku.formats.sentences import rules_text
+from unidoku.formats.looks import lines_between, looks_of
+from unidoku.formats.sentences import of_pictured, rules_text
 from unidoku.logic import State as LogicState
 from unidoku.logic import Step, Technique, Walkthrough, chosen
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary
 from unidoku.logic.walkthrough import started, steps_from, walked
-from unidoku.serve.describing import picture_of, puzzle_of, reason
+from unidoku.serve.describing import picture_of, puzzle_of, reason, swatch, unmarked_regions
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
@@ -59,6 +63,9 @@ _STEPS_AT_ONCE = 20
 
 _MOST_OPENINGS = 20
 """Steps that are counted at one point of a path."""
+
+_MOST_PAIRS = 12
+"""Pairs of values of a relation that are listed."""
 
 _LINKS = ("sudokupad", "f-puzzles", "iss-link", "penpa", "toml")
 """The formats that the dialog of links shows first."""
@@ -112,6 +119,10 @@ def _lamp(board: Board, deadline: Deadline) -> Answer:
         "reasons": [],
         "differ": differ,
         "grids": grids,
+        "regions": [
+            found_regions(board, grid, solver(), time_limit=deadline.limit)
+            for grid in result.solutions
+        ],
     }
 
 
@@ -303,15 +314,16 @@ def hint_(state: State, message: Message, report: Report) -> Answer:
         words = "There is no solution from here: something is wrong."
         return {"found": False, "wrong": True, "words": words}
     before, rows = _start(state, deadline)
-    found = next(steps_from(before, rows), None)
-    if found is None:
-        words = "Solved." if before.is_solved else "No technique finds a step here."
-        return {"found": False, "wrong": False, "words": words}
-    return {
-        "found": True,
-        "wrong": False,
-        **_step(found[0], before, found[1], len(state.board.layout)),
-    }
+    size = len(state.board.layout)
+    earlier: list[str] = []
+    for step, after in steps_from(before, rows):
+        if any(cell < size for cell, _ in (*step.placements, *step.eliminations)):
+            found = _step(step, before, after, size)
+            return {"found": True, "wrong": False, "earlier": earlier, **found}
+        earlier.append(step.sentence)  # about values that are not written, which nobody can enter
+        before = after
+    words = "Solved." if before.is_solved else "No technique finds a step here."
+    return {"found": False, "wrong": False, "words": words}
 
 
 def _step(step: Step, before: LogicState, after: LogicState, size: int) -> Answer:
@@ -341,7 +353,22 @@ def _step(step: Step, before: LogicState, after: LogicState, size: int) -> Answe
         "centre": centre,
         "under": drawing.under(step),
         "over": drawing.marks(before) + drawing.over(step),
+        "regions": _found_regions(before),
     }
+
+
+def _found_regions(state: LogicState) -> Answer | None:
+    """Return the regions that are found so far: numbers by cell, and sides between two regions."""
+    masks = {cell: state.candidates[number] for cell, number in unmarked_regions(state.layout)}
+    if not masks:
+        return None
+    numbers = {str(c): values_of(m)[0] for c, m in masks.items() if is_single(m)}
+    sides = [
+        sorted(pair)
+        for pair in lines_between(state.layout)
+        if pair <= masks.keys() and not reduce(and_, map(masks.__getitem__, pair))
+    ]
+    return {"numbers": numbers, "sides": sorted(sides)}
 
 
 _walks: OrderedDict[tuple[str, tuple[int, ...]], Walkthrough] = OrderedDict()
@@ -471,6 +498,41 @@ def why_(state: State, message: Message, report: Report) -> Answer:
     }
 
 
+def relation(state: State, message: Message, report: Report) -> Answer:
+    """Answer which pairs of values a relation in one line of text allows."""
+    layout = state.content.layout
+    related = relation_of(message["text"])
+    first = layout.first_value
+    values = range(first, first + layout.n)
+    pairs = [(a, b) for a in values for b in values if related(a, b)]
+    shown = ", ".join(f"{a} {b}" for a, b in pairs[:_MOST_PAIRS])
+    more = " …" if len(pairs) > _MOST_PAIRS else ""
+    words = f"{len(pairs)} of {layout.n**2} pairs: {shown}{more}" if pairs else "no pair of values"
+    return {"words": words, "pairs": len(pairs)}
+
+
+def legend(state: State, message: Message, report: Report) -> Answer:
+    """Answer with a picture and a sentence of each kind of drawn rule, and of each own one."""
+    content = state.content
+    board = on_layout(content, content.puzzle.board, state.ignored | state.hidden)
+    looks = looks_of(board.layout)
+    groups: dict[tuple[object, ...], list[Rule]] = {}
+    for rule in looks.layout.rules:
+        if rule in looks.pictured and rule not in looks.clues:
+            key = (type(rule), getattr(rule, "name", ""), getattr(rule, "colour", ""))
+            groups.setdefault(key, []).append(rule)
+    return {
+        "kinds": [
+            {
+                "kind": rules[0].kind,
+                "words": " ".join(of_pictured(looks, rules)),
+                **swatch(looks.layout, rules),
+            }
+            for rules in groups.values()
+        ]
+    }
+
+
 def links(state: State, message: Message, report: Report) -> Answer:
     """Answer with the puzzle in each format that can hold it, with what is lost in each."""
     deadline = _deadline(message)
@@ -536,6 +598,8 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
         "step": step,
         "openings": openings,
         "why": why_,
+        "relation": relation,
+        "legend": legend,
         "links": links,
         "picture": picture,
         "sentences": sentences,

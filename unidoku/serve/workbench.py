@@ -22,7 +22,14 @@ from unidoku.errors import Cancelled, InputError, OutputError, UnidokuError
 from unidoku.serve import describing
 from unidoku.serve.document import State, Version, new_text, text_of
 from unidoku.serve.edits import EDITS
-from unidoku.serve.files import FileOnDisk, checked_name, remember, signature_of
+from unidoku.serve.files import (
+    FileOnDisk,
+    checked_name,
+    remember,
+    remember_view,
+    remembered_view,
+    signature_of,
+)
 from unidoku.serve.history import History
 from unidoku.serve.pasting import read_pasted
 from unidoku.serve.protocol import MessageError, Request, read_message, written
@@ -136,6 +143,7 @@ class Workbench:
         self.folder = folder
         self.reports: dict[str, str] = {}
         self.versions = [*versions]
+        self.view = remembered_view()
         self._jobs = jobs
         self._history = History(state)
         self._connections: set[Connection] = set()
@@ -268,6 +276,10 @@ class Workbench:
                 for other in self._connections:
                     other.seen = ""
                 self.show()
+            case "view":
+                self.view |= request.fields
+                await asyncio.to_thread(remember_view, self.view)
+                self.show()
             case "save":
                 await self._save_as(request.fields["name"])
             case "resolve":
@@ -335,6 +347,7 @@ class Workbench:
             "file": self._about_file(),
             "versions": [version.name for version in self.versions],
             "names": notation(),
+            "view": self.view,
         }
         if connection.seen != board["key"]:
             connection.seen = board["key"]

@@ -23,7 +23,12 @@ _TOKEN = re.compile(
 
 _KEY = re.compile(r'(?:[A-Za-z0-9_-]+|"[^"\n]*"|\'[^\'\n]*\')(?:[ \t]*\.[^=\n]*)?[ \t]*=[ \t]*')
 _HEADER = re.compile(r"\[{1,2}[ \t]*([^\]\n]*?)[ \t]*\]{1,2}[^\n]*")
-_RULES = "rules"
+RULES = "rules"
+"""The list of rules of a puzzle."""
+
+DEFINE = "define"
+"""The table of rules without cells, by the names that the puzzle uses as kinds."""
+
 _INDENT = "    "
 
 
@@ -60,30 +65,72 @@ def with_key(text: str, key: str, value: Any) -> str:
     return _checked(text, wanted, lambda: _with_key(text, key, value))
 
 
-def with_rule(text: str, rule: Mapping[str, Any], index: int | None = None) -> str:
-    r"""Return a puzzle file with a further rule, or with this one in place of another.
+def with_element(text: str, key: str, table: Mapping[str, Any], index: int | None = None) -> str:
+    r"""Return a puzzle file with a further table in a list, or with this one in place of another.
 
-    >>> print(with_rule('version = 1\nsize = 4', {"kind": "thermo", "line": "A1-A3"}), end="")
+    >>> rule = {"kind": "thermo", "line": "A1-A3"}
+    >>> print(with_element('version = 1\nsize = 4', "rules", rule), end="")
     version = 1
     size = 4
     rules = [
         { kind = "thermo", line = "A1-A3" },
     ]
+
+    Args:
+        text: the file.
+        key: the list: ``rules`` or ``cosmetics``.
+        table: the table.
+        index: the element that it replaces; None to add it at the end.
     """
     wanted = parse_toml(text)
-    rules = [*wanted.get(_RULES, [])]
-    rules[len(rules) if index is None else index : len(rules) if index is None else index + 1] = [
-        dict(rule)
-    ]
-    wanted[_RULES] = rules
-    return _checked(text, wanted, lambda: _with_rule(text, rule, index))
+    tables = [*wanted.get(key, [])]
+    replaced = slice(len(tables), None) if index is None else slice(index, index + 1)
+    tables[replaced] = [dict(table)]
+    wanted[key] = tables
+    return _checked(text, wanted, lambda: _with_element(text, key, table, index))
 
 
-def without_rule(text: str, index: int) -> str:
-    """Return a puzzle file without one of its rules."""
+def without_element(text: str, key: str, index: int) -> str:
+    """Return a puzzle file without one of the tables of a list."""
     wanted = parse_toml(text)
-    wanted[_RULES] = [rule for at, rule in enumerate(wanted[_RULES]) if at != index]
-    return _checked(text, wanted, lambda: _without_rule(text, index))
+    wanted[key] = [table for at, table in enumerate(wanted[key]) if at != index]
+    return _checked(text, wanted, lambda: _without_element(text, key, index))
+
+
+def moved_element(text: str, key: str, index: int, to: int) -> str:
+    """Return a puzzle file with a table of a list at another place of the list."""
+    wanted = parse_toml(text)
+    tables = [*wanted[key]]
+    tables.insert(to, tables.pop(index))
+    wanted[key] = tables
+
+    def change() -> str:
+        changed, step = text, 1 if to > index else -1
+        for at in range(index, to, step):
+            changed = _swapped(changed, key, min(at, at + step))
+        return changed
+
+    return _checked(text, wanted, change)
+
+
+def with_definition(text: str, name: str, table: Mapping[str, Any] | None) -> str:
+    r"""Return a puzzle file that defines a rule under a name; None removes the definition.
+
+    >>> print(with_definition('version = 1\n', "far", {"kind": "whisper", "least": 4}), end="")
+    version = 1
+    <BLANKLINE>
+    [define.far]
+    kind = "whisper"
+    least = 4
+    """
+    wanted = parse_toml(text)
+    definitions = {key: value for key, value in wanted.get(DEFINE, {}).items() if key != name}
+    if table is not None:
+        definitions = {**wanted.get(DEFINE, {}), name: dict(table)}
+    wanted.pop(DEFINE, None)
+    if definitions:
+        wanted[DEFINE] = definitions
+    return _checked(text, wanted, lambda: _with_definition(text, name, table))
 
 
 def _checked(text: str, wanted: Mapping[str, Any], change: Callable[[], str]) -> str:
@@ -185,15 +232,20 @@ def _inserted(text: str, top: Sequence[_Statement], lines: Sequence[str]) -> str
     return before + "".join(f"{line}\n" for line in lines) + text[end:]
 
 
-def _with_rule(text: str, rule: Mapping[str, Any], index: int | None) -> str:
-    inline = toml_value(rule)
+def _listing(parts: Sequence[_Statement], key: str) -> _Statement | None:
+    """Return the statement of a list that is written as a value; None if it has other tables."""
+    return next((part for part in parts if part.name == key and not part.section), None)
+
+
+def _with_element(text: str, key: str, table: Mapping[str, Any], index: int | None) -> str:
+    inline = toml_value(table)
     parts = [*_statements(text)]
-    listing = next((p for p in parts if p.name == _RULES and not p.section), None)
+    listing = _listing(parts, key)
     if listing is None:
-        if any(part.section == _RULES for part in parts):
-            return _with_table(text, rule, index)
+        if any(part.section == key for part in parts):
+            return _with_table(text, key, table, index)
         top = [part for part in parts if not part.section]
-        return _inserted(text, top, [f"{_RULES} = [", f"{_INDENT}{inline},", "]"])
+        return _inserted(text, top, [f"{key} = [", f"{_INDENT}{inline},", "]"])
     elements, closing = _elements(text, listing.value)
     if index is not None:
         start, end = elements[index]
@@ -214,11 +266,11 @@ def _with_rule(text: str, rule: Mapping[str, Any], index: int | None) -> str:
     return f"{text[:line]}{_INDENT}{inline},\n{text[line:]}"
 
 
-def _without_rule(text: str, index: int) -> str:
+def _without_element(text: str, key: str, index: int) -> str:
     parts = [*_statements(text)]
-    listing = next((p for p in parts if p.name == _RULES and not p.section), None)
+    listing = _listing(parts, key)
     if listing is None:
-        start, end = _table(text, parts, index)
+        start, end = _table(text, parts, key, index)
         return text[:start] + text[end:]
     elements, closing = _elements(text, listing.value)
     start, end = elements[index]
@@ -232,9 +284,43 @@ def _without_rule(text: str, index: int) -> str:
     return text[:left] + text[right:]
 
 
-def _table(text: str, parts: Sequence[_Statement], index: int) -> tuple[int, int]:
-    """Return where one of the tables ``[[rules]]`` begins and ends."""
-    heads = [part for part in parts if part.name == part.section == _RULES]
+def _swapped(text: str, key: str, index: int) -> str:
+    """Return a text in which an element of a list and the next have changed their places.
+
+    Each takes the rest of its lines along if it fills them.
+    """
+    parts = [*_statements(text)]
+    listing = _listing(parts, key)
+    if listing is None:
+        first, second = (_table(text, parts, key, at) for at in (index, index + 1))
+    else:
+        elements, _ = _elements(text, listing.value)
+        first, second = elements[index], elements[index + 1]
+        lines = [_line_of(text, *element) for element in (first, second)]
+        if lines[0][1] <= lines[1][0] and all(
+            line != element and "," in text[element[1] : line[1]].partition("#")[0]
+            for line, element in zip(lines, (first, second), strict=True)
+        ):
+            first, second = lines
+    between = text[first[1] : second[0]]
+    swapped = text[slice(*second)] + between + text[slice(*first)]
+    return text[: first[0]] + swapped + text[second[1] :]
+
+
+def _with_definition(text: str, name: str, table: Mapping[str, Any] | None) -> str:
+    parts = [*_statements(text)]
+    heads = [part for part in parts if part.value == part.end and part.name == part.section]
+    block = "" if table is None else "\n".join([f"[{DEFINE}.{name}]", *toml_lines(table)]) + "\n"
+    for number, part in enumerate(heads):
+        if part.name == f"{DEFINE}.{name}":
+            end = heads[number + 1].start if number + 1 < len(heads) else len(text)
+            return text[: part.start] + block + ("\n" if text[end:].strip() else "") + text[end:]
+    return f"{text.rstrip()}\n\n{block}" if block else text
+
+
+def _table(text: str, parts: Sequence[_Statement], key: str, index: int) -> tuple[int, int]:
+    """Return where one of the tables ``[[key]]`` of a list begins and ends."""
+    heads = [part for part in parts if part.name == part.section == key]
     start = heads[index].start
     others = [
         part.start
@@ -242,14 +328,14 @@ def _table(text: str, parts: Sequence[_Statement], index: int) -> tuple[int, int
         if part.start > start
         and part.value == part.end
         and part.name == part.section
-        and not part.name.startswith(f"{_RULES}.")
+        and not part.name.startswith(f"{key}.")
     ]
     return start, min(others, default=len(text))
 
 
-def _with_table(text: str, rule: Mapping[str, Any], index: int | None) -> str:
-    block = "\n".join([f"[[{_RULES}]]", *toml_lines(rule)]) + "\n"
+def _with_table(text: str, key: str, table: Mapping[str, Any], index: int | None) -> str:
+    block = "\n".join([f"[[{key}]]", *toml_lines(table)]) + "\n"
     if index is None:
         return f"{text.rstrip()}\n\n{block}"
-    start, end = _table(text, [*_statements(text)], index)
+    start, end = _table(text, [*_statements(text)], key, index)
     return text[:start] + block + ("\n" if text[end:].strip() else "") + text[end:]

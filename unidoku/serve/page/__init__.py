@@ -35,7 +35,8 @@ def part(name: str) -> str:
 def style() -> str:
     """Return the style of the page: of all pages, of boards and steps, and its own."""
     theme = read_part("unidoku.support.page", "theme.css")
-    return "\n".join([theme, BOARD.page_style, STEPS.page_style, part("page.css")])
+    palettes = [BOARD.page_style, STEPS.page_style, BOARD.style_of("safe"), STEPS.style_of("safe")]
+    return "\n".join([theme, *palettes, part("page.css")])
 
 
 def in_one() -> str:

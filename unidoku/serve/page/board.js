@@ -2,7 +2,9 @@
 // The board: the picture of the server, what is written over it, and a grid for the keyboard.
 import { effect, h, s, show, byId } from "./signals.js";
 import * as store from "./store.js";
+import * as pictures from "./pictures.js";
 import { strokeEnded } from "./rules.js";
+import * as shaping from "./shaping.js";
 
 /** @typedef {import("./store.js").Board} Board */
 
@@ -16,6 +18,7 @@ const layers = {
   tints: s("g", {}),
   stepUnder: s("g", { class: "unidoku-path" }),
   rules: s("g", {}),
+  found: s("g", {}),
   chosen: s("g", {}),
   digits: s("g", { class: "unidoku digits" }),
   stepOver: s("g", { class: "unidoku-path" }),
@@ -63,9 +66,10 @@ function corner(board, cell) {
 function drawBoard() {
   const board = store.board();
   if (!board) return;
-  const room = store.coordinates() ? LABELS : 0;
+  const room = store.view().coordinates ? LABELS : 0;
+  const around = store.brush() ? board.cell : 0; // for pictures beside the grid
   const [left, top, width, height] = board.box;
-  const box = [left - room, top - room, width + room, height + room];
+  const box = [left - room - around, top - room - around, width + room + 2 * around, height + room + 2 * around];
   picture.setAttribute("viewBox", box.join(" "));
   byId("board").style.setProperty("--ratio", String(box[2] / box[3]));
   layers.rules.innerHTML = board.picture;
@@ -187,11 +191,17 @@ function drawSelection() {
   const board = store.board();
   const chosen = store.selection().filter((cell) => board && cell < board.positions.length);
   if (!board) return;
-  const pointed = store.pointed().filter((cell) => cell < board.positions.length);
+  const isOn = (/** @type {number} */ cell) => cell < board.positions.length;
+  const pointed = store.pointed().filter(isOn);
+  const ghost = store.ghost().filter(isOn);
+  const picked = ghost.length ? [] : (board.rules[store.picked()]?.cells ?? []).filter(isOn);
   show(
     layers.chosen,
     chosen.length && s("path", { class: "chosen", d: outline(board, chosen, 2.2) }),
     pointed.length && s("path", { class: "pointed", d: outline(board, pointed, 4.4) }),
+    picked.length && s("path", { class: "picked", d: outline(board, picked, 4.4) }),
+    squares(board, ghost, "ghost"),
+    ghost.length && s("path", { class: "picked", d: outline(board, ghost, 4.4) }),
   );
   const focused = chosen[chosen.length - 1] ?? 0;
   cells.forEach((element, cell) => {
@@ -211,13 +221,14 @@ function drawTints() {
     found.forEach((colour, index) => {
       const place = { x: x + index * width, y, width, height: board.cell };
       layers.colours.append(s("rect", { class: `colour-${colour}`, ...place }));
-      if (store.numbered()) {
+      if (store.view().numbers) {
         const spot = { x: x + (index + 0.5) * width, y: y + board.cell - 3, "font-size": 8 };
         layers.colours.append(s("text", { class: "number", ...spot }, String(colour)));
       }
     });
   }
   drawRegions(board);
+  drawFound(board);
   const lamp = store.lamp();
   const conflict = store.conflict();
   const guilty = conflict?.rules.flatMap((/** @type {number} */ at) => board.rules[at]?.cells);
@@ -243,6 +254,42 @@ function drawRegions(board) {
     const spot = { x: x + board.cell / 2, y: y + board.cell / 2 + 4, "font-size": 12 };
     layers.colours.append(s("rect", { class: `colour-${((number - 1) % 9) + 1}`, ...place }), s("text", { class: "number", ...spot }, board.values[number - 1]));
   });
+}
+
+/**
+ * Return the regions of the solution that is shown where they are to be found; null for others.
+ * @param {Board} board
+ */
+function regionsOf(board) {
+  const shown = store.solution();
+  const { grids = [], regions = [] } = store.lamp() ?? {};
+  const found = shown && regions[grids.indexOf(shown)];
+  if (!found) return null;
+  const numbers = Object.fromEntries([...found.entries()].filter(([, number]) => number));
+  const sides = Object.keys(numbers).flatMap((cell) => {
+    const [row, column] = board.positions[Number(cell)];
+    const near = [[row, column + 1], [row + 1, column]].map((place) => board.positions.findIndex((position) => position.join() === place.join()));
+    return near.filter((other) => other >= 0 && numbers[other] && numbers[other] !== numbers[cell]).map((other) => [Number(cell), other]);
+  });
+  return { numbers, sides };
+}
+
+/**
+ * Draw the regions that a step or a solution has found: tints, and lines between two of them.
+ * @param {Board} board
+ */
+function drawFound(board) {
+  const found = store.step()?.regions ?? regionsOf(board);
+  show(layers.found);
+  if (!found) return;
+  for (const [cell, number] of Object.entries(found.numbers)) {
+    layers.colours.append(...squares(board, [Number(cell)], `colour-${((number + 2) % 9) + 1}`)); // greys last
+  }
+  for (const [first, second] of found.sides) {
+    const [x, y] = corner(board, second);
+    const isBelow = corner(board, first)[1] < y;
+    layers.found.append(s("path", { class: "border", d: `M${x} ${y}${isBelow ? "h" : "v"}${board.cell}` }));
+  }
 }
 
 function drawWritten() {
@@ -401,7 +448,11 @@ function label() {
 
 // Pointers: to select cells, or to draw a rule.
 
-/** @type {{ path: number[], adds: boolean, last: number[], draws: boolean } | null} */
+/**
+ * @typedef {{ path: number[], adds: boolean, last: number[], draws: boolean, branches: boolean,
+ *   shapes: boolean, wasPicked: boolean, places: [number, number][] | null }} Stroke
+ */
+/** @type {Stroke | null} */
 let stroke = null;
 
 /**
@@ -422,6 +473,23 @@ function cellAt(clientX, clientY, reach) {
   const [x, y] = corner(board, cell);
   const far = Math.hypot(point.x - x - board.cell / 2, point.y - y - board.cell / 2);
   return far <= reach * board.cell ? cell : null;
+}
+
+/**
+ * Return the row and the column, from 1, at a place of the screen: the nearest middle of a cell, or
+ * for shapes and texts also the nearest side or corner.
+ * @param {number} clientX
+ * @param {number} clientY
+ * @returns {[number, number] | null}
+ */
+function placeAt(clientX, clientY) {
+  const board = store.board.peek();
+  const matrix = picture.getScreenCTM();
+  if (!board || !matrix) return null;
+  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  const step = ["circle", "square", "text"].includes(store.brush.peek()) ? 2 : 1;
+  const near = (/** @type {number} */ at) => Math.round(((at - board.margin) / board.cell + 0.5) * step) / step;
+  return [near(point.y), near(point.x)];
 }
 
 const LONG = 550;
@@ -462,20 +530,42 @@ function pressed(event) {
   if (event.button) return;
   clearTimeout(held);
   document.getElementById("menu")?.remove();
+  if (store.brush.peek()) {
+    pressedWithBrush(event);
+    return;
+  }
   const cell = cellAt(event.clientX, event.clientY, 1);
   if (cell === null) return;
   event.preventDefault();
   const draws = store.tool.peek() !== null;
-  const adds = (event.ctrlKey || event.metaKey || event.shiftKey) && !draws;
+  const wasPicked = store.picked.peek() >= 0;
+  const shapes = !draws && (event.altKey || wasPicked) && shaping.begin(cell);
+  const adds = (event.ctrlKey || event.metaKey || event.shiftKey) && !draws && !shapes;
   const before = adds ? store.selection.peek() : [];
   if (adds && before.includes(cell)) store.selection.set(before.filter((c) => c !== cell));
   else store.selection.set([...before, cell]);
-  stroke = { path: [cell], adds, last: [event.clientX, event.clientY], draws };
+  const last = [event.clientX, event.clientY];
+  stroke = { path: [cell], adds, last, draws, branches: event.altKey, shapes, wasPicked, places: null };
   grid.setPointerCapture(event.pointerId);
-  if (event.pointerType === "touch" && !draws) {
+  if (event.pointerType === "touch" && !draws && !shapes) {
     held = setTimeout(() => stroke?.path.length === 1 && openMenu(cell, event.clientX, event.clientY), LONG);
   }
   focusCell();
+  drawStroke();
+}
+
+/** @param {PointerEvent} event */
+function pressedWithBrush(event) {
+  const place = placeAt(event.clientX, event.clientY);
+  event.preventDefault();
+  if (!place) return;
+  if (event.altKey) {
+    pictures.erase(place);
+    return;
+  }
+  const last = [event.clientX, event.clientY];
+  stroke = { path: [], adds: false, last, draws: false, branches: false, shapes: false, wasPicked: false, places: [place] };
+  grid.setPointerCapture(event.pointerId);
   drawStroke();
 }
 
@@ -488,14 +578,30 @@ function dragged(event) {
   for (let at = 1; at <= steps; at += 1) {
     const x = fromX + ((event.clientX - fromX) * at) / steps;
     const y = fromY + ((event.clientY - fromY) * at) / steps;
-    reach(cellAt(x, y, 0.42));
+    if (stroke.places) reachPlace(placeAt(x, y));
+    else reach(cellAt(x, y, 0.42));
   }
   stroke.last = [event.clientX, event.clientY];
+}
+
+/** @param {[number, number] | null} place */
+function reachPlace(place) {
+  const places = stroke?.places;
+  if (!places || !place || places[places.length - 1].join() === place.join()) return;
+  const isLine = ["line", "arrow"].includes(store.brush.peek());
+  if (isLine && places[places.length - 2]?.join() === place.join()) places.pop();
+  else if (isLine || !places.some((other) => other.join() === place.join())) places.push(place);
+  drawStroke();
 }
 
 /** @param {number | null} cell */
 function reach(cell) {
   if (!stroke || cell === null || stroke.path[stroke.path.length - 1] === cell) return;
+  if (stroke.shapes) {
+    stroke.path.push(cell);
+    shaping.to(cell);
+    return;
+  }
   if (stroke.draws && stroke.path[stroke.path.length - 2] === cell) stroke.path.pop();
   else if (stroke.path.includes(cell) && !stroke.draws) return;
   else stroke.path.push(cell);
@@ -509,23 +615,35 @@ function drawStroke() {
   const path = stroke?.draws ? stroke.path : [];
   if (!board) return;
   const points = path.map((cell) => corner(board, cell).map((at) => at + board.cell / 2).join(" "));
-  show(layers.stroke, path.length > 1 && s("path", { class: "stroke", d: `M${points.join("L")}` }));
+  const middle = (/** @type {number} */ at) => (at - 0.5) * board.cell + board.margin;
+  const places = (stroke?.places ?? []).map(([row, column]) => [middle(column), middle(row)]);
+  const isLine = ["line", "arrow"].includes(store.brush.peek());
+  const lines = isLine ? places.map((place) => place.join(" ")) : points;
+  const dots = isLine ? [] : places;
+  show(
+    layers.stroke,
+    lines.length > 1 && s("path", { class: "stroke", d: `M${lines.join("L")}` }),
+    dots.map(([cx, cy]) => s("circle", { class: "spot", cx, cy, r: board.cell / 5 })),
+  );
 }
 
 /** @param {PointerEvent} event */
 function released(event) {
   clearTimeout(held);
-  const path = stroke?.draws && event.type === "pointerup" ? stroke.path : null;
+  const done = event.type === "pointerup" ? stroke : null;
+  const path = done?.draws ? done.path : null;
+  if (done?.shapes) shaping.end(done.wasPicked);
+  if (done?.places) pictures.drawn(done.places);
   stroke = null;
   drawStroke();
   focusCell();
-  if (path) strokeEnded(path);
+  if (path) strokeEnded(path, done?.branches);
 }
 
 /** @param {MouseEvent} event */
 function selectAlike(event) {
   const cell = cellAt(event.clientX, event.clientY, 1);
-  if (cell !== null && !store.tool.peek()) alike(cell);
+  if (cell !== null && !store.tool.peek() && store.picked.peek() < 0 && !store.brush.peek()) alike(cell);
 }
 
 /**

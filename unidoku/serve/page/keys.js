@@ -6,8 +6,10 @@ import * as store from "./store.js";
 import { abandon, openSearch, typedTotal } from "./rules.js";
 import { applyHint, isHinting, nextHint, somethingWrong } from "./solving.js";
 import { pasted } from "./files.js";
+import * as legend from "./legend.js";
 import * as playing from "./playing.js";
 import { paint } from "./regions.js";
+import * as shaping from "./shaping.js";
 
 /** @typedef {import("./store.js").Mode} Mode */
 
@@ -60,6 +62,7 @@ function handled(event) {
     typed(digit, mode ?? store.mode.peek());
     return true;
   }
+  if (store.picked.peek() >= 0 && shaped(event)) return true;
   if (event.key in ARROWS) return moved(ARROWS[event.key], control || event.shiftKey);
   if (control) return withControl(event);
   if (event.altKey) return false;
@@ -88,6 +91,22 @@ function handled(event) {
       return true;
   }
   return lettered(event.key.toLowerCase());
+}
+
+/**
+ * Do what a key asks for about the rule that is picked; return whether it asks for anything.
+ * @param {KeyboardEvent} event
+ */
+function shaped(event) {
+  const { key, altKey, shiftKey } = event;
+  if (altKey && key in ARROWS) (shiftKey ? shaping.grow : shaping.nudge)(ARROWS[key]);
+  else if (altKey && key === "PageUp") shaping.reorder(-1);
+  else if (altKey && key === "PageDown") shaping.reorder(1);
+  else if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "d") shaping.copy();
+  else if (key === "Delete") shaping.remove();
+  else if (key === "r" && !altKey && !event.ctrlKey && !event.metaKey) shaping.reverse();
+  else return false;
+  return true;
 }
 
 /** @param {KeyboardEvent} event */
@@ -140,7 +159,13 @@ function lettered(key) {
       playing.turn();
       return true;
     case "l":
-      store.coordinates.set(!store.coordinates.peek());
+      store.edit("view", { coordinates: !store.view.peek().coordinates });
+      return true;
+    case "m":
+      if (!store.isPlaying.peek()) shaping.pickOn(store.selection.peek()[store.selection.peek().length - 1] ?? 0);
+      return true;
+    case "k":
+      legend.open();
       return true;
     case "e":
       store.tab.set("file");

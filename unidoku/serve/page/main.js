@@ -6,6 +6,7 @@ import * as board from "./board.js";
 import * as compare from "./compare.js";
 import * as files from "./files.js";
 import * as keys from "./keys.js";
+import * as legend from "./legend.js";
 import * as making from "./making.js";
 import * as playing from "./playing.js";
 import * as rules from "./rules.js";
@@ -221,12 +222,17 @@ function keyList() {
     ["Ctrl+Z, Ctrl+Y", "undo, redo"],
     ["Ctrl+V", "read a link or a text"],
     ["/", "add a rule: its name, Enter, then drag over its cells; digits are its total"],
+    ["M, Alt+click", "pick the rule on a cell; then drag it, its ends or its cells"],
+    ["Alt+arrows", "move the rule that is picked; with Shift it grows or shrinks"],
+    ["R, Ctrl+D, Delete", "turn it around, copy it, remove it; Alt+Page up and down: its place in the list"],
+    ["Alt+drag", "with a tool for lines: a branch of the line that is there"],
     ["T", "candidates: true, by logic, none"],
     ["N", "show the solutions that are known"],
     ["H, Enter", "hint: where, the technique, the step; apply it"],
     ["Ctrl+H", "is something wrong?"],
     ["P", "play-test: with a clock, without candidates"],
     ["L", "names of rows and columns"],
+    ["K", "what is drawn means: a legend"],
     ["E", "links and files"],
     ["Esc", "give up a rule, a step, the selection"],
   ];
@@ -239,15 +245,27 @@ function keyList() {
       ),
     );
   });
-  const numbers = h("input", { type: "checkbox", onchange: () => store.numbered.set(numbers.checked) });
+  const numbers = h("input", { type: "checkbox", onchange: () => store.edit("view", { numbers: numbers.checked }) });
+  const palette = h("div", { class: "switch", role: "group", "aria-label": "Colours" });
+  effect(() => {
+    const now = store.view();
+    numbers.checked = now.numbers;
+    document.documentElement.dataset.palette = now.palette;
+    show(
+      palette,
+      Object.entries({ usual: "usual colours", safe: "for the colour-blind" }).map(([name, words]) =>
+        h("button", { type: "button", "aria-pressed": String(now.palette === name), onclick: () => store.edit("view", { palette: name }) }, words),
+      ),
+    );
+  });
   const dialog = h(
     "dialog",
     { id: "keys", "aria-label": "Keys" },
     h("h2", {}, "Keys"),
     h("table", {}, h("tbody", {}, rows.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, words))))),
     h("h2", {}, "View"),
-    h("div", { class: "row" }, names, h("label", { class: "named" }, numbers, "numbers on colours")),
-    h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
+    h("div", { class: "row" }, names, palette, h("label", { class: "named" }, numbers, "numbers on colours")),
+    h("form", { method: "dialog", class: "row" }, h("button", { class: "main" }, "Close"), h("button", { onclick: legend.open }, "Legend")),
   );
   return dialog;
 }
@@ -259,6 +277,7 @@ startNotices();
 board.start();
 keys.start();
 playing.start();
+legend.start();
 byId("grid").addEventListener("pointerdown", rules.forgetTotal, { capture: true });
 connect(store.take, async (isOpen) => {
   store.isOpen.set(isOpen);

@@ -3,7 +3,10 @@
 import { ask } from "./connection.js";
 import { byId, effect, h, show, signal } from "./signals.js";
 import * as fog from "./fog.js";
+import * as own from "./own.js";
+import * as pictures from "./pictures.js";
 import * as regions from "./regions.js";
+import * as shaping from "./shaping.js";
 import * as store from "./store.js";
 import * as wording from "./wording.js";
 
@@ -73,6 +76,8 @@ export function start(panel) {
   });
   const found = h("div", { class: "chips", role: "group", "aria-label": "Kinds of rules" });
   panel.append(input, found, form);
+  own.start(panel, choose);
+  pictures.start(panel);
   regions.start(panel);
   fog.start(panel);
   wording.start(panel);
@@ -96,6 +101,13 @@ export function start(panel) {
     );
   });
   effect(() => drawForm(form));
+  effect(() => {
+    const index = store.picked();
+    if (index < 0) return;
+    chosen.set(null);
+    changing.set(-1);
+    typeInto(index);
+  });
   effect(() => drawList(list));
   effect(() => {
     store.digest();
@@ -105,9 +117,9 @@ export function start(panel) {
 }
 
 function matches() {
-  const kinds = store.kinds();
+  const kinds = store.allKinds();
   const wanted = search().trim().toLowerCase();
-  if (!wanted) return USUAL.flatMap((name) => kinds.filter((kind) => kind.kind === name));
+  if (!wanted) return [...(store.board()?.own ?? []), ...USUAL.flatMap((name) => kinds.filter((kind) => kind.kind === name))];
   const rank = (/** @type {Kind} */ kind) => {
     if (kind.kind.startsWith(wanted)) return 0;
     const names = /** @type {Record<string, string>} */ (CALLED)[kind.kind] ?? "";
@@ -140,6 +152,8 @@ function choose(kind) {
   fault.set("");
   entered.set({});
   chosen.set(kind);
+  shaping.letGo();
+  store.brush.set("");
   store.tool.set(kind);
   const cells = store.selection.peek();
   if (cells.length > 1) {
@@ -164,10 +178,11 @@ function close() {
 
 /** Give up what is being drawn; return whether anything was. */
 export function abandon() {
-  const was = pending !== null || chosen.peek() !== null;
+  const was = pending !== null || chosen.peek() !== null || store.brush.peek() !== "";
   pending = null;
   close();
-  return was;
+  store.brush.set("");
+  return shaping.letGo() || was;
 }
 
 /** @param {Kind} kind */
@@ -208,10 +223,13 @@ function filledFrom(kind, path) {
 /**
  * Take a path that was drawn on the board as the cells of the kind that is chosen.
  * @param {number[]} path
+ * @param {boolean} branches whether it begins on a rule of the kind, whose beginning it shares
  */
-export function strokeEnded(path) {
+export function strokeEnded(path, branches = false) {
   const kind = chosen.peek();
   if (!kind) return;
+  const stem = branches && store.board.peek()?.rules.find((rule) => rule.kind === kind.kind && rule.shape?.line?.includes(path[0]))?.shape?.line;
+  if (stem) path = [...stem.slice(0, stem.indexOf(path[0])), ...path];
   if (path.length < 2 && fieldsOfCells(kind).some((field) => field.holds !== "cells")) return;
   entered.set({ ...entered.peek(), ...filledFrom(kind, path) });
   if (changing.peek() >= 0) return;
@@ -245,7 +263,7 @@ function meaning(field, text) {
           return plain;
         }
       }
-      return plain.split(/[\s,]+/).map(Number);
+      return /^[-\d\s,]+$/.test(plain) ? plain.split(/[\s,]+/).map(Number) : plain;
     case "pairs":
       return plain.includes(",") || plain.split(/\s+/).length === 2 ? plain.split(/\s*,\s*/) : plain;
     default:
@@ -433,7 +451,7 @@ function drawForm(place) {
  * @param {import("./store.js").Rule} rule
  */
 function change(index, rule) {
-  const kind = store.kinds.peek().find((one) => one.kind === rule.kind);
+  const kind = store.allKinds().find((one) => one.kind === rule.kind);
   if (!kind) return;
   const plain = (/** @type {any} */ value) =>
     typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -454,8 +472,22 @@ function change(index, rule) {
   chosen.set(null);
   changing.set(index);
   chosen.set(kind);
+  shaping.letGo();
   store.tool.set(kind);
 }
+
+/**
+ * Let digits be typed into the number of a rule.
+ * @param {number} index
+ */
+function typeInto(index) {
+  const rule = store.board.peek()?.rules[index];
+  const number = store.allKinds().find((kind) => kind.kind === rule?.kind)?.fields.find((field) => field.holds === "number");
+  pending = number ? { index, field: number.name, text: "" } : null;
+}
+
+/** The button of the list that gets the focus when it is drawn anew. */
+let focused = "";
 
 /** @param {HTMLElement} place */
 function drawList(place) {
@@ -464,6 +496,9 @@ function drawList(place) {
   const conflict = store.conflict();
   const needed = without();
   const here = new Set(store.selection());
+  const picked = store.picked();
+  const active = document.activeElement;
+  if (!focused && active instanceof HTMLElement && place.contains(active)) focused = active.dataset.act ?? "";
   const rows = board.rules.map((rule, index) => {
     const count = needed?.without[index];
     const badge =
@@ -482,11 +517,24 @@ function drawList(place) {
     const touches = rule.cells.some((cell) => here.has(cell)) && rule.cells.length < board.positions.length;
     const point = () => store.pointed.set(rule.cells);
     const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {Json} */ more = {}) =>
-      h("button", { type: "button", class: "icon", title: name, "aria-label": `${name}: ${rule.words}`, onclick: act, ...more }, sign);
+      h("button", { type: "button", class: "icon", title: name, "aria-label": `${name}: ${rule.words}`, "data-act": `${name} ${index}`, onclick: act, ...more }, sign);
+    const order = (/** @type {number} */ by) => {
+      focused = `${by < 0 ? "Earlier" : "Later"} ${index + by}`;
+      shaping.reorder(by);
+    };
+    const small = (/** @type {string} */ words, /** @type {() => void} */ act, disabled = false) =>
+      h("button", { type: "button", class: "small", "data-act": `${words} ${index}`, disabled, onclick: act }, words);
     return h(
       "li",
       {
-        class: ["rule", isGuilty && "guilty", rule.ignored && "ignored", touches && "touched"].filter(Boolean).join(" "),
+        class: ["rule", isGuilty && "guilty", rule.ignored && "ignored", touches && "touched", index === picked && "picked"].filter(Boolean).join(" "),
+        draggable: "true",
+        ondragstart: (/** @type {DragEvent} */ event) => event.dataTransfer?.setData("application/x-rule", String(index)),
+        ondragover: (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("application/x-rule") && event.preventDefault(),
+        ondrop: (/** @type {DragEvent} */ event) => {
+          event.preventDefault();
+          shaping.place(Number(event.dataTransfer?.getData("application/x-rule")), index);
+        },
         onpointerenter: point,
         onpointerleave: () => store.pointed.set([]),
         onfocusin: point,
@@ -494,7 +542,7 @@ function drawList(place) {
       },
       h(
         "button",
-        { type: "button", class: "words", title: "Select its cells", onclick: () => store.selection.set(rule.cells) },
+        { type: "button", class: "words", title: "Select its cells", "data-act": `words ${index}`, onclick: () => store.selection.set(rule.cells) },
         h("b", {}, rule.kind),
         " ",
         rule.words,
@@ -507,10 +555,22 @@ function drawList(place) {
           store.edit("rule-switch", { index, hidden: !rule.hidden }), { "aria-pressed": String(rule.hidden) }),
         button(rule.ignored ? "○" : "●", rule.ignored ? "Switch on" : "Switch off", () =>
           store.edit("rule-switch", { index, ignored: !rule.ignored }), { "aria-pressed": String(rule.ignored) }),
+        rule.shape && button("✥", "Move and reshape", () => (index === picked ? shaping.letGo() : shaping.pick(index)), { "aria-pressed": String(index === picked) }),
         button("✎", "Change", () => change(index, rule)),
         "total" in rule.table && button("Σ", "Which totals keep one solution", () => findTotals(index)),
         button("✕", "Remove", () => store.edit("rule-remove", { index })),
       ),
+      index === picked &&
+        h(
+          "div",
+          { class: "totals" },
+          h("p", { class: "fine" }, "Drag an end of a line to reshape it, any other cell to move all; click a cell to take it out, or beside a cage to add one. Keys: Alt+arrows, Alt+Shift+arrows, R, Ctrl+D, Delete, Esc."),
+          small("Copy", shaping.copy),
+          "line" in (rule.shape ?? {}) && small("Reverse", shaping.reverse),
+          small("Earlier", () => order(-1), index === 0),
+          small("Later", () => order(1), index + 1 === board.rules.length),
+          small("Done", shaping.letGo),
+        ),
       totals()?.index === index && drawTotals(index, rule),
     );
   });
@@ -535,7 +595,11 @@ function drawList(place) {
         h("ul", {}, conflict.words.map((/** @type {string} */ words) => h("li", {}, words))),
       ),
   );
+  place.querySelector(".picked")?.scrollIntoView({ block: "nearest" });
+  if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[data-act="${focused}"]`))?.focus();
+  focused = "";
 }
+
 
 async function findNeeded() {
   without.set({ without: {} });

@@ -181,7 +181,11 @@ function drawHelp(place) {
     const { answer, stage } = told;
     lines.push(h("p", {}, h("b", {}, "Where: "), answer.where.join("; ")));
     if (stage > 0) lines.push(h("p", {}, h("b", {}, "Technique: "), `${answer.technique} (${answer.rating.toFixed(1)})`));
-    if (stage > 1) lines.push(h("p", {}, h("b", {}, "Step: "), answer.sentence));
+    if (stage > 1) {
+      const { earlier } = answer;
+      if (earlier.length) lines.push(h("details", {}, h("summary", {}, `After ${earlier.length} steps about what is not written`), h("ol", {}, earlier.map((/** @type {string} */ words) => h("li", {}, words)))));
+      lines.push(h("p", {}, h("b", {}, "Step: "), answer.sentence));
+    }
   }
   if (error) {
     lines.push(h("p", { class: error.answer.wrong ? "bad" : "good" }, wrongWords(error.answer, error.stage)));
@@ -235,6 +239,11 @@ function drawPath(place) {
   const found = path();
   const now = at();
   const old = pinned();
+  const other = old && found?.outcome && old !== found ? old : null;
+  const sentences = (/** @type {Json | null} */ one) => new Set((one?.steps ?? []).map((/** @type {Json} */ step) => step.sentence));
+  const before = sentences(other);
+  const after = sentences(found);
+  const gone = (other?.steps ?? []).filter((/** @type {Json} */ step) => !after.has(step.sentence));
   const rows = (found?.steps ?? []).map((/** @type {Json} */ step, /** @type {number} */ number) =>
     h(
       "li",
@@ -243,6 +252,7 @@ function drawPath(place) {
         "button",
         { type: "button", class: "words", "aria-current": number === now ? "step" : false, onclick: () => showStep(number === now ? -1 : number) },
         number === now && openings() && h("span", { class: "badge", title: "Different steps that are no harder" }, openings()),
+        other && !before.has(step.sentence) && h("span", { class: "badge good", title: "Not in the path that is pinned" }, "new"),
         number === found?.hardest && h("span", { class: "badge bad" }, `hardest ${step.rating.toFixed(1)}`),
         step.sentence,
       ),
@@ -258,11 +268,15 @@ function drawPath(place) {
       rows.length > 0 && h("button", { type: "button", class: "small", "aria-label": "Step before", onclick: () => showStep(now - 1) }, "‹"),
       rows.length > 0 && h("button", { type: "button", class: "small", "aria-label": "Next step", onclick: () => showStep(now + 1) }, "›"),
       now >= 0 && h("button", { type: "button", class: "small", onclick: startHere }, "Start here"),
-      rows.length > 0 && h("button", { type: "button", class: "small", onclick: () => pinned.set(found) }, "Pin"),
+      rows.length > 0 && h("button", { type: "button", class: "small", title: "Keep it to compare with the path after an edit", onclick: () => pinned.set(found) }, "Pin"),
+      old && h("button", { type: "button", class: "small", onclick: () => pinned.set(null) }, "Unpin"),
     ),
     h("p", { class: "fine" }, found ? found.words : "All steps of a solution by logic, from what is on the board."),
+    old && old === found && h("p", { class: "fine" }, "Pinned. Change the puzzle, and find the path again."),
     old && old !== found && h("p", { class: "fine" }, `Pinned: ${old.words}`),
     h("ol", { class: "steps" }, rows),
+    gone.length > 0 &&
+      h("details", {}, h("summary", {}, `${gone.length} steps of the pinned path are gone`), h("ul", { class: "losses" }, gone.map((/** @type {Json} */ step) => h("li", {}, step.sentence)))),
   );
   place.querySelector(".now")?.scrollIntoView({ block: "nearest" });
 }

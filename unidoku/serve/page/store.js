@@ -4,12 +4,16 @@ import { ask } from "./connection.js";
 import { signal } from "./signals.js";
 
 /** @typedef {Record<string, any>} Json */
-/** @typedef {{ kind: string, words: string, cells: number[], table: Json, ignored: boolean, hidden: boolean }} Rule */
+/**
+ * @typedef {{ kind: string, words: string, cells: number[], table: Json, ignored: boolean, hidden: boolean,
+ *   shape: Record<string, number[]> | null }} Rule
+ */
 /**
  * @typedef {{ key: string, text: string, name: string, author: string, label: string, n: number,
  *   values: string[], positions: number[][], names: string[], units: string[][], box: number[],
  *   cell: number, margin: number, picture: string, marks: number[][], givens: number[],
  *   candidates: Record<string, number[]>, rules: Rule[], others: string[], unknown: string[],
+ *   own: Own[], cosmetics: { table: Json, at: [number, number][], words: string }[],
  *   solution: number[] | null, rules_text: string, regions: number[],
  *   fog: { lights: number[], triggers: number[][][] } | null }} Board
  */
@@ -19,6 +23,7 @@ import { signal } from "./signals.js";
  */
 /** @typedef {{ name: string, holds: string, single: boolean, required: boolean, default: any, about: string }} Field */
 /** @typedef {{ kind: string, about: string, fields: Field[] }} Kind */
+/** @typedef {Kind & { table: Json }} Own a rule that the puzzle defines */
 /** @typedef {"digit" | "corner" | "centre" | "colours"} Mode */
 
 /** @type {import("./signals.js").Signal<Board | null>} */
@@ -46,8 +51,8 @@ export const isPlaying = signal(false);
 export const painted = signal(/** @type {number[] | null} */ (null));
 /** The cells that are in the fog of a play-test. */
 export const veiled = signal(/** @type {Set<number>} */ (new Set()));
-/** Whether colours of cells have their numbers too. */
-export const numbered = signal(false);
+/** How the page looks, for all puzzles. */
+export const view = signal({ palette: "usual", numbers: false, coordinates: false });
 /** Whether digits are givens of the puzzle, or entries of who solves it. */
 export const layer = signal(/** @type {"given" | "entry"} */ ("given"));
 export const form = signal(/** @type {"off" | "logical" | "true"} */ ("off"));
@@ -61,11 +66,16 @@ export const step = signal(/** @type {Json | null} */ (null));
 export const solution = signal(/** @type {number[] | null} */ (null));
 /** The kind of rule that dragging draws; null to select cells. */
 export const tool = signal(/** @type {Kind | null} */ (null));
+/** The rule that dragging moves; -1 for none. */
+export const picked = signal(-1);
+/** The cells that it would have. */
+export const ghost = signal(/** @type {number[]} */ ([]));
+/** The shape that dragging draws as a picture; empty for none. */
+export const brush = signal("");
 /** Cells that are outlined, such as those of a rule in the list. */
 export const pointed = signal(/** @type {number[]} */ ([]));
 export const notice = signal(/** @type {{ text: string, tone: string } | null} */ (null));
 export const tab = signal("rules");
-export const coordinates = signal(false);
 
 /**
  * Take an event of the server.
@@ -78,10 +88,12 @@ export function take(event) {
     const old = board.peek();
     if (!old || old.positions.length !== event.board.positions.length) selection.set([0]);
     board.set(event.board);
+    if (!event.board.rules[picked.peek()]?.shape) picked.set(-1);
   }
   marks.set(event.marks);
   if (versions.peek().join("\n") !== event.versions.join("\n")) versions.set(event.versions);
   naming.set(event.names);
+  if (JSON.stringify(view.peek()) !== JSON.stringify(event.view)) view.set(event.view);
   undoable.set(event.undo);
   redoable.set(event.redo);
   file.set({ ...event.file, conflict: event.file.conflict ?? "" });
@@ -164,6 +176,11 @@ export function tell(text, tone = "") {
 export function say(text) {
   const live = document.getElementById("live");
   if (live) live.textContent = text;
+}
+
+/** The kinds of rules, those of the puzzle's own first. */
+export function allKinds() {
+  return [...(board()?.own ?? []), ...kinds()];
 }
 
 /**

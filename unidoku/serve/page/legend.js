@@ -1,0 +1,45 @@
+// @ts-check
+// The legend: each kind of line and shape of the puzzle with its colour, its pattern and its meaning.
+import { ask } from "./connection.js";
+import { h, s, show } from "./signals.js";
+import * as store from "./store.js";
+
+/** @typedef {Record<string, any>} Json */
+
+const list = h("ul", { class: "swatches" });
+const words = h("p", { class: "fine words" });
+const dialog = h(
+  "dialog",
+  { id: "legend", "aria-label": "Legend" },
+  h("h2", {}, "Legend"),
+  list,
+  words,
+  h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
+);
+
+/** Put the dialog into the page. */
+export function start() {
+  document.body.append(dialog);
+}
+
+/** Show what the drawings of the puzzle mean. */
+export async function open() {
+  const answer = await ask("legend");
+  if (answer.cancelled) return;
+  if (answer.error) {
+    store.tell(answer.error, "bad");
+    return;
+  }
+  show(list, answer.kinds.map(row));
+  show(words, answer.kinds.length ? store.board.peek()?.rules_text : "No rule of this puzzle is drawn.");
+  dialog.showModal();
+}
+
+/** @param {Json} kind */
+function row(kind) {
+  const [x, y, width, height] = kind.box;
+  const size = Math.min(1.1, 150 / width, 66 / height);
+  const picture = s("svg", { "aria-hidden": "true", viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, width: (width + 4) * size, height: (height + 4) * size });
+  picture.innerHTML = kind.picture;
+  return h("li", {}, h("span", { class: "swatch" }, picture), h("span", {}, h("b", {}, kind.kind), ` ${kind.words}`));
+}
