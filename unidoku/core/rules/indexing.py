@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
+from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, Sets, interned
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
@@ -96,16 +97,18 @@ class Index(Rule):
                 yield tuple(dict.fromkeys((cell, line[place - 1])))
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield the places that a cell may name, and a relation to the cell at each place."""
-        first = facts.first_value
+        """Yield the places that a cell may name, and relations to the cells at each place."""
+        first, n = facts.first_value, facts.n
+        pairs_of: defaultdict[tuple[int, int], list[Pair]] = defaultdict(list)
         for cell, line, number in self.each:
-            places = range(max(first, 1), min(first + facts.n, len(line) + 1))
+            places = range(max(first, 1), min(first + n, len(line) + 1))
             own = [p for p in places if line[p - 1] != cell or p == number]
-            yield Sets((cell,), tuple(bit(place - first + 1) for place in own))
+            yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
             for place in places:
                 if (other := line[place - 1]) != cell:
-                    table = _naming(facts.n, place - first, number - first)
-                    yield Relation(table, ((cell, other),))
+                    pairs_of[place, number].append((cell, other))
+        for (place, number), pairs in pairs_of.items():
+            yield Relation(_naming(n, place - first, number - first), tuple(pairs))
 
     def smaller(self) -> Iterator[Self]:
         """Yield the rule without one of its cells, and with shorter lines."""
