@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -44,13 +44,13 @@ class FullRank(Rule):
         if len(self.others) % len(self.line):
             expected = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
             raise LayoutError(f"{self.kind}: others: expected {expected}")
-        others = tuple(chain.from_iterable(sorted(_divided(self.others, len(self.line)))))
+        others = tuple(chain.from_iterable(sorted(divided(self.others, len(self.line)))))
         object.__setattr__(self, "others", others)
 
     @cached_property
     def lines(self) -> list[tuple[int, ...]]:
         """The other lines."""
-        return _divided(self.others, len(self.line))
+        return divided(self.others, len(self.line))
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield equal lines if ties are forbidden, and the line if its rank cannot be right."""
@@ -101,8 +101,7 @@ class FullRank(Rule):
 
         They are the same if the first cells of all lines form full units.
         """
-        firsts = tuple(sorted([line[0] for line in (self.line, *self.lines)]))
-        return _times_of_each(firsts, tuple([unit.cells for unit in facts.full_units]))
+        return times_of_each([line[0] for line in (self.line, *self.lines)], facts)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -172,6 +171,11 @@ class RankedLine(FullRank):
         yield Sum.of_cells(self.flags, total)
 
 
+def times_of_each(firsts: Iterable[int], facts: Facts) -> int:
+    """Return how many lines with these first cells begin with each value, 0 if that may vary."""
+    return _times_of_each(tuple(sorted(firsts)), tuple([unit.cells for unit in facts.full_units]))
+
+
 @layout_cache(maxsize=8)
 def _times_of_each(firsts: Cells, units: tuple[Cells, ...]) -> int:
     """Return how many cells have each value, if they consist of full units, else 0.
@@ -193,7 +197,7 @@ def _times_of_each(firsts: Cells, units: tuple[Cells, ...]) -> int:
     return 0 if any(left.values()) else times
 
 
-def _divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
+def divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
     """Divide cells into consecutive lines of ``size`` cells; the last may be shorter."""
     return [cells[at : at + size] for at in range(0, len(cells), size)]
 

@@ -8,14 +8,36 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from unidoku.backends.native.single.build.rows import Cells, Constraints
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.ranks import NOT_SMALLER, SMALLER
 from unidoku.core.bits import bit
+from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout
-from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.ranks import FullRank, divided, times_of_each
+
+
+class Lines(NamedTuple):
+    """All lines that are read as numbers, as rules on the same units find them.
+
+    Args:
+        in_order: the lines.
+        places: the place of each line among them.
+        cells: all their cells, ascending.
+        flat: the cells of one line after the other.
+        times: how many lines begin with each value, 0 if these may be different numbers.
+        differ: whether the cells of each line differ.
+    """
+
+    in_order: tuple[Cells, ...]
+    places: dict[Cells, int]
+    cells: list[int]
+    flat: Cells
+    times: int
+    differ: bool
 
 
 def add_ranks(
@@ -31,38 +53,51 @@ def add_ranks(
     groups: defaultdict[tuple[Cells, ...], list[FullRank]] = defaultdict(list)
     for rule in layout.rules:
         if type(rule) is FullRank:
-            groups[tuple(sorted((rule.line, *rule.lines)))].append(rule)
-    for lines, rules in groups.items():
-        _add_group(constraints, layout, lines, rules)
+            groups[lines_in_order(rule.line, rule.others)].append(rule)
+    for in_order, rules in groups.items():
+        _add_group(constraints, layout.n, lines_of(layout.base, in_order), rules)
     return [*others]
 
 
-def _add_group(
-    constraints: Constraints, layout: Layout, lines: Sequence[Cells], rules: Sequence[FullRank]
-) -> None:
+@layout_cache(maxsize=64)
+def lines_in_order(line: Cells, others: Cells) -> tuple[Cells, ...]:
+    """Return a line and others of its length in order."""
+    return tuple(sorted((line, *divided(others, len(line)))))
+
+
+@layout_cache(maxsize=8)
+def lines_of(base: Layout, in_order: tuple[Cells, ...]) -> Lines:
+    """Return what the units of a layout say about lines."""
+    flat = tuple(chain.from_iterable(in_order))
+    differ = all(
+        True in [unit.issuperset(own) for unit in base.unit_sets_of[next(iter(own))]]
+        for own in {*map(frozenset, in_order)}
+    )
+    times = times_of_each([line[0] for line in in_order], base)
+    places = {line: place for place, line in enumerate(in_order)}
+    return Lines(in_order, places, sorted({*flat}), flat, times, differ)
+
+
+def _add_group(constraints: Constraints, n: int, lines: Lines, rules: Sequence[FullRank]) -> None:
     """Add the ranks among some lines."""
-    size, count = len(lines[0]), len(lines)
+    size, count = len(lines.in_order[0]), len(lines.in_order)
     rank_of = {rule.line: rule.rank for rule in rules}
-    both = SMALLER | NOT_SMALLER
-    times = rules[0].begun_by_each(layout)  # which is about all lines
+    places, times = lines.places, lines.times
     numbers: list[int] = []
     for rule in rules:
         rank = rule.rank
         below, above, value = rank - 1, count - rank, 0
         first = (rank - 1) // times + 1 if times else 0
-        if 1 <= first <= layout.n:
+        if 1 <= first <= n:
             below, above, value = below - times * (first - 1), times * first - rank, bit(first)
-        numbers += (lines.index(rule.line), below, above, value, rule.ties)
-        numbers += [_sides(rule, rank_of[line]) if line in rank_of else both for line in lines]
-    cells = sorted({*chain.from_iterable(lines)})
-    unit_sets_of = layout.unit_sets_of
-    differ = all(
-        True in [unit.issuperset(own) for unit in unit_sets_of[next(iter(own))]]
-        for own in {*map(frozenset, lines)}
-    )
-    lines_at = constraints.write(tuple(chain.from_iterable(lines)))
+        sides = [SMALLER | NOT_SMALLER] * count
+        for line, other_rank in rank_of.items():
+            sides[places[line]] = _sides(rule, other_rank)
+        numbers += (places[rule.line], below, above, value, rule.ties, *sides)
+    lines_at = constraints.write(lines.flat)
     ranks_at = constraints.write(tuple(numbers))
-    constraints.add(Propagator.RANK, cells, (size, count, lines_at, len(rules), ranks_at, differ))
+    about_lines = (size, count, lines_at, len(rules), ranks_at, lines.differ)
+    constraints.add(Propagator.RANK, lines.cells, about_lines)
     constraints.work = max(constraints.work, count)
 
 
