@@ -21,6 +21,7 @@ import multiprocessing
 import os
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
@@ -50,11 +51,14 @@ PATIENCE = 120.0
 """Seconds after the limits after which a process is ended."""
 
 TEXT = """\
-Milliseconds after its time limit that a search ends, all solutions of each of {boards} empty boards
-with the largest rules asked (`python benchmarks/limits.py`): the median and the most, with the name
-of that board, of the first search of a board in a process, which builds the model, and of the same
-again. *Boards* is how many it has not decided or refused in time; *late* how many of these searches
-ended more than 5 %, and more than 50 ms, after the limit in three attempts of three."""
+Milliseconds after its time limit that a search ends, all solutions of empty boards with the largest
+rules asked (`python benchmarks/limits.py`): the median and the most, with the name of that board,
+of the first search of a board in a process, which builds the model, and of the same again, where it
+ends after the limit at all. *Undecided* is how many boards that are; *late* how many of the
+searches ended more than 5 %, and more than 50 ms, after the limit in three attempts of three."""
+
+OTHERS = "## Cancelled"
+"""The heading of what another program has measured."""
 
 Late: TypeAlias = list[float | None]
 """By how many seconds the first and the second search of a board were late; None if in time."""
@@ -78,13 +82,11 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
     """Measure, and yield the lines of the report."""
     names = options.boards.split(";") if options.boards else [*LARGEST]
     if unknown := {*names} - {*LARGEST}:
-        raise ValueError(
-            f"--boards: expected names among {', '.join(LARGEST)}, got {unknown.pop()!r}"
-        )
+        known = ", ".join(LARGEST)
+        raise ValueError(f"--boards: expected names among {known}, got {unknown.pop()!r}")
     limits = sorted(map(float, options.limits.split(",")))
-    labels = options.backends.split(";") if options.backends else _installed()
     journal = Journal(options.journal)
-    for label in labels:
+    for label in options.backends.split(";") if options.backends else _installed():
         solver = unidoku.load(label)
         solver.solve("1... ..2. .3.. ...4")  # what is loaded for any search
         for limit in limits:
@@ -93,7 +95,7 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
                 key = label, name, limit
                 if key not in journal.entries:
                     journal.add(key, _late(solver, largest_board(name), limit))
-    yield from _report(labels, names, limits, journal)
+    yield from _report(journal)
 
 
 def _installed() -> list[str]:
@@ -181,31 +183,34 @@ def _over(solver: Solver, board: Board, limit: float) -> float | None:
     return None if late < 0 else late
 
 
-def _report(
-    labels: Sequence[str], names: Sequence[str], limits: Sequence[float], journal: Journal
-) -> Iterator[str]:
+def _report(journal: Journal) -> Iterator[str]:
+    """Yield the page: what is in the journal, and of the page that exists what others measured."""
     today = datetime.now(UTC)
     yield from ("# How late searches end", "", f"Measured on {today:%-d %B %Y}.", "", machine(), "")
-    yield from (*TEXT.format(boards=len(names)).splitlines(), "")
+    yield from (*TEXT.splitlines(), "")
+    of_search: defaultdict[tuple[str, float], dict[str, Late]] = defaultdict(dict)
+    for (label, name, limit), late in journal.entries.items():
+        of_search[label, limit][name] = late
+    rows, exceptions = [], []
+    for (label, limit), of_board in sorted(of_search.items(), key=lambda item: item[0][1]):
+        rows.append([f"`{label}`", f"{limit:g}", *_figures(of_board, limit)])
+        exceptions += [
+            f"`{label}` at {limit:g} s, {name}: {_milliseconds(both)} ms"
+            for name, both in of_board.items()
+            if any(is_late(each, limit) for each in both)
+        ]
     heads = [
         f"{what}, {which}" for which in ("first", "again") for what in ("median", "most", "of")
     ]
-    rows, exceptions = [], []
-    for label in labels:
-        for limit in limits:
-            late = {name: journal.entries[label, name, limit] for name in names}
-            rows.append([f"`{label}`", f"{limit:g}", *_figures(late, limit)])
-            exceptions += [
-                f"`{label}` at {limit:g} s, {name}: {_milliseconds(both)} ms"
-                for name, both in late.items()
-                if any(is_late(each, limit) for each in both)
-            ]
-    yield from table(["backend", "limit, s", "boards", "late", *heads], rows)
+    yield from table(["backend", "limit, s", "boards", "undecided", "late", *heads], rows)
     yield from bullets("## Late, by name", exceptions)
+    if RESULTS.exists():
+        yield OTHERS + RESULTS.read_text("utf-8").partition(OTHERS)[2]
 
 
 def _figures(late: dict[str, Late], limit: float) -> Iterator[str]:
     """Yield the cells of a row: of the first searches, then of the second."""
+    yield str(len(late))
     yield str(sum(any(both) for both in late.values()))
     yield str(sum(is_late(each, limit) for both in late.values() for each in both))
     for place in range(2):

@@ -20,8 +20,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import find, sum_range
-from unidoku.backends.native.lanes import bands
-from unidoku.backends.native.single.build import cages, layout_tables
+from unidoku.backends.native.single.build import cages, layout_tables, rank_rows
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.constraints import connected, primitives, pruners
@@ -58,12 +57,13 @@ WITH_CELLS = (
 
 OF_UNITS = (
     layout._plain,
-    bands.crossings,
     cages.units_of,
     innies_outies.runs,
     innies_outies.unit_sets,
     layout_tables.rows_of_units,
     layout_tables.tables_of_units,
+    rank_rows.lines_in_order,
+    rank_rows.lines_of,
 )
 """What keeps something of units alone."""
 
@@ -89,8 +89,23 @@ def _has_known_units(asked_layout: Layout) -> bool:
     return False
 
 
+def _has_known_full_units(asked_layout: Layout) -> bool:
+    """Return whether the units with all values are those of a variant, or none."""
+    own = {unit.cells for unit in asked_layout.full_units}
+    for name in ("classic", "latin") if own else ():
+        try:
+            known = unidoku.layout(name, asked_layout.n)
+        except LayoutError:
+            continue
+        if own == {unit.cells for unit in known.full_units}:
+            return asked_layout.positions == known.positions
+    return not own
+
+
 def _forget(asked_layout: Layout) -> None:
     """Clear the caches of a puzzle with this layout."""
+    if not _has_known_full_units(asked_layout):
+        layout_tables.rows_of_full_units.cache_clear()
     for cache in WITH_CELLS:
         cache.cache_clear()
     if not _has_known_units(asked_layout):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations
 from operator import or_
 from typing import TypeAlias
 
-from unidoku.core.bits import bits_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.innies_outies import unit_sets
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -66,22 +64,25 @@ def bands_of(layout: Layout) -> tuple[Band, ...]:
     return tuple(
         [
             Band(tuple([tuple([tuple(bits_of(box & line)) for line in lines]) for box in boxes]))
-            for boxes, lines in band_sets(layout)
+            for boxes, lines in band_sets([unit.cells for unit in layout.full_units])
         ]
     )
 
 
-def band_sets(layout: Layout) -> list[tuple[list[int], list[int]]]:
-    """Return the boxes and the lines of each band, as sets of cells.
+BandSets: TypeAlias = tuple[list[int], list[int]]
+"""The boxes and the lines of a band, as sets of cells."""
+
+
+def band_sets(units: Sequence[Cells]) -> list[BandSets]:
+    """Return the bands among full units, each once.
 
     A band is found from the first of its units, so that each unit is crossed with later ones.
     """
-    n, units = layout.n, unit_sets(layout.base)
-    cells_of = {cells: unit.cells for cells, unit in zip(units, layout.full_units, strict=True)}
+    cells_of = {set_of(cells): cells for cells in units}
     seen: set[int] = set()
     earlier: set[int] = set()
     found = []
-    for line, crossing in crossings(layout.base).items():
+    for line, crossing in crossings([*cells_of]).items():
         later = [unit for unit in crossing if unit not in earlier]
         earlier.add(line)
         for boxes in _covers(line, later, MAX_BAND):
@@ -90,9 +91,9 @@ def band_sets(layout: Layout) -> list[tuple[list[int], list[int]]]:
                 continue
             inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
             for lines in _covers(covered, inside, len(boxes)):
-                size = n // len(boxes)
+                size = len(cells_of[line]) // len(boxes)
                 parts = [(box & line).bit_count() for box in boxes for line in lines]
-                if size * len(boxes) == n and parts.count(size) == len(parts):
+                if size * len(boxes) == len(cells_of[line]) and parts.count(size) == len(parts):
                     seen.add(covered)
                     order = cells_of.__getitem__
                     found.append((sorted(boxes, key=order), sorted(lines, key=order)))
@@ -100,10 +101,8 @@ def band_sets(layout: Layout) -> list[tuple[list[int], list[int]]]:
     return found
 
 
-@layout_cache(maxsize=64)
-def crossings(base: Layout) -> dict[int, list[int]]:
-    """Return for each full unit of a layout, as sets of cells, those that share several cells."""
-    sets = unit_sets(base)
+def crossings(sets: Sequence[int]) -> dict[int, list[int]]:
+    """Return for each full unit, as sets of cells, those that share several cells with it."""
     found: dict[int, list[int]] = {unit: [] for unit in sets}
     for index, unit in enumerate(sets):
         earlier = sets[:index]

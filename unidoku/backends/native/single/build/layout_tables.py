@@ -19,7 +19,13 @@ from unidoku.backends.native.compiler.intrinsics import (
     UNITS_AT_ONCE,
     WORDS_AT_ONCE,
 )
-from unidoku.backends.native.lanes.bands import MAX_BAND, Cells, band_sets, crossings
+from unidoku.backends.native.lanes.bands import (
+    MAX_BAND,
+    BandSets,
+    Cells,
+    band_sets,
+    crossings,
+)
 from unidoku.backends.native.single.build.differ_rows import add_differing
 from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.build.partition_rows import add_divisions
@@ -310,52 +316,64 @@ def rows_of_units(layout: Layout) -> UnitRows:
     Units of more than two cells and bands are rows. If two other full units share several cells,
     the cells in only the first hold the same values as the cells in only the second.
     """
+    full = tuple([unit.cells for unit in layout.full_units])
+    maximal = [unit.cells for unit in layout.maximal_units]
     data: list[int] = []
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
-    units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
-    bands = band_sets(layout)
-    differences = _crossings(layout, bands)
-    of_units: tuple[Iterable[tuple[Sequence[int], Cells]], ...]
-    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, differences)
-    for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
-        for cells, numbers in unit_numbers:
+    for cells in maximal:
+        if len(cells) > 2:
+            rows[Propagator.UNIT].append(len(data))
+            data += (len(cells), *cells)
+    for kind, numbers_of_rows in rows_of_full_units(full).items():
+        for numbers in numbers_of_rows:
             rows[kind].append(len(data))
-            data += (len(cells), *cells, *numbers)
+            data += numbers
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     sets = unit_sets(layout, full=False)
     near = [0] * len(layout)
-    for unit, mask in zip(layout.maximal_units, sets, strict=True):
-        for cell in unit.cells:
+    for cells, mask in zip(maximal, sets, strict=True):
+        for cell in cells:
             near[cell] |= mask
     peers = b"".join(
         [(own & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, own in enumerate(near)]
     )
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
-    full = [unit.cells for unit in layout.full_units]
-    has_smaller = len(full) < len(layout.maximal_units)
-    return UnitRows(array("q", data), rows, seen, [*sets], full, has_smaller)
+    has_smaller = len(full) < len(maximal)
+    return UnitRows(array("q", data), rows, seen, [*sets], [*full], has_smaller)
 
 
-def _band(band: tuple[list[int], list[int]]) -> tuple[list[int], Cells]:
-    """Return the cells of a band, segment by segment, and its sizes."""
+@layout_cache(maxsize=64)
+def rows_of_full_units(units: tuple[Cells, ...]) -> dict[Propagator, list[list[int]]]:
+    """Return the rows of bands and of crossings among full units.
+
+    Many layouts have the same full units and differ in other units, or in cells outside the grid.
+    """
+    bands = band_sets(units)
+    return {
+        Propagator.BAND: [*map(_band, bands)],
+        Propagator.SAME: [*map(_rest, _crossings(units, bands))],
+    }
+
+
+def _band(band: BandSets) -> list[int]:
+    """Return the row of a band: its cells, segment by segment, and its sizes."""
     boxes, lines = band
     cells = [cell for box in boxes for line in lines for cell in bits_of(box & line)]
-    return cells, (len(boxes), len(cells) // len(boxes) ** 2)
+    return [len(cells), *cells, len(boxes), len(cells) // len(boxes) ** 2]
 
 
-def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
-    """Return the cells of two parts, and the number of cells in the first."""
+def _rest(crossing: tuple[Cells, Cells]) -> list[int]:
+    """Return the row of two parts: their cells, and the number of cells in the first."""
     first, second = crossing
-    return (*first, *second), (len(first),)
+    return [len(first) + len(second), *first, *second, len(first)]
 
 
-def _crossings(
-    layout: Layout, bands: Iterable[tuple[list[int], list[int]]]
-) -> list[tuple[Cells, Cells]]:
+def _crossings(units: Sequence[Cells], bands: Iterable[BandSets]) -> list[tuple[Cells, Cells]]:
     """Return the differences, both ways, of each two full units that share several cells.
 
     Pairs of units of the same band are left out.
     """
+    cells_of = {set_of(cells): cells for cells in units}
     in_bands: defaultdict[int, set[int]] = defaultdict(set)  # for each unit, those of its bands
     for boxes, lines in bands:
         together = {*boxes, *lines}
@@ -363,17 +381,16 @@ def _crossings(
             in_bands[unit] |= together
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
-    for unit, near in crossings(layout).items():
+    for unit, near in crossings([*cells_of]).items():
         own = in_bands[unit]
         for other in () if own.issuperset(near) else near:
             if other in earlier and other not in own:
                 shared = (unit & other).bit_count()
                 found[shared].append((unit, other))
         earlier.add(unit)
-    cells_of = dict(zip(unit_sets(layout), layout.full_units, strict=True))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
     return [
-        (_outside(cells_of[unit].cells, other), _outside(cells_of[other].cells, unit))
+        (_outside(cells_of[unit], other), _outside(cells_of[other], unit))
         for unit, other in largest[:MOST_CROSSINGS]
     ]
 
