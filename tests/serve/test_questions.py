@@ -198,17 +198,23 @@ def test_the_legend_has_each_kind_that_is_drawn_once_with_its_meaning() -> None:
     state = State.of(
         'version = 1\nsize = 4\nrules = [\n{ kind = "thermo", line = "A1-A3" },\n'
         '{ kind = "thermo", line = "B1-B2" },\n{ kind = "far", line = "C1-C3" },\n'
+        '{ kind = "whisper", line = "B3-B4", least = 2 },\n'
+        '{ kind = "whisper", line = "D1-D2", least = 1 },\n'
         '{ kind = "sandwich", line = "row 4 left", total = 2 },\n'
         '{ kind = "taxicab" },\n]\n\n[define.far]\nkind = "pairs"\n'
         'related = "a, b: abs(a - b) >= 2"\ncolour = "red"\n'
     )
-    thermo, far = ask(state, "legend")["kinds"]
+    thermo, far, german, dutch = ask(state, "legend")["kinds"]
+    assert [part["words"][-2:] for part in (german, dutch)] == ["2.", "1."]
     assert thermo["words"] == "Digits along a thermometer increase from the bulb."
     assert thermo["box"][2:] == [72, 36]  # the shorter one
     assert "abs(a - b) >= 2" in far["words"]
     assert "own-red" in far["picture"]
+    assert far["kind"] == "far"
     hidden = EDITS["rule-switch"](state, {"index": 2, "hidden": True})
-    assert [kind["kind"] for kind in ask(hidden, "legend")["kinds"]] == ["thermo"]
+    assert [kind["kind"] for kind in ask(hidden, "legend")["kinds"]] == [
+        *("thermo", "whisper", "whisper")
+    ]
 
 
 def test_the_regions_that_a_path_has_found_grow_to_those_of_the_solution() -> None:

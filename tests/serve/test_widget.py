@@ -80,12 +80,21 @@ def test_a_board_is_edited_in_a_notebook(
         frame = page.frame_locator("iframe")
         until(lambda: frame.locator("[role=gridcell]").count() == 16, page, answers)
         until(lambda: frame.locator(".lamp[data-kind=good]").count(), page, answers)
-        expect(frame.get_by_role("tab")).to_have_text(["Rules", "Solve", "File"])
+        expect(frame.get_by_role("tab")).to_have_text(
+            ["Rules", "Solve", "Compare", "Print", "File"]
+        )
         frame.locator("[data-cell='1']").click()
         page.keyboard.press("2")
         until(lambda: editor.board.givens[1] == 2, page, answers)
         assert editor.text.startswith("version = 1")
         assert unidoku.Board.parse("12.. ..2. .3.. ...4") == editor.board
+        frame.get_by_role("tab", name="Print").click()
+        frame.get_by_label("Heading").fill("5b")
+        frame.get_by_role("button", name="Preview", exact=True).click()
+        pages = frame.frame_locator("iframe")
+        until(lambda: pages.get_by_text("5b").count(), page, answers)
+        frame.get_by_role("tab", name="Compare").click()
+        until(lambda: frame.get_by_role("button", name="norvig").count(), page, answers)
         assert complaints == []
 
 

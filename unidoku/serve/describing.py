@@ -109,6 +109,11 @@ def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
     yield from over(only)
 
 
+def drawn_as(layout: Layout, rule: Rule) -> frozenset[str]:
+    """Return the looks of the parts of a rule's drawing: German and Dutch whispers have others."""
+    return frozenset(re.findall('class="([^"]*)"', "".join(_alone(layout, (rule,)))))
+
+
 def swatch(layout: Layout, rules: Sequence[Rule]) -> Json:
     """Return the drawing of the rule with the shortest sides among some, and the box around it."""
 

@@ -93,6 +93,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "undo": _all(),
         "redo": _all(),
         "save": _all(name=LINE),
+        "report": _all(key=LINE),
         "resolve": _all(keep=among(("page", "disk"))),
         "paste": Fields({"text": TEXT, "guess": YES_NO, "number": whole(0)}, ("text",)),
         "lamp": Fields({"time_limit": _SECONDS}),

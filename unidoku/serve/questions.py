@@ -40,7 +40,14 @@ from unidoku.logic import Step, Technique, Walkthrough, chosen
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary
 from unidoku.logic.walkthrough import started, steps_from, walked
-from unidoku.serve.describing import picture_of, puzzle_of, reason, swatch, unmarked_regions
+from unidoku.serve.describing import (
+    drawn_as,
+    picture_of,
+    puzzle_of,
+    reason,
+    swatch,
+    unmarked_regions,
+)
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
@@ -519,12 +526,12 @@ def legend(state: State, message: Message, report: Report) -> Answer:
     groups: dict[tuple[object, ...], list[Rule]] = {}
     for rule in looks.layout.rules:
         if rule in looks.pictured and rule not in looks.clues:
-            key = (type(rule), getattr(rule, "name", ""), getattr(rule, "colour", ""))
+            key = (type(rule), getattr(rule, "name", ""), drawn_as(looks.layout, rule))
             groups.setdefault(key, []).append(rule)
     return {
         "kinds": [
             {
-                "kind": rules[0].kind,
+                "kind": getattr(rules[0], "name", "") or rules[0].kind,
                 "words": " ".join(of_pictured(looks, rules)),
                 **swatch(looks.layout, rules),
             }

@@ -10,7 +10,7 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.formats import Puzzle
-from unidoku.serve import versions
+from unidoku.serve import comparing, printing, versions
 from unidoku.serve.describing import puzzle_of
 from unidoku.serve.document import State, text_of
 from unidoku.serve.page import in_one, part
@@ -31,7 +31,8 @@ class Editor:
         """Begin with a puzzle."""
         import anywidget
 
-        self._workbench = Workbench(State.of(text_of(puzzle)), None, Path(), versions.JOBS)
+        jobs = comparing.JOBS | printing.JOBS | versions.JOBS
+        self._workbench = Workbench(State.of(text_of(puzzle)), None, Path(), jobs)
         self._views: dict[str, Connection] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.widget: Any = anywidget.AnyWidget(_esm=part("widget.js"))
@@ -95,7 +96,7 @@ def edit(board: BoardLike | Puzzle, /, *, variant: str | Layout | None = None) -
     """Return an editor for a notebook: the workbench of `unidoku serve` in an output.
 
     The puzzle that is edited can be had from it at any time: ``editor.board``, ``editor.text``.
-    Comparisons and printing need the server. Needs the extra ``unidoku[widget]``.
+    Needs the extra ``unidoku[widget]``.
 
     Args:
         board: the puzzle: a board, a text, rows of values, or a puzzle with name and rules.

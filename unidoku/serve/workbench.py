@@ -280,6 +280,8 @@ class Workbench:
                 self.view |= request.fields
                 await asyncio.to_thread(remember_view, self.view)
                 self.show()
+            case "report":
+                return {"page": self.reports.get(request.fields["key"], "")}
             case "save":
                 await self._save_as(request.fields["name"])
             case "resolve":

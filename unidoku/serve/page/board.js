@@ -262,8 +262,8 @@ function drawRegions(board) {
  */
 function regionsOf(board) {
   const shown = store.solution();
-  const { grids = [], regions = [] } = store.lamp() ?? {};
-  const found = shown && regions[grids.indexOf(shown)];
+  const answer = store.lamp();
+  const found = shown && answer?.regions?.[answer.grids.indexOf(shown)];
   if (!found) return null;
   const numbers = Object.fromEntries([...found.entries()].filter(([, number]) => number));
   const sides = Object.keys(numbers).flatMap((cell) => {

@@ -1,6 +1,6 @@
 // @ts-check
 // Second opinion: other backends on this board or others, live, and the page of the comparison.
-import { address, ask } from "./connection.js";
+import { address, ask, frameOf, isInFrame } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
 
@@ -59,8 +59,8 @@ export function start(panel) {
     h("div", { class: "row" }, labelled("repeats", repeats), labelled("seconds a run", seconds), labelled("solutions", solutions), labelled("MiB", memory)),
     h("div", { class: "row" }, save, begin),
     out,
-    drop,
   );
+  if (!isInFrame) panel.append(drop);
   effect(() => {
     show(
       list,
@@ -146,7 +146,7 @@ function drawFound(place) {
     ),
     tables,
     answer.page && h("div", {},
-      h("div", { class: "row head" }, h("h2", {}, "The page of the comparison"), h("a", { href: address(`/report/${answer.page}`), target: "_blank" }, "Open in a tab")),
-      h("iframe", { src: address(`/report/${answer.page}`), title: "The page of the comparison", class: "report" })),
+      h("div", { class: "row head" }, h("h2", {}, "The page of the comparison"), !isInFrame && h("a", { href: address(`/report/${answer.page}`), target: "_blank" }, "Open in a tab")),
+      frameOf(answer.page, "The page of the comparison")),
   );
 }

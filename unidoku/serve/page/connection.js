@@ -78,6 +78,19 @@ export function ask(command, fields = {}, part = () => {}) {
 }
 
 /**
+ * Return a frame with a page that the server keeps.
+ * @param {string} key
+ * @param {string} title
+ */
+export function frameOf(key, title) {
+  const frame = document.createElement("iframe");
+  Object.assign(frame, { title, className: "report" });
+  if (isInFrame) ask("report", { key }).then((answer) => { frame.srcdoc = answer.page ?? ""; });
+  else frame.src = address(`/report/${key}`);
+  return frame;
+}
+
+/**
  * Return the address of a page of the server, with the token.
  * @param {string} path
  */

@@ -53,7 +53,7 @@ function startBar() {
   });
   effect(() => {
     const { name: file, saved: isSaved } = store.file();
-    const words = !store.isOpen() ? "not connected" : !file ? "no file yet" : isSaved ? `${file}, saved` : `${file} …`;
+    const words = !store.isOpen() ? "not connected" : !file ? (isInFrame ? "in the notebook" : "no file yet") : isSaved ? `${file}, saved` : `${file} …`;
     show(saved, words);
   });
   effect(() => drawLamp(lamp));
@@ -159,8 +159,7 @@ function startTabs() {
   const panel = byId("panel");
   panel.append(list);
   const starts = { rules: rules.start, solve: solving.start, compare: compare.start, print: making.start, file: files.start };
-  const needServer = isInFrame ? ["compare", "print"] : [];
-  const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS).filter((name) => !needServer.includes(name)));
+  const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS));
   for (const name of names) {
     const button = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.tab.set(name) }, TABS[name]);
     list.append(button);

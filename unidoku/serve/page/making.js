@@ -1,6 +1,6 @@
 // @ts-check
 // For a class: puzzles of a level, made one by one, and pages to print.
-import { address, ask } from "./connection.js";
+import { address, ask, frameOf, isInFrame } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
 
@@ -58,7 +58,7 @@ export function start(panel) {
   effect(() => show(list, made().map(drawMade)));
   effect(() => {
     const key = page();
-    const frame = key && h("iframe", { src: address(`/report/${key}`), title: "Pages to print", class: "report" });
+    const frame = key && frameOf(key, "Pages to print");
     show(
       out,
       frame &&
@@ -66,7 +66,7 @@ export function start(panel) {
           "div",
           { class: "row" },
           h("button", { type: "button", onclick: () => frame.contentWindow?.print() }, "Print"),
-          h("a", { href: address(`/report/${key}`), target: "_blank" }, "Open in a tab"),
+          !isInFrame && h("a", { href: address(`/report/${key}`), target: "_blank" }, "Open in a tab"),
         ),
       frame,
     );
