@@ -22,7 +22,7 @@ import psutil
 import uvicorn
 from starlette.types import ASGIApp
 
-from unidoku.errors import InputError, OutputError, reason
+from unidoku.errors import InputError, reason
 from unidoku.parallel.processes import kill_tree
 from unidoku.serve import comparing, printing, rangsk, versions
 from unidoku.serve.app import application
@@ -98,11 +98,10 @@ def serve(
     browser: bool = True,
     f_puzzles: bool = False,
     ready: Callable[[str], object] = print,
-    complain: Callable[[str], object] = print,
 ) -> None:
     """Serve a puzzle file until Ctrl-C.
 
-    The process ends with it if a thread of a question does not end.
+    A thread of a question may go on; `have_threads_ended` tells.
 
     Args:
         path: the file, which need not exist; None for an empty board without a file.
@@ -110,7 +109,6 @@ def serve(
         browser: whether to open the page in a browser.
         f_puzzles: whether to answer f-puzzles too, on the port of its userscript.
         ready: function that is called with the address of the page.
-        complain: function that is called with the message of an error if the process ends.
 
     Raises:
         InputError: the file is not a puzzle file, or the port is taken.
@@ -148,21 +146,11 @@ def serve(
             loop.set_default_executor(ThreadPoolExecutor(1))  # asyncio waits for this one
             await workbench.stop()
 
-    error = None
-    try:
-        with contextlib.closing(listener), contextlib.closing(other or listener):
-            asyncio.run(run())
-    except OutputError as unsaved:
-        error = unsaved
-    if not _have_threads_ended():
-        if error is not None:
-            complain(str(error))
-        _end_process(2 if error else 0)
-    if error is not None:
-        raise error
+    with contextlib.closing(listener), contextlib.closing(other or listener):
+        asyncio.run(run())
 
 
-def _have_threads_ended() -> bool:
+def have_threads_ended() -> bool:
     """Wait a moment for all threads, for which Python would wait for ever."""
     end = time.monotonic() + _PATIENCE
     others = [thread for thread in enumerate() if thread is not main_thread()]
@@ -171,7 +159,7 @@ def _have_threads_ended() -> bool:
     return all(thread.daemon or not thread.is_alive() for thread in others)
 
 
-def _end_process(code: int) -> None:
+def end_process(code: int) -> None:
     """End this process, and those that its threads have started and perhaps wait for."""
     for process in psutil.Process().children():
         kill_tree(process.pid)

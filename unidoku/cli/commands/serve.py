@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.printing import example, say
+from unidoku.errors import OutputError
 from unidoku.support.extras import command as install
 from unidoku.support.extras import is_installed, not_installed
 
@@ -36,17 +37,17 @@ def command(file: Path | None, port: int, no_browser: bool, f_puzzles: bool) -> 
     for library in ("starlette", "uvicorn", "websockets"):
         if not is_installed(library):
             raise not_installed(f"unidoku serve needs {library}", install("serve"))
-    from unidoku.serve.run import serve
+    from unidoku.serve.run import end_process, have_threads_ended, serve
 
-    def complain(message: str) -> None:
-        say(f"unidoku: {message}", err=True)
-
-    serve(
-        file,
-        port=port,
-        browser=not no_browser,
-        f_puzzles=f_puzzles,
-        ready=say,
-        complain=complain,
-    )
+    error = None
+    try:
+        serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
+    except OutputError as unsaved:
+        error = unsaved
+    if not have_threads_ended():
+        if error is not None:
+            say(f"unidoku: {error}", err=True)
+        end_process(2 if error else 0)
+    if error is not None:
+        raise error
     return 0
