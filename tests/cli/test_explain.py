@@ -235,7 +235,7 @@ def test_the_commands_of_the_documentation_print_what_it_shows(
     monkeypatch.chdir(root)
     text = (root / "docs" / "explain.md").read_text(encoding="utf-8")
     shown = re.findall(r"```console\n\$ unidoku (.*)\n([^`]*)```", text)
-    assert len(shown) == 3
+    assert len(shown) == 4
     for command, printed in shown:
         ran = run(*shlex.split(command))
         assert ran.out + ran.err == printed

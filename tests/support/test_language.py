@@ -1,4 +1,4 @@
-"""Texts in other languages: catalogues without gaps, and every sentence about rules in them."""
+"""Texts in other languages: catalogues without gaps, and steps and rules written from them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,47 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.messages import fields_of, has_words, messages, messages_of_page
 from unidoku import Board, layout
-from unidoku.core.rules import Killer, Lockout, Modular, SumLine, Thermo, Whispers
+from unidoku.core.layout import LABELLED
+from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, Thermo, Whispers
+from unidoku.core.rules.base import UNNAMED
+from unidoku.core.rules.order import TIMES
 from unidoku.formats.sentences import rules_text
+from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS
-from unidoku.support.language import LANGUAGES, catalogue, in_language, message, translated
+from unidoku.logic.ruled.clues import ORDINALS
+from unidoku.logic.show.page import OF_SCRIPT, SHAPES
+from unidoku.logic.show.terminal import MEANINGS
+from unidoku.logic.show.words import summary
+from unidoku.logic.walkthrough import walked
+from unidoku.serve.page import index
+from unidoku.support.deadline import Deadline
+from unidoku.support.language import (
+    LANGUAGES,
+    PAGE,
+    ROOMS,
+    catalogue,
+    in_language,
+    message,
+    room_of,
+    translated,
+)
 
 OTHERS = LANGUAGES[1:]
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "rules").glob("*.toml"))
 VARIANTS = ("classic", "latin", "x", "windoku", "disjoint", "anti-knight", "samurai")
-WITH_CELLS = re.compile(r"r\d+c\d+|#\d")
+SENTENCES = "sheets"
+"""The file of sentences that are found as a whole."""
 
+NUMBERED = re.compile(r"\{\d\}")
+SLOW, SMALL = 4.5, 40
+"""The rating from which techniques are left out, and the most cells of a board that is walked."""
 
-def fields(text: str) -> set[str]:
-    return {*re.findall(r"\{(\w+)\}", text)}
+FACTS = re.compile(r"\b[A-I]\d\b|\d+")
+"""The cells and numbers of a sentence."""
+
+CELLS = re.compile(r"r\d+c\d+|#\d")
 
 
 def boards() -> list[Board]:
@@ -36,13 +63,85 @@ def boards() -> list[Board]:
 
 
 def test_catalogues_have_the_same_messages_with_the_same_fields() -> None:
-    first, *others = (catalogue(name) for name in OTHERS)
-    for other in others:
-        assert other.keys() == first.keys()
+    plain = [{text for text in catalogue(name) if "|" not in text} for name in OTHERS]
+    assert plain[0] == plain[1]
     for name in OTHERS:
         for english, target in catalogue(name).items():
             assert target
-            assert fields(target) <= fields(english), english
+            text, _, form = english.partition("|")
+            assert fields_of(target) <= fields_of(text), english
+            if text in messages():
+                assert fields_of(target) == fields_of(text), english
+            assert not form or text in catalogue(name), english
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_message_of_the_code_is_translated(name: str) -> None:
+    assert len(messages()) > 150
+    known = catalogue(name)
+    missing = [(text, path.name) for text, path in messages().items() if text not in known]
+    assert [(text, file) for text, file in missing if has_words(text)] == []
+
+
+def chosen_words() -> set[str]:
+    """Return the messages that the code chooses from tables."""
+    words = {row.name for row in TECHNIQUES} | {*ORDINALS, *MEANINGS.values(), *OF_SCRIPT}
+    words |= {meaning for _, meaning in SHAPES} | {Odd.kind, Even.kind, *LABELLED}
+    words |= {UNNAMED, *TIMES.values(), "{count} times"} | {
+        "and",
+        "unit",
+        "diagonal",
+        "falling diagonal",
+        "rising diagonal",
+    }
+    return words - {""}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_words_that_the_code_chooses_from_are_translated(name: str) -> None:
+    assert chosen_words() - catalogue(name).keys() == set()
+
+
+def test_no_translation_is_of_a_message_that_the_code_does_not_have() -> None:
+    known = messages().keys() | chosen_words()
+    for room in ROOMS:
+        if room != SENTENCES:
+            texts = {text.partition("|")[0] for text in room_of("de", room)}
+            assert texts - known == set()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_text_of_the_workbench_is_translated(name: str) -> None:
+    known = room_of(name, PAGE)
+    assert messages_of_page() - known.keys() == set()
+    assert known.keys() == room_of(OTHERS[0], PAGE).keys()
+    for english, target in known.items():
+        assert set(NUMBERED.findall(target)) == set(NUMBERED.findall(english)), english
+    with in_language(name):
+        page = index()
+    assert f'<html lang="{name}">' in page
+    assert known["Tell more"] in page
+    assert known["Tell more"] not in index()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_steps_and_what_ends_them_say_the_same_in_each_language(name: str) -> None:
+    usual = [row for row in TECHNIQUES if row.rating < SLOW and not row.needs_uniqueness]
+    techniques: set[str] = set()
+    for board in (board for board in boards() if len(board.layout) <= SMALL):
+        state = State.start(board)
+        english = walked(state, usual, Deadline(None))
+        with in_language(name):
+            other = walked(state, usual, Deadline(None))
+            words = summary(other)
+        assert FACTS.findall(words) == FACTS.findall(summary(english))
+        for ours, theirs in zip(english.steps, other.steps, strict=True):
+            with in_language(name):
+                sentence = theirs.sentence
+            assert sentence != ours.sentence
+            assert sorted(FACTS.findall(sentence)) == sorted(FACTS.findall(ours.sentence))
+            techniques.add(ours.technique)
+    assert len(techniques) > 20
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -51,7 +150,9 @@ def test_every_sentence_about_rules_with_a_picture_is_translated(name: str) -> N
         english = rules_text(board).splitlines()
         with in_language(name):
             other = rules_text(board).splitlines()
-        left = [line for line in english if line in other and not WITH_CELLS.search(line)]
+        own = tuple((getattr(rule, "name", None) or "\n").lower() for rule in board.layout.rules)
+        same = [line for line in english if line in other and not line.lower().startswith(own)]
+        left = [line for line in same if has_words(CELLS.sub("", line))]
         assert left == []
         assert len(other) == len(english)
 

@@ -18,6 +18,7 @@ from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import State
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import listing, message
 from unidoku.support.text import listed
 
 Entries = BoardLike | Mapping[str, int | str]
@@ -49,8 +50,12 @@ class Mistake:
     @property
     def stages(self) -> tuple[str, str, str]:
         """What to tell first, second and last: that something is wrong, its row, and why."""
-        look = f"look again at {self.where}" if self.cells else "the puzzle itself has no solution"
-        return "something is wrong", look, self.words
+        look = (
+            message("look again at {unit}", unit=self.where)
+            if self.cells
+            else message("the puzzle itself has no solution")
+        )
+        return message("something is wrong"), look, self.words
 
 
 def with_entries(givens: Board, entries: Entries) -> Board:
@@ -110,7 +115,7 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
     result = None if puzzle.problems() else _solved(puzzle, 2, solver, deadline)
     if not own or result is None or (result.stop.answered and not result.count):
         reason, parts = contradicting(puzzle, lambda: deadline.check(_WORK))
-        return Mistake(cells=(), where="the puzzle", parts=parts, words=reason)
+        return Mistake(cells=(), where=message("the puzzle"), parts=parts, words=reason)
     if result.unique:
         (solution,) = result.solutions
         cells = [cell for cell in own if not entered.candidates[cell] & bit(solution[cell])]
@@ -120,14 +125,18 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
         right = puzzle
     if len(cells) > 1 and not result.unique:
         reason, parts = contradicting(_with(puzzle, entered, cells), lambda: deadline.check(_WORK))
-        words = f"{_in_words(entered, cells)} cannot all be right: {reason}"
+        words = message(
+            "{facts} cannot all be right: {reason}", facts=_in_words(entered, cells), reason=reason
+        )
         return Mistake(cells=tuple(cells), where=_where(layout, cells[0]), parts=parts, words=words)
     easiest, found = _alone(right, entered, cells, deadline)
-    words = f"{_in_words(entered, [easiest])} cannot be right"
+    words = message("{facts} cannot be right", facts=_in_words(entered, [easiest]))
     if found is not None:
-        words = f"{layout.names[easiest]} cannot be {_value(entered, easiest)}: {found.reason}"
+        cell, value = layout.names[easiest], _value(entered, easiest)
+        fact = message("{cell} cannot be {value}", cell=cell, value=value)
+        words = message("{fact}: {reason}", fact=fact, reason=found.reason)
     others = [layout.names[cell] for cell in cells if cell != easiest]
-    more = f"; also wrong: {listed(others)}" if others else ""
+    more = message("; also wrong: {cells}", cells=listing(others)) if others else ""
     return Mistake(
         cells=tuple(cells),
         where=_where(layout, easiest),
@@ -181,7 +190,7 @@ def _solved(board: Board, most: int, solver: Solver, deadline: Deadline) -> Resu
 def _where(layout: Layout, cell: int) -> str:
     """Return the first unit of a cell, which mostly is its row; or the cell."""
     unit = next((unit for unit in layout.units if cell in unit.cells), None)
-    return layout.names[cell] if unit is None else str(unit.named(layout))
+    return layout.names[cell] if unit is None else str(unit.named(layout).words)
 
 
 def _value(entered: Board, cell: int) -> str:
@@ -191,9 +200,9 @@ def _value(entered: Board, cell: int) -> str:
 def _in_words(entered: Board, cells: Sequence[int]) -> str:
     """Return entries in words: ``A1 is 3``, ``the values written in A2``."""
     names = entered.layout.names
-    return listed(
-        f"{names[cell]} is {_value(entered, cell)}"
+    return listing(
+        message("{cell} is {value}", cell=names[cell], value=_value(entered, cell))
         if is_single(entered.candidates[cell])
-        else f"the values written in {names[cell]}"
+        else message("the values written in {cell}", cell=names[cell])
         for cell in cells
     )

@@ -13,7 +13,7 @@ from unidoku.errors import TimeLimitError
 from unidoku.logic import State, Step, Technique, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.reasoning import by_cases, why_not
-from unidoku.support.text import plural
+from unidoku.support.language import message, quantity
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
@@ -34,7 +34,7 @@ class Shown:
     """
 
     state: State
-    reason: str = NO_REASON
+    reason: str
     parts: tuple[str, ...] = ()
     step: Step | None = None
     before: tuple[Step, ...] = ()
@@ -97,9 +97,9 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
             try:
                 return asked.after_steps(walk)
             except TimeLimitError:
-                return Shown(state=state)
+                return Shown(state=state, reason=message(NO_REASON))
     except TimeLimitError:
-        return Shown(state=state)
+        return Shown(state=state, reason=message(NO_REASON))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +153,19 @@ class _Asked:
                     state, parts, self.cell, self.value, is_placed=self.is_placed
                 )
                 found = Shown(state=state, reason=step.reason, parts=listed, step=step)
-        return _following(walk, len(walk.steps), found or Shown(state=walk.states[0]))
+        known = found or Shown(state=walk.states[0], reason=message(NO_REASON))
+        return _following(walk, len(walk.steps), known)
 
 
 def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
     """Return what is shown after steps of a walkthrough."""
     if not steps or found.step is None:
         return found
-    reason = f"after {plural(steps, 'step')} of unidoku explain, {found.reason}"
+    reason = message(
+        "after {steps} of unidoku explain, {reason}",
+        steps=quantity(steps, "step"),
+        reason=found.reason,
+    )
     return replace(found, reason=reason, before=tuple(walk.steps[:steps]))
 
 
@@ -170,4 +175,6 @@ def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[st
         parts = contradiction(board, tick)
     except TimeLimitError:
         parts = ()
-    return f"these cannot all be true: {'; '.join(parts)}" if parts else NO_REASON, parts
+    if not parts:
+        return message(NO_REASON), parts
+    return message("these cannot all be true: {facts}", facts="; ".join(parts)), parts

@@ -22,8 +22,8 @@ from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import message, quantity
 from unidoku.support.logs import logger
-from unidoku.support.text import plural
 
 Tell = Callable[[str], object]
 
@@ -169,8 +169,9 @@ def _noted(walk: Walkthrough, source: CoreReasons | None) -> Walkthrough:
     """Return a stalled walkthrough with the size of the shortest reason for a next step."""
     with suppress(TimeLimitError):
         if source is not None and (reason := source(walk.final)) is not None:
-            size = plural(reason.parts.bit_count(), "part")
-            return replace(walk, note=f"and the shortest reason found has {size}")
+            size = quantity(reason.parts.bit_count(), "part")
+            note = message("and the shortest reason found has {parts}", parts=size)
+            return replace(walk, note=note)
     return walk
 
 
@@ -191,7 +192,7 @@ def _begun(
     clock = Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
     solver = load("auto")
     if (solvable := has_solution(board, solver, clock)) is None:
-        (tell or logger(__name__).warning)(UNDECIDED)
+        (tell or logger(__name__).warning)(message(UNDECIDED))
     mistake = find_mistake(puzzle, board, solver, clock) if solvable is False else None
     return start, rows, mistake
 

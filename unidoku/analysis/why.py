@@ -22,6 +22,7 @@ from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import message
 from unidoku.support.text import Word
 
 
@@ -66,16 +67,20 @@ class Why:
     def __str__(self) -> str:
         """Return the verdict and the reason in one sentence."""
         if self.verdict is Verdict.NO_SOLUTIONS:
-            return f"no solutions: {self.reason}"
+            return message("no solutions: {reason}", reason=self.reason)
         layout = self.board.layout
         name, shown = layout.names[self.cell], layout.shown
         if self.verdict is Verdict.EITHER:
-            other = shown[self.solutions[1][self.cell]]
-            return (
-                f"{name} can be {shown[self.value]}, and need not be: "
-                f"in another solution it is {other}"
+            return message(
+                "{cell} can be {value}, and need not be: in another solution it is {other}",
+                cell=name,
+                value=shown[self.value],
+                other=shown[self.solutions[1][self.cell]],
             )
-        return f"{name} {self.verdict.value} {shown[self.value]}: {self.reason}"
+        is_must = self.verdict is Verdict.MUST
+        text = "{cell} must be {value}" if is_must else "{cell} cannot be {value}"
+        fact = message(text, cell=name, value=shown[self.value])
+        return message("{fact}: {reason}", fact=fact, reason=self.reason)
 
     def record(self, name: str = "") -> dict[str, Any]:
         """Return the answer as a table for JSON."""

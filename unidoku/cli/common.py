@@ -119,7 +119,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--lang",
         type=click.Choice(LANGUAGES),
-        help="Language of rules in words and of sheets; en by default.",
+        help="Language of rules, steps, techniques, pages and sheets; en by default.",
     )
     @wraps(function)
     def command(

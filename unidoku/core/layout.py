@@ -40,6 +40,7 @@ from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
+from unidoku.support.language import Message, language, listing, message
 from unidoku.support.moved import former_property
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
@@ -104,9 +105,25 @@ class Unit:
             name = f"{self.kind} {first}-{last}"
         return replace(self, name=name)
 
+    @property
+    def words(self) -> Message:
+        """The name for people, such as ``row C`` or ``box 2 of grid 1``, in any language."""
+        place, _, grid = str(self).partition(" of grid ")
+        kind, _, label = place.rpartition(" ")
+        unit = (
+            Message("{kind} {label}", kind=Message(kind), label=label)
+            if kind in LABELLED
+            else Message(place)
+        )
+        return Message("{unit} of grid {grid}", unit=unit, grid=grid) if grid else unit
+
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
         return iter(self.cells)
+
+
+LABELLED = frozenset({"row", "column", "box", "region", "window", "zone", "cage", "disjoint group"})
+"""The words of names that a letter or a number follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,13 +375,14 @@ class Layout:
         """Return in words the rule that values (0 for an empty cell) violate, and its cells."""
         values = self._with_hidden(values)
         rule_text = self.in_words(rule, cells)
-        filled = [cell for cell in cells if values[cell]]
-        cell_values = [f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in filled]
-        return (
-            f"{rule_text}, but {listed(cell_values)}"
-            if cell_values
-            else f"{rule_text}, which is impossible"
-        )
+        filled = [
+            message("{cell} is {value}", cell=self.names[cell], value=self.shown[values[cell]])
+            for cell in cells
+            if values[cell]
+        ]
+        if not filled:
+            return message("{rule}, which is impossible", rule=rule_text)
+        return message("{rule}, but {values}", rule=rule_text, values=listing(filled))
 
     def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
         """Return values followed by those of hidden cells, which are empty if none are given."""
@@ -479,9 +497,10 @@ class Layout:
 
     @property
     def _expanded(self) -> _Expanded:
-        known: dict[str, _Expanded] = self.__dict__.setdefault("_expanded_names", {})
-        if (expanded := known.get(notation())) is None:
-            expanded = known[notation()] = self._name_hidden()
+        known: dict[tuple[str, str], _Expanded] = self.__dict__.setdefault("_expanded_names", {})
+        key = notation(), language()
+        if (expanded := known.get(key)) is None:
+            expanded = known[key] = self._name_hidden()
         return expanded
 
     def _name_hidden(self) -> _Expanded:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
+from unidoku.support.language import language, message
+
 Position: TypeAlias = tuple[int, int]
 """Row and column, both from 0."""
 
@@ -128,14 +130,15 @@ def brief(names: Sequence[str]) -> str:
     >>> brief([f"{row}{column}" for row in "ABC" for column in "123"])
     'A1 to C3'
     """
-    return _brief(tuple(names))
+    return _brief(tuple(names), language())
 
 
 @lru_cache(maxsize=1 << 12)
-def _brief(names: tuple[str, ...]) -> str:
+def _brief(names: tuple[str, ...], _language: str) -> str:
+    """Return the text in the language in force, which is part of the key of the cache."""
     places = [position_of(name, rows=1) for name in names]
     if _is_block(places):
-        return f"{names[0]} to {names[-1]}"
+        return message("{first} to {last}", first=names[0], last=names[-1])
     texts: list[str] = []
     start = 0
     while start < len(names):
@@ -171,8 +174,10 @@ def number_of(name: str) -> int:
     return int(name[1:]) if re.fullmatch(r"#[1-9][0-9]{0,4}", name) else 0
 
 
-REGION_OF = "the region of "
-"""What the names of cells that hold the number of another cell's region begin with."""
+def region_of() -> str:
+    """Return what the names of cells that hold the number of another cell's region begin with."""
+    return message("the region of ")
+
 
 FIRST_HIDDEN = "first_hidden"
 """The attribute of an expanded layout that has the number of its first hidden cell."""

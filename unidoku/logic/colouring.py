@@ -17,6 +17,7 @@ from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step
+from unidoku.support.language import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,14 @@ def simple_colouring(state: State) -> Iterator[Step]:
     """
     for value, places in enumerate(state.places):
         for found in _coloured(state.layout, places):
-            names = [state.named(cells) for cells in (found.first, found.second)]
             yield Step(
                 layout=state.layout,
-                reason=f"{state.layout.shown[value]} in all of {names[0]} or in all of {names[1]}",
+                reason=message(
+                    "{value} in all of {cells} or in all of {others}",
+                    value=state.layout.shown[value],
+                    cells=state.named(found.first),
+                    others=state.named(found.second),
+                ),
                 eliminations=state.among(value, found.wrong or found.gone),
                 pattern=state.among(value, found.first | found.second),
                 links=tuple(Link((a, value), (b, value), True) for a, b in found.links),
@@ -113,9 +118,8 @@ def remote_pair(state: State) -> Iterator[Step]:
                     turns = zip(cycle([(x, y), (y, x)]), path, strict=False)
                     nodes = [(value, 1 << cell) for values, cell in turns for value in values]
                     names = ", ".join(state.layout.names[cell] for cell in path)
-                    yield replace(
-                        chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"
-                    )
+                    reason = message("{values} in {cells}", values=f"{x},{y}", cells=names)
+                    yield replace(chain_step(state, nodes, eliminations), reason=reason)
 
 
 def _shortest_paths(sees: tuple[int, ...], cells: int, start: int) -> Iterator[tuple[int, ...]]:

@@ -7,20 +7,21 @@ as ``A2 is in region 3``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from unidoku.core.layout import Layout
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 
 def holds(layout: Layout, cell: int, value: int) -> str:
     """Return that a cell holds a value: ``A2 is 5``, ``A2 is in region 3``."""
-    return f"{_subject(layout, cell)} is {_value(layout, cell, value)}"
+    return _told(layout, cell, _value(layout, cell, value), "{cell} is {value}", "{cell} is {fact}")
 
 
 def holds_one_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
     """Return that a cell holds one of some values: ``A2 is 5 or 7``."""
-    return f"{_subject(layout, cell)} is {_values(layout, cell, values)}"
+    text = _values(layout, cell, values)
+    return _told(layout, cell, text, "{cell} is {value}", "{cell} is {fact}")
 
 
 def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
@@ -28,22 +29,36 @@ def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
     gone = [*values]
     if (other := _other_of_two(layout, cell, gone)) is not None:
         return holds(layout, cell, other)
-    return f"{_subject(layout, cell)} is not {_values(layout, cell, gone)}"
+    text = _values(layout, cell, gone)
+    return _told(layout, cell, text, "{cell} is not {value}", "{cell} is not {fact}")
 
 
 def cannot_hold(layout: Layout, cell: int, value: int) -> str:
     """Return that a cell cannot hold a value: ``A2 cannot be 5``."""
-    return f"{_subject(layout, cell)} cannot be {_value(layout, cell, value)}"
+    text = _value(layout, cell, value)
+    return _told(layout, cell, text, "{cell} cannot be {value}", "{cell} cannot be {fact}")
+
+
+def _told(layout: Layout, cell: int, value: str, of_drawn: str, of_hidden: str) -> str:
+    if cell in layout.hidden_cells:
+        return message(of_hidden, cell=_subject(layout, cell), fact=value)
+    return message(of_drawn, cell=layout.names[cell], value=value)
 
 
 def consequences(
     layout: Layout, placed: Iterable[tuple[int, int]], removed: Iterable[tuple[int, int]]
 ) -> list[str]:
     """Return what a step places and removes: ``A2 is 5``, ``3 and 7 leave A1, A9``."""
-    together: defaultdict[str, list[str]] = defaultdict(list)
+    together: defaultdict[tuple[str, bool], list[str]] = defaultdict(list)
     for cell, value in placed:
-        together[_value(layout, cell, value)].append(_subject(layout, cell))
-    texts = [f"{', '.join(cells)} {_are(cells)} {value}" for value, cells in together.items()]
+        key = _value(layout, cell, value), cell in layout.hidden_cells
+        together[key].append(_subject(layout, cell))
+    texts = [
+        _of_cells(cells, value, "{cell} is {fact}", "{cells} are {fact}")
+        if is_hidden
+        else _of_cells(cells, value, "{cell} is {value}", "{cells} are {value}")
+        for (value, is_hidden), cells in together.items()
+    ]
     values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
     for cell, value in sorted(removed):
         values_of_cell[cell].append(value)
@@ -57,14 +72,23 @@ def consequences(
         else:
             drawn[tuple(values)].append(layout.names[cell])
     for gone, cells in sorted(drawn.items()):
-        verb = "leaves" if len(gone) == 1 else "leave"
-        texts.append(f"{listed(layout.shown[value] for value in gone)} {verb} {', '.join(cells)}")
-    texts += [f"{', '.join(cells)} {_are(cells)} not {gone}" for gone, cells in hidden.items()]
+        texts.append(
+            message(
+                "{values} leaves {cells}" if len(gone) == 1 else "{values} leave {cells}",
+                values=listing(layout.shown[value] for value in gone),
+                cells=", ".join(cells),
+            )
+        )
+    texts += [
+        _of_cells(cells, gone, "{cell} is not {fact}", "{cells} are not {fact}")
+        for gone, cells in hidden.items()
+    ]
     return texts
 
 
-def _are(cells: Collection[str]) -> str:
-    return "is" if len(cells) == 1 else "are"
+def _of_cells(cells: Sequence[str], value: str, of_one: str, of_several: str) -> str:
+    text = of_one if len(cells) == 1 else of_several
+    return message(text, cell=cells[0], cells=", ".join(cells), value=value, fact=value)
 
 
 def _other_of_two(layout: Layout, cell: int, gone: Collection[int]) -> int | None:
@@ -88,7 +112,7 @@ def _value(layout: Layout, cell: int, value: int) -> str:
 
 def _values(layout: Layout, cell: int, values: Iterable[int]) -> str:
     """Return values as a phrase: ``3 or 4``, ``in region 3 or 4``."""
-    return listed(_start_once([_value(layout, cell, value) for value in values]), "or")
+    return listing(_start_once([_value(layout, cell, value) for value in values]), "or")
 
 
 def _start_once(texts: list[str]) -> list[str]:

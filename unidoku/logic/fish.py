@@ -23,6 +23,7 @@ from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.deadline import check_time_limit
+from unidoku.support.language import message
 
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
@@ -112,11 +113,16 @@ def joined(units: Iterable[UnitCells]) -> int:
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     bases = tuple(unit_cells.unit for unit_cells in found.bases)
     covers = tuple(unit_cells.unit for unit_cells in found.covers)
-    shown = state.layout.shown[value]
-    reason = f"of {shown} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
+    reason = message(
+        "of {value} in {bases} by {covers}",
+        value=state.layout.shown[value],
+        bases=", ".join(str(unit.words) for unit in bases),
+        covers=", ".join(str(unit.words) for unit in covers),
+    )
     if found.fins:
-        fins = state.named(found.fins)
-        reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"
+        several = found.fins & (found.fins - 1)
+        text = "{fish} with fins {cells}" if several else "{fish} with fin {cells}"
+        reason = message(text, fish=reason, cells=state.named(found.fins))
     return Step(
         layout=state.layout,
         reason=reason,

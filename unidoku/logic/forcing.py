@@ -24,6 +24,7 @@ from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 from unidoku.logic.subsets import hidden, naked
+from unidoku.support.language import message
 
 _DYNAMIC, _NESTED = 8.5, 9.5
 """The ratings of the shortest; ratings grow with the length as those of chains do."""
@@ -125,15 +126,14 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
     consequences = ", ".join(holds(layout, *candidate) for candidate in placed[1 : _SAID + 1])
-    further = len(placed) - 1 - _SAID
-    then = (
-        f"then {consequences}{f' and {further} more' if further > 0 else ''}, "
-        if consequences
-        else ""
-    )
+    facts = {"given": holds(layout, *assumed), "facts": consequences, "end": way[-1].contradiction}
+    if (further := len(placed) - 1 - _SAID) > 0:
+        text = "if {given}, then {facts} and {count} more, {end}"
+    else:
+        text = "if {given}, then {facts}, {end}" if consequences else "if {given}, {end}"
     return Step(
         layout=layout,
-        reason=f"if {holds(layout, *assumed)}, {then}{way[-1].contradiction}",
+        reason=message(text, count=further, **facts),
         eliminations=(assumed,),
         pattern=tuple(pair for pair in placed[1:] if state.has(*pair)),
         rating=chain_rating(rating, 2 * len(way)),

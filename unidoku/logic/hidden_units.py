@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, permutations
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from unidoku.core.bits import set_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, geometry
+from unidoku.support.language import Message, message
 
 HIDDEN = "hidden"
 """The kind of hidden units."""
@@ -59,6 +60,22 @@ class EqualSets:
 
     def __str__(self) -> str:
         """Return the sum in words: ``row A, B - region 1, 2``."""
+        return str(_words(self.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenUnit(Unit):
+    """A full unit that a layout does not name.
+
+    Args:
+        terms: the sum of units that it is.
+    """
+
+    terms: _Terms = field(default=(), compare=False)
+
+    @property
+    def words(self) -> Message:
+        """The sum in words, in any language."""
         return _words(self.terms)
 
 
@@ -94,9 +111,12 @@ def impossible(layout: Layout) -> str:
     around = geometry(layout)
     for cells, other, why in _halves(layout):
         if bad := cells & around.seen_by_all(other):
-            cell = layout.names[cells_of(bad)[0]]
-            rest = ", ".join(layout.names[cell] for cell in cells_of(other))
-            return f"{cell} sees all cells that may hold its value, {rest}: {why}"
+            return message(
+                "{cell} sees all cells that may hold its value, {cells}: {why}",
+                cell=layout.names[cells_of(bad)[0]],
+                cells=", ".join(layout.names[cell] for cell in cells_of(other)),
+                why=why,
+            )
     return ""
 
 
@@ -106,7 +126,8 @@ def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
     for (first_cells, first), (second_cells, second) in permutations(
         [(set_of(u.cells), u) for u in units], 2
     ):
-        yield first_cells & ~second_cells, second_cells & ~first_cells, f"{first} against {second}"
+        why = message("{unit} against {other}", unit=first.words, other=second.words)
+        yield first_cells & ~second_cells, second_cells & ~first_cells, why
     for equal in equal_sets(layout):
         yield equal.over, equal.owing, str(equal)
         yield equal.owing, equal.over, str(equal)
@@ -129,7 +150,8 @@ def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
         if len(terms) == known:
             break
     units = tuple(
-        Unit(cells_of(cells), HIDDEN, _words(sum_)) for cells, sum_ in list(terms.items())[named:]
+        HiddenUnit(cells_of(cells), HIDDEN, str(_words(sum_)), sum_)
+        for cells, sum_ in list(terms.items())[named:]
     )
     plain = {(cells & ~other, other & ~cells) for cells in terms for other in terms}
     equal = (
@@ -213,15 +235,18 @@ def _expanded(sum_: _Sum, terms: Sequence[_Terms]) -> _Terms:
     return tuple(sorted(factors, key=lambda term: (term[1] < 0, term[0].kind, term[0].cells)))
 
 
-def _words(terms: _Terms) -> str:
-    """Return a sum as text; units without names are counted, others repeated."""
+def _words(terms: _Terms) -> Message:
+    """Return a sum in words; units without names are counted, others repeated."""
     groups: dict[tuple[str, str], list[str]] = {}
     for unit, factor in terms:
         kind, _, name = str(unit).partition(" ")
         group = groups.setdefault(("+" if factor > 0 else "-", kind), [])
         group += [name] * abs(factor)
-    words = [
-        f"{sign} {kind} {', '.join(names)}" if any(names) else f"{sign} {len(names)} {kind}"
-        for (sign, kind), names in groups.items()
-    ]
-    return " ".join(words).removeprefix("+ ")
+    texts: list[str] = []
+    fields: dict[str, object] = {}
+    for number, ((sign, kind), names) in enumerate(groups.items()):
+        fields[f"kind{number}"] = Message(kind)
+        fields[f"names{number}"] = ", ".join(names) if any(names) else len(names)
+        order = "{{kind{0}}} {{names{0}}}" if any(names) else "{{names{0}}} {{kind{0}}}"
+        texts.append(f"{sign} {order.format(number)}")
+    return Message(" ".join(texts).removeprefix("+ "), **fields)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from unidoku.logic.geometry import UnitCells, area, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 
 def pointing(state: State) -> Iterator[Step]:
@@ -35,7 +36,12 @@ def _locked(state: State, bases: list[UnitCells]) -> Iterator[Step]:
             if gone and not cells & ~cover.cells:
                 yield Step(
                     layout=state.layout,
-                    reason=f"{state.layout.shown[value]} of {base.unit} is in {cover.unit}",
+                    reason=message(
+                        "{value} of {unit} is in {other}",
+                        value=state.layout.shown[value],
+                        unit=base.unit.words,
+                        other=cover.unit.words,
+                    ),
                     eliminations=state.among(value, gone),
                     units=(base.unit,),
                     covers=(cover.unit,),
@@ -52,10 +58,14 @@ def common_peers(state: State) -> Iterator[Step]:
     for base, value, cells in _confined(state, state.geometry.full):
         outside = state.places[value] & ~base.cells
         if gone := outside & state.geometry.seen_by_all(cells):
-            shown = state.layout.shown[value]
             yield Step(
                 layout=state.layout,
-                reason=f"{shown} of {base.unit} is in one of {state.named(cells)}",
+                reason=message(
+                    "{value} of {unit} is in one of {cells}",
+                    value=state.layout.shown[value],
+                    unit=base.unit.words,
+                    cells=state.named(cells),
+                ),
                 eliminations=state.among(value, gone),
                 units=(base.unit,),
                 pattern=state.among(value, cells),

@@ -21,6 +21,7 @@ from unidoku.logic.singles import hidden_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.subsets import hidden, naked
+from unidoku.support.language import Message, message
 
 _EASY = (
     ("hidden single", hidden_single),
@@ -59,10 +60,14 @@ def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
         for cell in cells_of(cells & state.placed):
             value = value_of(state.candidates[cell])
             if gone := state.among(value, cells):
-                shown = state.layout.shown[value]
                 yield Step(
                     layout=state.layout,
-                    reason=f"{shown} of {unit} is in {state.layout.names[cell]}",
+                    reason=message(
+                        "{value} of {unit} is in {cells}",
+                        value=state.layout.shown[value],
+                        unit=unit.words,
+                        cells=state.layout.names[cell],
+                    ),
                     eliminations=gone,
                     units=(unit,),
                     pattern=((cell, value),),
@@ -76,7 +81,9 @@ def _in_hidden_units(state: State) -> Iterator[Step]:
     for name, find in _EASY:
         for step in find(wide):
             if any(unit.kind == HIDDEN for unit in (*step.units, *step.covers)):
-                reason = f"by {name} {step.reason}"
+                reason = message(
+                    "by {technique} {reason}", technique=Message(name), reason=step.reason
+                )
                 yield replace(step, layout=state.layout, reason=reason, rating=0.0)
 
 
@@ -97,12 +104,16 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
                 placed_now = 0
                 gone = rest & state.geometry.seen_by_all(possible)
             if gone or placed_now:
-                shown = state.layout.shown[value]
-                here, there = state.named(first), state.named(second)
                 known = (*cells_of(possible), *cells_of(second & taken))
                 yield Step(
                     layout=state.layout,
-                    reason=f"{shown} is in {here} as often as in {there}, by {equal}",
+                    reason=message(
+                        "{value} is in {cells} as often as in {others}, by {units}",
+                        value=state.layout.shown[value],
+                        cells=state.named(first),
+                        others=state.named(second),
+                        units=equal,
+                    ),
                     placements=state.among(value, placed_now),
                     eliminations=state.among(value, gone),
                     units=tuple(unit for unit, _ in equal.terms),

@@ -19,6 +19,7 @@ from unidoku.core.propagation.prune import partners_of
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
+from unidoku.support.language import message
 
 Node: TypeAlias = tuple[int, int]
 """A value and a set of cells, one of which holds it: a single cell or a group."""
@@ -103,7 +104,8 @@ def chain_step(
 
 def _words(layout: Layout, node: Node) -> str:
     value, cells = node
-    return f"{layout.shown[value]} in {','.join(layout.names[cell] for cell in cells_of(cells))}"
+    names = ",".join(layout.names[cell] for cell in cells_of(cells))
+    return message("{value} in {cells}", value=layout.shown[value], cells=names)
 
 
 @layout_cache(maxsize=64)

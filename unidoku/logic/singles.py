@@ -12,6 +12,7 @@ from unidoku.core.layout import Unit
 from unidoku.logic.geometry import area, cells_of, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 _IN_AREA = 1.2
 """The rating of a hidden single in a box, which is easier to see than one in a line."""
@@ -22,7 +23,13 @@ def full_house(state: State) -> Iterator[Step]:
     for unit_cells in state.geometry.full:
         cells = unit_cells.cells & state.empty
         if cells.bit_count() == 1 and (value := value_of(state.candidates[lowest(cells)])):
-            yield _single(state, lowest(cells), value, f"in {unit_cells.unit}", (unit_cells.unit,))
+            yield _single(
+                state,
+                lowest(cells),
+                value,
+                message("in {unit}", unit=unit_cells.unit.words),
+                (unit_cells.unit,),
+            )
 
 
 def hidden_single(state: State) -> Iterator[Step]:
@@ -32,7 +39,11 @@ def hidden_single(state: State) -> Iterator[Step]:
             only = cells & unit_cells.cells
             if only and not only & (only - 1):
                 rating = _IN_AREA if area(unit_cells.unit) else 0.0
-                reason = f"{state.layout.shown[value]} in {unit_cells.unit}"
+                reason = message(
+                    "{value} in {unit}",
+                    value=state.layout.shown[value],
+                    unit=unit_cells.unit.words,
+                )
                 yield _single(state, lowest(only), value, reason, (unit_cells.unit,), rating)
 
 
@@ -40,7 +51,8 @@ def naked_single(state: State) -> Iterator[Step]:
     """Find cells with one candidate left."""
     for cell in cells_of(state.empty):
         if is_single(mask := state.candidates[cell]):
-            where = "" if cell in state.layout.hidden_cells else f"in {state.layout.names[cell]}"
+            is_hidden = cell in state.layout.hidden_cells
+            where = "" if is_hidden else message("in {cells}", cells=state.layout.names[cell])
             yield _single(state, cell, value_of(mask), where)
 
 

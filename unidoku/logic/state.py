@@ -16,6 +16,7 @@ from unidoku.core.rules.base import Rule
 from unidoku.logic.facts import cannot_hold
 from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
+from unidoku.support.language import message
 
 
 def _no_clock() -> None:
@@ -175,7 +176,7 @@ class _Change:
         names = self.layout.names
         for cell, mask in enumerate(self.candidates):
             if not mask:
-                return f"{names[cell]} has no candidates left"
+                return message("{cell} has no candidates left", cell=names[cell])
         around = geometry(self.layout)
         units = {
             unit_cells.cells: unit_cells
@@ -184,7 +185,11 @@ class _Change:
         }
         for unit_cells in units.values():
             if unit_cells.full and (value := self._without_place(unit_cells.cells)):
-                return f"{unit_cells.unit} has no place left for {self.layout.shown[value]}"
+                return message(
+                    "{unit} has no place left for {value}",
+                    unit=unit_cells.unit.words,
+                    value=self.layout.shown[value],
+                )
         return self._find_broken_rule() if self.layout.rules else ""
 
     def _find_broken_rule(self) -> str:

@@ -46,7 +46,7 @@ class Statement:
         """The cells, with the constraints and the units around them."""
         return LocalProblem(self.layout, self.cells, self.constraints)
 
-    @cached_property
+    @property
     def words(self) -> str:
         """The statement for a person."""
         return self.layout.in_words(self.rule, self.cells)

@@ -7,6 +7,7 @@ from typing import TypeAlias, final
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.facts import consequences
+from unidoku.support.language import message
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -85,8 +86,14 @@ class Step:
     @property
     def sentence(self) -> str:
         """The step in one sentence: ``naked pair 3,7 in A4, A6: 3 and 7 leave A1, A9``."""
-        gap = "" if self.reason.startswith(",") else " "
-        return f"{f'{self.technique}{gap}{self.reason}'.strip()}: {self.consequence}"
+        technique, reason, what = message(self.technique), self.reason, self.consequence
+        if not reason or not technique:
+            return message("{reason}: {consequence}", reason=technique or reason, consequence=what)
+        text = "{technique} {reason}: {consequence}"
+        if reason.startswith(", "):
+            reason = reason[2:]
+            text = "{technique}, {reason}: {consequence}"
+        return message(text, technique=technique, reason=reason, consequence=what)
 
     def __str__(self) -> str:
         """Return the sentence."""

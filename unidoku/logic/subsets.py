@@ -16,6 +16,7 @@ from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, union
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
+from unidoku.support.language import message
 
 _LARGER_NAKED = 6.5
 _LARGER_HIDDEN = 6.9
@@ -39,11 +40,14 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             holders = state.places[value] & cells
             eliminations += state.among(value, state.geometry.seen_by_all(holders))
         if eliminations:
-            names = state.named(cells)
             around = state.geometry.units_of[lowest(cells)]
             yield Step(
                 layout=state.layout,
-                reason=f"{state.layout.name_values(values)} in {names}",
+                reason=message(
+                    "{values} in {cells}",
+                    values=state.layout.name_values(values),
+                    cells=state.named(cells),
+                ),
                 eliminations=tuple(sorted(eliminations)),
                 units=tuple(
                     unit_cells.unit for unit_cells in around if not cells & ~unit_cells.cells
@@ -64,10 +68,14 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
         others = set(range(1, state.layout.n + 1)).difference(values)
         eliminations = [pair for value in others for pair in state.among(value, cells)]
         if eliminations:
-            names = state.named(cells)
             yield Step(
                 layout=state.layout,
-                reason=f"{state.layout.name_values(values)} of {unit_cells.unit} in {names}",
+                reason=message(
+                    "{values} of {unit} in {cells}",
+                    values=state.layout.name_values(values),
+                    unit=unit_cells.unit.words,
+                    cells=state.named(cells),
+                ),
                 eliminations=tuple(sorted(eliminations)),
                 units=(unit_cells.unit,),
                 pattern=tuple(pair for value in values for pair in state.among(value, cells)),

@@ -22,6 +22,7 @@ from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.deadline import check_time_limit
+from unidoku.support.language import message
 
 _RECTANGLE, _NAKED_CELL = 4.5, 0.1
 """The rating of a rectangle, and the addition for each cell of a naked set beside it."""
@@ -119,7 +120,7 @@ def bug(state: State) -> Iterator[Step]:
         }:
             yield Step(
                 layout=state.layout,
-                reason=f"+1 in {state.layout.names[cell]}",
+                reason=message("+1 in {cells}", cells=state.layout.names[cell]),
                 placements=((cell, value),),
                 pattern=state.all_in(cells_of(state.empty)),
             )
@@ -168,7 +169,11 @@ def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         if gone := state.among(value, seen):
             a, b, *further = cells_of(rectangle.roof)
             side = not further and state.geometry.sees[a] >> b & 1
-            words = f", {state.layout.shown[value]} is in {state.named(rectangle.roof)}"
+            words = message(
+                "{value} is in {cells}",
+                value=state.layout.shown[value],
+                cells=state.named(rectangle.roof),
+            )
             yield _step(state, rectangle, 2 if side else 5, words, gone)
 
 
@@ -180,8 +185,12 @@ def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         for value in values_of(rectangle.pair):
             if state.places[value] & unit_cells.cells == rectangle.roof:
                 other = value_of(rectangle.pair & ~bit(value))
-                shown = state.layout.shown[value]
-                words = f", {shown} of {unit_cells.unit} is in {state.named(rectangle.roof)}"
+                words = message(
+                    "{value} of {unit} is in {cells}",
+                    value=state.layout.shown[value],
+                    unit=unit_cells.unit.words,
+                    cells=state.named(rectangle.roof),
+                )
                 yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
 
 
@@ -200,7 +209,7 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
                     shown = ", ".join(state.layout.shown[value] for value in values_of(values))
-                    words = f", {shown} are in {names}"
+                    words = message("{values} are in {cells}", values=shown, cells=names)
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 
@@ -235,10 +244,15 @@ def _step(
     rating: float = _RECTANGLE,
 ) -> Step:
     cells = (*cells_of(rectangle.cells), *naked_cells)
-    pair = state.layout.name_values(values_of(rectangle.pair))
+    reason = message(
+        "type {number} of {values} in {cells}",
+        number=kind,
+        values=state.layout.name_values(values_of(rectangle.pair)),
+        cells=state.named(rectangle.cells),
+    )
     return Step(
         layout=state.layout,
-        reason=f"type {kind} of {pair} in {state.named(rectangle.cells)}{words}",
+        reason=f"{reason}, {words}" if words else reason,
         eliminations=tuple(sorted(gone)),
         pattern=state.all_in(cells),
         rating=rating,

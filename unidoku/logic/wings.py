@@ -14,6 +14,7 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 
 def xy_wing(state: State) -> Iterator[Step]:
@@ -87,7 +88,11 @@ def _words(state: State, cells: Sequence[int]) -> str:
     """Return a pivot and its pincers in words: ``1,2 in A1 with 1,3 in A5 and 2,3 in B2``."""
     layout = state.layout
     pivot, first, second = (
-        f"{layout.name_values(values_of(state.candidates[cell]))} in {layout.names[cell]}"
+        message(
+            "{values} in {cells}",
+            values=layout.name_values(values_of(state.candidates[cell])),
+            cells=layout.names[cell],
+        )
         for cell in cells
     )
-    return f"{pivot} with {first} and {second}"
+    return message("{pivot} with {first} and {second}", pivot=pivot, first=first, second=second)

@@ -58,13 +58,13 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
     async def index(request: Request) -> Response:
         if not is_allowed(request.query_params):
             return refused("open the address that `unidoku serve` printed: it has a token")
-        return _part(page.INDEX, port)
+        return _answered(page.index(), page.INDEX, port)
 
     async def part(request: Request) -> Response:
         name: str = request.path_params["name"]
         if name not in page.names():
             return PlainTextResponse("no such file", status_code=404)
-        return _part(name, port)
+        return _answered(page.part(name), name, port)
 
     async def style(request: Request) -> Response:
         return Response(page.style(), media_type="text/css")
@@ -165,7 +165,7 @@ def _policy(port: int) -> str:
     )
 
 
-def _part(name: str, port: int) -> Response:
+def _answered(text: str, name: str, port: int) -> Response:
     kind = page.TYPES[name[name.rindex(".") :]]
     headers = {"Content-Security-Policy": _policy(port)}
-    return Response(page.part(name), media_type=kind, headers=headers)
+    return Response(text, media_type=kind, headers=headers)

@@ -51,6 +51,8 @@ from unidoku.serve.describing import (
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
+from unidoku.support.language import figure
+from unidoku.support.language import message as words_in
 
 Answer: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[[Answer], None]
@@ -141,8 +143,15 @@ def count(state: State, message: Message, report: Report) -> Answer:
         result = limited_count(state.puzzle, most, deadline)
         found = result.count
         if result.stop is Stop.EXHAUSTED:
-            return {"exact": True, "words": f"{found:,}", "low": found, "high": found}
-        report({"exact": False, "words": f"at least {found:,}", "low": found, "high": None})
+            return {"exact": True, "words": figure(f"{found:,}"), "low": found, "high": found}
+        report(
+            {
+                "exact": False,
+                "words": words_in("at least {count}", count=figure(f"{found:,}")),
+                "low": found,
+                "high": None,
+            }
+        )
         if deadline.passed:
             break
     estimate = estimate_count(state.puzzle, backend=solver(), time_limit=deadline.limit)
@@ -194,7 +203,7 @@ def conflict(state: State, message: Message, report: Report) -> Answer:
         "rules": sorted({i for part in parts for i in _indices(state, part)}),
         "cells": cells,
         "words": [part_in_words(board.layout, part) for part in parts]
-        or ["the units of the board alone"],
+        or [words_in("the units of the board alone")],
     }
 
 
@@ -286,10 +295,12 @@ def wrong(state: State, message: Message, report: Report) -> Answer:
     board = marked(state)
     solvable = has_solution(board, solver(), deadline)
     if solvable is not False:
-        words = "Nothing is wrong so far." if solvable else "Not decided in time."
+        words = words_in("Nothing is wrong so far." if solvable else "Not decided in time.")
         return {"wrong": False, "words": words, "cells": [], "where": ""}
     found = find_mistake(state.puzzle, board, solver(), deadline)
-    words = found.words if found.cells else f"The puzzle itself has no solution: {found.words}"
+    words = found.words
+    if not found.cells:
+        words = words_in("The puzzle itself has no solution: {why}", why=words)
     return {
         "wrong": True,
         "cells": [*found.cells],
@@ -318,7 +329,7 @@ def hint_(state: State, message: Message, report: Report) -> Answer:
     """Answer with the easiest next step: where to look, its technique, the step, what it leaves."""
     deadline = _deadline(message)
     if has_solution(marked(state), solver(), deadline) is False:
-        words = "There is no solution from here: something is wrong."
+        words = words_in("There is no solution from here: something is wrong.")
         return {"found": False, "wrong": True, "words": words}
     before, rows = _start(state, deadline)
     size = len(state.board.layout)
@@ -329,14 +340,14 @@ def hint_(state: State, message: Message, report: Report) -> Answer:
             return {"found": True, "wrong": False, "earlier": earlier, **found}
         earlier.append(step.sentence)  # about values that are not written, which nobody can enter
         before = after
-    words = "Solved." if before.is_solved else "No technique finds a step here."
+    words = words_in("Solved." if before.is_solved else "No technique finds a step here.")
     return {"found": False, "wrong": False, "words": words}
 
 
 def _step(step: Step, before: LogicState, after: LogicState, size: int) -> Answer:
     """Return a step for the page; the board has so many cells that are shown."""
     layout = step.layout
-    units = [*map(str, (*step.units, *step.covers))]
+    units = [str(unit.words) for unit in (*step.units, *step.covers)]
     where = units or [rule.words for rule in step.rules]
     if not where:
         where = [layout.names[cell] for cell, _ in (*step.placements, *step.eliminations)][:1]
@@ -352,7 +363,7 @@ def _step(step: Step, before: LogicState, after: LogicState, size: int) -> Answe
     ]
     return {
         "where": where[:3],
-        "technique": step.technique,
+        "technique": words_in(step.technique),
         "rating": step.rating,
         "sentence": step.sentence,
         "cells": [*step.cells],
@@ -394,7 +405,7 @@ def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
     def watch(step: Step) -> None:
         steps.append(_about(step))
         if len(steps) % _STEPS_AT_ONCE == 0:
-            report({"steps": [*steps], "words": "looking …"})
+            report({"steps": [*steps], "words": words_in("looking …")})
 
     start, rows = _start(state, deadline)
     walk = replace(walked(start, rows, deadline, watch), board=state.board)
@@ -407,7 +418,7 @@ def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
 def _about(step: Step) -> Answer:
     return {
         "sentence": step.sentence,
-        "technique": step.technique,
+        "technique": words_in(step.technique),
         "rating": step.rating,
         "key": is_key(step),
     }
@@ -417,7 +428,11 @@ def path(state: State, message: Message, report: Report) -> Answer:
     """Answer with all steps of a solution by logic, from what is on the board."""
     deadline = _deadline(message)
     if has_solution(marked(state), solver(), deadline) is False:
-        return {"steps": [], "words": "There is no solution from here.", "outcome": "contradiction"}
+        return {
+            "steps": [],
+            "words": words_in("There is no solution from here."),
+            "outcome": "contradiction",
+        }
     walk = _walk(state, deadline, report)
     return {
         "steps": [_about(step) for step in walk.steps],

@@ -1,9 +1,9 @@
 """The language of texts for people: messages in English, and catalogues with their translations.
 
-English is in the code. A catalogue, a JSON file in the folder ``languages``, has the same messages
-in another language, with the same fields in braces. `message` is for a message of the code itself;
-`translated` finds the message that a finished sentence was made from, so that the code that writes
-sentences need not know of languages.
+English is in the code. A catalogue, JSON files in a folder of ``languages``, has the same messages
+in another language, with the same fields in braces. `message` writes a message at once, a `Message`
+each time that it is read: what is cached has Messages, or facts. `translated` finds the message
+that a finished sentence was made from.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -20,8 +20,18 @@ ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "fr")
 """The languages that there are."""
 
+ROOMS = ("techniques", "steps", "rules", "sheets", "server")
+"""The files with the messages of Python: techniques, steps and pages about them, rules with their
+cells, what setters write below a puzzle, and answers of the workbench."""
+
+PAGE = "page"
+"""The file with the messages of the workbench's page, whose fields have numbers."""
+
 _in_force = [ENGLISH]
 """The language in force is the last one."""
+
+_SENTENCES = "sheets"
+"""The file with the sentences that `translated` finds."""
 
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -44,21 +54,121 @@ def language() -> str:
 @lru_cache(maxsize=len(LANGUAGES))
 def catalogue(name: str) -> Mapping[str, str]:
     """Return the messages of a language by those in English; English has none."""
-    if name == ENGLISH:
-        return {}
-    text = files("unidoku.support").joinpath("languages", f"{name}.json").read_text("utf-8")
+    found: dict[str, str] = {}
+    for room in ROOMS if name != ENGLISH else ():
+        found |= room_of(name, room)
+    return found
+
+
+@lru_cache(maxsize=16)
+def room_of(name: str, room: str) -> Mapping[str, str]:
+    """Return the messages of one file of a language, one of `ROOMS`."""
+    text = files("unidoku.support").joinpath("languages", name, f"{room}.json").read_text("utf-8")
     found: dict[str, str] = json.loads(text)
     return found
 
 
-def message(english: str, **fields: object) -> str:
+class Message:
+    """A text for people that is written in the language in force whenever it is read.
+
+    A translation may ask for a form of a field that is a Message itself, such as ``{unit:le}``. A
+    catalogue has forms behind a bar: ``row|le`` beside ``row``.
+
+    >>> unit = Message("{kind} {label}", kind=Message("row"), label="A")
+    >>> with in_language("fr"):
+    ...     f"{unit}, {unit:le}"
+    'ligne A, la ligne A'
+    """
+
+    __slots__ = ("english", "fields")
+
+    def __init__(self, english: str, /, **fields: object) -> None:
+        """Take a message in English, and what is put for its fields."""
+        self.english = english
+        self.fields = fields
+
+    def __format__(self, form: str) -> str:
+        """Return the text in a form, or as it is if the catalogue does not have the form."""
+        return self._written(self.english, form)
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self._written(self.english, "")
+
+    def _written(self, english: str, form: str) -> str:
+        found = catalogue(language())
+        text = found.get(english, english)
+        if form:
+            text = found.get(f"{english}|{form}", text)
+        return text.format_map(self.fields) if self.fields else text
+
+
+class _Counted(Message):
+    """A number with its noun."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        count, noun = self.fields["count"], self.fields["noun"]
+        assert isinstance(count, int)
+        plural = _IS_PLURAL[language()](count)
+        return f"{figure(f'{count:,}')} {Message(f'{noun}s' if plural else f'{noun}'):{form}}"
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+
+_IS_PLURAL: Mapping[str, Callable[[int], bool]] = {
+    ENGLISH: lambda count: count != 1,
+    "de": lambda count: count != 1,
+    "fr": lambda count: count > 1,
+}
+"""Whether a number takes the plural, by language, as the rules of gettext say."""
+
+
+def quantity(count: int, noun: str) -> Message:
+    """Return a number with its noun, which gets an s in English unless the number is one.
+
+    >>> with in_language("de"):
+    ...     str(quantity(1, "step")), f"{quantity(1200, 'step'):dat}"
+    ('1 Schritt', '1.200 Schritten')
+    """
+    return _Counted("{count} {noun}", count=count, noun=noun)
+
+
+_FIGURES = {"de": str.maketrans(",.", ".,"), "fr": str.maketrans(",.", "\u202f,")}
+"""What stands for the commas and the point of an English number."""
+
+
+def figure(english: str) -> str:
+    """Return a number, as English writes it, in the language in force.
+
+    >>> with in_language("de"):
+    ...     figure("1,820.5")
+    '1.820,5'
+    """
+    return english.translate(_FIGURES.get(language(), {}))
+
+
+def listing(items: Iterable[object], last: str = "and") -> str:
+    """Return items as a phrase in the language in force, with a word before the last one.
+
+    >>> with in_language("de"):
+    ...     listing([3, 7, 9]), listing("ab", "or")
+    ('3, 7 und 9', 'a oder b')
+    """
+    *first, end = [*map(str, items)] or [""]
+    return f"{', '.join(first)} {message(last)} {end}" if first else end
+
+
+def message(english: str, /, **fields: object) -> str:
     """Return a message in the language in force, with its fields filled in.
 
     >>> with in_language("de"):
     ...     message("Solution {number}", number=3)
     'Lösung 3'
     """
-    return catalogue(language()).get(english, english).format(**fields)
+    return str(Message(english, **fields))
 
 
 def translated(sentence: str) -> str:
@@ -70,7 +180,7 @@ def translated(sentence: str) -> str:
     """
     if (name := language()) == ENGLISH:
         return sentence
-    found = catalogue(name)
+    found = room_of(name, _SENTENCES)
     if sentence in found:
         return found[sentence]
     for pattern, target in _patterns(name):
@@ -84,7 +194,8 @@ def translated(sentence: str) -> str:
 @lru_cache(maxsize=len(LANGUAGES))
 def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the messages with fields, as expressions, those with most fixed text first."""
-    found = [(english, target) for english, target in catalogue(name).items() if "{" in english]
+    sentences = room_of(name, _SENTENCES)
+    found = [(english, target) for english, target in sentences.items() if "{" in english]
     found.sort(key=lambda pair: -len(_FIELD.sub("", pair[0])))
     return tuple((_pattern(english), target) for english, target in found)
 

@@ -8,8 +8,10 @@ import click
 
 from unidoku.cli.printing import example, say
 from unidoku.errors import OutputError
+from unidoku.settings import read_settings
 from unidoku.support.extras import command as install
 from unidoku.support.extras import is_installed, not_installed
+from unidoku.support.language import LANGUAGES, in_language
 
 
 @click.command("serve", epilog=example("serve killer.toml"))
@@ -27,7 +29,14 @@ from unidoku.support.extras import is_installed, not_installed
     is_flag=True,
     help="Also answer f-puzzles with Rangsk's userscript, on port 4545.",
 )
-def command(file: Path | None, port: int, no_browser: bool, f_puzzles: bool) -> int:
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    help="Language of the page, its hints and rules; en by default.",
+)
+def command(
+    file: Path | None, port: int, no_browser: bool, f_puzzles: bool, lang: str | None
+) -> int:
     """Edit and solve the puzzle FILE in the browser.
 
     The first line of the output is the address of the page, with a token that the page needs. FILE
@@ -41,7 +50,8 @@ def command(file: Path | None, port: int, no_browser: bool, f_puzzles: bool) -> 
 
     error = None
     try:
-        serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
+        with in_language(lang or read_settings().language.value):
+            serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
     except OutputError as unsaved:
         error = unsaved
     if not have_threads_ended():

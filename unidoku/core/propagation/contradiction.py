@@ -17,7 +17,7 @@ from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
-from unidoku.support.text import listed
+from unidoku.support.language import Message, listing, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,11 @@ def hopeless_cell(board: Board, deadline: Deadline) -> str:
             if deadline.passed or _holding(left, cell, value) is not None:
                 break
         else:
-            shown = listed(board.layout.shown[value] for value in values)
-            name = board.layout.names[cell]
-            return f"{name} cannot hold any value: {shown} each lead to a contradiction"
+            return message(
+                "{cell} cannot hold any value: {values} each lead to a contradiction",
+                cell=board.layout.names[cell],
+                values=listing(board.layout.shown[value] for value in values),
+            )
     return ""
 
 
@@ -135,7 +137,7 @@ def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
 def part_in_words(layout: Layout, part: Part) -> str:
     """Return a part in words."""
     if isinstance(part, Unit):
-        return _named(layout, part)
+        return str(_named(layout, part))
     return part.words(layout.names) if isinstance(part, Rule) else _values_in_words(layout, part)
 
 
@@ -143,25 +145,35 @@ def explanation(layout: Layout, parts: Sequence[Part]) -> str:
     """Return a sentence about parts that contradict each other; empty if there are none."""
     if not parts:
         return ""
-    units = [_named(layout, part) for part in parts if isinstance(part, Unit)]
+    units = [str(_named(layout, part)) for part in parts if isinstance(part, Unit)]
     rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
     values = [_values_in_words(layout, part) for part in parts if isinstance(part, CellValues)]
     if len(rules) == len(parts) == 1:
-        return f"{rules[0]}, which is impossible"
+        return message("{rule}, which is impossible", rule=rules[0])
     if len(rules) == 1 and not units:
-        return f"{rules[0]}, but {listed(values)}"
-    texts = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
-    return f"these cannot all be true: {'; '.join([*texts, listed(values)] if values else texts)}"
+        return message("{rule}, but {values}", rule=rules[0], values=listing(values))
+    texts = rules
+    if units:
+        texts.append(message("no value is twice in {units}", units=listing(units)))
+    if values:
+        texts.append(listing(values))
+    return message("these cannot all be true: {facts}", facts="; ".join(texts))
 
 
-def _named(layout: Layout, unit: Unit) -> str:
+def _named(layout: Layout, unit: Unit) -> Message:
+    if unit.name:
+        return unit.words
     cells = " ".join(layout.names[cell] for cell in unit.cells)
-    return str(unit) if unit.name else f"{unit.kind} {cells}"
+    return Message("{kind} {label}", kind=Message(unit.kind), label=cells)
 
 
 def _values_in_words(layout: Layout, part: CellValues) -> str:
     """Return in words which values a cell may hold, or may not hold if those are fewer."""
     name, values = layout.names[part.cell], values_of(part.values)
     gone = values_of(all_values(layout.n) & ~part.values)
-    named, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
-    return f"{name} {verb} {listed((layout.shown[value] for value in named), 'or')}"
+    is_few = len(values) <= len(gone)
+    return message(
+        "{cell} is {value}" if is_few else "{cell} is not {value}",
+        cell=name,
+        value=listing((layout.shown[value] for value in (values if is_few else gone)), "or"),
+    )

@@ -23,6 +23,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 _MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""
@@ -78,9 +79,9 @@ class Killer(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         cells = cell_names(self.cage, names)
-        return f"the cage {cells} " + (
-            "holds different values" if self.total is None else f"sums to {self.total}"
-        )
+        if self.total is None:
+            return message("the cage {cells} holds different values", cells=cells)
+        return message("the cage {cells} sums to {total}", cells=cells, total=self.total)
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class SumOfCells(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.summed, names)} {_sums(self.summed)} to {self.total}"
+        return _sum_in_words(self.summed, names, self.total)
 
 
 @dataclass(frozen=True)
@@ -143,8 +144,9 @@ class Arrow(Rule):
         """Return the rule in words."""
         shaft, circle = (cell_names(part, names) for part in (self.shaft, self.circle))
         if len(self.circle) > 1:
-            circle = f"the number {circle}"
-        return f"{shaft} equals {circle}" if len(self.shaft) == 1 else f"{shaft} sum to {circle}"
+            circle = message("the number {cells}", cells=circle)
+        text = "{cells} equals {total}" if len(self.shaft) == 1 else "{cells} sum to {total}"
+        return message(text, cells=shaft, total=circle)
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,8 @@ class Product(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.cage, names)} multiply to {self.total}"
+        cells = cell_names(self.cage, names)
+        return message("{cells} multiply to {total}", cells=cells, total=self.total)
 
 
 @dataclass(frozen=True)
@@ -249,8 +252,15 @@ class SameSum(Rule):
         """Return the rule in words."""
         summed, other = (cell_names(part, names) for part in (self.summed, self.other))
         if len(self.other) == 1:
-            return f"{summed} {_sums(self.summed)} to {other}"
-        return f"{summed} {_sums(self.summed)} to the same as {other}"
+            return _sum_in_words(self.summed, names, other)
+        is_one = len(self.summed) == 1
+        return message(
+            "{cells} sums to the same as {others}"
+            if is_one
+            else "{cells} sum to the same as {others}",
+            cells=summed,
+            others=other,
+        )
 
 
 Weights: TypeAlias = tuple[int, ...]
@@ -330,9 +340,9 @@ _SIGN_SHOWN = MappingProxyType({"!=": "≠", "<=": "≤", ">=": "≥"})
 """The signs as people write them, where those are others."""
 
 
-def _sums(cells: Sequence[int]) -> str:
-    """Return the verb for the sum of some cells."""
-    return "sums" if len(cells) == 1 else "sum"
+def _sum_in_words(cells: Sequence[int], names: Sequence[str], total: object) -> str:
+    text = "{cells} sums to {total}" if len(cells) == 1 else "{cells} sum to {total}"
+    return message(text, cells=cell_names(cells, names), total=total)
 
 
 def _ends(facts: Facts) -> tuple[int, int]:

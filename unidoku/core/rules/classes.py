@@ -12,7 +12,7 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules.base import CellsInLine, Facts, cell_names
 from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 Classes: TypeAlias = tuple[tuple[int, ...], ...]
 """The values of each class."""
@@ -67,7 +67,8 @@ class Parity(_NearbyCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"odd and even values alternate along {cell_names(self.line, names)}"
+        line = cell_names(self.line, names)
+        return message("odd and even values alternate along {cells}", cells=line)
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,11 @@ class Modular(_NearbyCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return f"any {self.modulus} cells in a row of {line} differ modulo {self.modulus}"
+        return message(
+            "any {modulus} cells in a row of {cells} differ modulo {modulus}",
+            modulus=self.modulus,
+            cells=cell_names(self.line, names),
+        )
 
 
 @dataclass(frozen=True)
@@ -144,9 +148,12 @@ class Entropic(_NearbyCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        groups = listed("/".join(map(str, members)) for members in self.classes or ())
-        count = self.reach + 1
-        return f"any {count} cells in a row of {cell_names(self.line, names)} are of {groups}"
+        return message(
+            "any {count} cells in a row of {cells} are of {groups}",
+            count=self.reach + 1,
+            cells=cell_names(self.line, names),
+            groups=listing("/".join(map(str, members)) for members in self.classes or ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -167,4 +174,5 @@ class Nabner(_NearbyCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.line, names)} hold no equal or consecutive values"
+        line = cell_names(self.line, names)
+        return message("{cells} hold no equal or consecutive values", cells=line)

@@ -24,6 +24,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 _MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""
@@ -89,7 +90,8 @@ class EqualityCage(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.cage, names)} differ, as many odd as even and as many low as high"
+        cells = cell_names(self.cage, names)
+        return message("{cells} differ, as many odd as even and as many low as high", cells=cells)
 
 
 @number_cache(maxsize=256)
@@ -157,7 +159,11 @@ class Rellik(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.cage, names)} differ, and none of them sum to {self.total}"
+        return message(
+            "{cells} differ, and none of them sum to {total}",
+            cells=cell_names(self.cage, names),
+            total=self.total,
+        )
 
 
 @number_cache(maxsize=256)
@@ -227,7 +233,8 @@ class Hits(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         classes = ", ".join("/".join(map(str, klass)) for klass in self.classes)
-        return f"{cell_names(self.held, names)} hold one of each of {classes}"
+        cells = cell_names(self.held, names)
+        return message("{cells} hold one of each of {classes}", cells=cells, classes=classes)
 
 
 @number_cache(maxsize=64)
@@ -275,7 +282,12 @@ class DifferWhere(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (where,) = self.where
-        return f"where {names[where]} holds {self.value}, {cell_names(self.others, names)} differ"
+        return message(
+            "where {cell} holds {value}, {cells} differ",
+            cell=names[where],
+            value=self.value,
+            cells=cell_names(self.others, names),
+        )
 
 
 @number_cache(maxsize=64)

@@ -12,6 +12,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.support.language import Message, message
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,14 @@ class CountingCircles(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"each value v in {cell_names(self.circles, names)} occurs there v times"
+        cells = cell_names(self.circles, names)
+        return message("each value v in {cells} occurs there v times", cells=cells)
 
 
 _ABSENT, _THERE = 1, 2
 """The values of a hidden cell: whether a value is in a circle."""
 
-_IN_CIRCLES = "in no circle", "in a circle"
+_IN_CIRCLES = Message("in no circle"), Message("in a circle")
 """The same in words."""
 
 
@@ -85,7 +87,11 @@ class _Counted(CountingCircles):
         """Return that the cells hold whether a value is in a circle."""
         circles = cell_names(self.circles, names)
         return {
-            flag: HiddenCell(f"whether {value} is in one of {circles}", str(value), _IN_CIRCLES)
+            flag: HiddenCell(
+                message("whether {value} is in one of {cells}", value=value, cells=circles),
+                str(value),
+                tuple(map(str, _IN_CIRCLES)),
+            )
             for value, flag in enumerate(self.flags, start=max(facts.first_value, 1))
         }
 
@@ -172,8 +178,11 @@ class CountDistinct(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (number,) = self.number
-        counted = cell_names(self.counted, names)
-        return f"{names[number]} is the number of different values in {counted}"
+        return message(
+            "{cell} is the number of different values in {cells}",
+            cell=names[number],
+            cells=cell_names(self.counted, names),
+        )
 
 
 @number_cache(maxsize=64)

@@ -12,6 +12,7 @@ from unidoku.core.constraints.automaton import Machine, Transition, machine_of, 
 from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 from unidoku.support.text import listed
 
 COLOURS = ("red", "indigo", "green", "black", "magenta")
@@ -122,7 +123,7 @@ class Line(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.line, names)}: {self.name or UNNAMED}"
+        return f"{cell_names(self.line, names)}: {self.name or message(UNNAMED)}"
 
 
 @number_cache(maxsize=256)

@@ -12,7 +12,7 @@ from unidoku.core.constraints.primitives import Or
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 Branches: TypeAlias = tuple[tuple[Rule, ...], ...]
 """Groups of rules; the rules of a group hold together."""
@@ -103,8 +103,9 @@ class AnyOf(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        branch_texts = [listed(rule.words(names) for rule in branch) for branch in self.branches]
-        return f"{'either ' if len(branch_texts) > 1 else ''}{'; or '.join(branch_texts)}"
+        texts = [listing(rule.words(names) for rule in branch) for branch in self.branches]
+        joined = f"; {message('or')} ".join(texts)
+        return message("either {rules}", rules=joined) if len(texts) > 1 else joined
 
     @property
     def cells(self) -> tuple[int, ...]:

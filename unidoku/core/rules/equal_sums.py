@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 from unidoku.core.constraints.primitives import Constraint, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class RegionSum(_EqualSums):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        parts = listed(cell_names(group, names) for group in self.groups())
-        return f"{parts} have the same sum"
+        parts = listing(cell_names(group, names) for group in self.groups())
+        return message("{cells} have the same sum", cells=parts)
 
 
 def cut_at_regions(line: Sequence[int], region_of: Mapping[int, object]) -> list[list[int]]:
@@ -129,7 +129,8 @@ class Zipper(_EqualSums):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        return f"cells at the same distance from the centre of {line} have the same sum"
+        text = "cells at the same distance from the centre of {cells} have the same sum"
+        return message(text, cells=line)
 
 
 @dataclass(frozen=True)
@@ -150,4 +151,5 @@ class DoubleArrow(_EqualSums):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         ends = cell_names((self.line[0], self.line[-1]), names)
-        return f"{ends} sum to the same as {cell_names(self.line[1:-1], names) or 'no cells'}"
+        others = cell_names(self.line[1:-1], names) or message("no cells")
+        return message("{cells} sum to the same as {others}", cells=ends, others=others)

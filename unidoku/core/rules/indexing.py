@@ -12,6 +12,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, Sets, interned
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import Message, message
 
 KINDS_OF_INDEX = ("row", "column", "box")
 """What a cell may be an index of."""
@@ -124,10 +125,17 @@ class Index(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         if self.of:
-            verb, whose = ("names", "its") if len(self.held) == 1 else ("each name", "their")
-            return f"{cell_names(self.held, names)} {verb} the place of {whose} {self.of}'s number"
+            text = "{cells} names the place of its {unit}'s number"
+            if len(self.held) > 1:
+                text = "{cells} each name the place of their {unit}'s number"
+            return message(text, cells=cell_names(self.held, names), unit=Message(self.of))
         texts = [
-            f"{names[cell]} is the place of {number} along {cell_names(line, names)}"
+            message(
+                "{cell} is the place of {value} along {cells}",
+                cell=names[cell],
+                value=number,
+                cells=cell_names(line, names),
+            )
             for cell, line, number in self.each
         ]
         return ", ".join(texts)

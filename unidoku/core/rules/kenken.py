@@ -11,6 +11,7 @@ from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tab
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import Product, SumOfCells
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 from unidoku.support.schema import shown
 
 _OF_TWO = ("-", "/")
@@ -66,7 +67,10 @@ class KenKen(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"the cage {cell_names(self.cage, names)} makes {self.total}{self.by}"
+        cells = cell_names(self.cage, names)
+        return message(
+            "the cage {cells} makes {total}", cells=cells, total=f"{self.total}{self.by}"
+        )
 
 
 @number_cache(maxsize=256)

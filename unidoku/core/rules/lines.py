@@ -21,6 +21,7 @@ from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,10 @@ class Thermo(_Rising):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        way = "do not fall" if self.slow else "rise"
-        return f"the values {way} along {cell_names(self.line, names)}"
+        line = cell_names(self.line, names)
+        if self.slow:
+            return message("the values do not fall along {cells}", cells=line)
+        return message("the values rise along {cells}", cells=line)
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,12 @@ class Whispers(_RelatedNeighbours):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         if len(self.line) == 2:
-            return (
-                f"{names[self.line[0]]} and {names[self.line[1]]} differ by at least {self.least}"
-            )
+            first, second = (names[cell] for cell in self.line)
+            text = "{cell} and {other} differ by at least {least}"
+            return message(text, cell=first, other=second, least=self.least)
         line = cell_names(self.line, names)
-        return f"neighbours along {line} differ by at least {self.least}"
+        text = "neighbours along {cells} differ by at least {least}"
+        return message(text, cells=line, least=self.least)
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,7 @@ class Palindrome(RelatedCells):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        return f"{line} reads the same from both ends"
+        return message("{cells} reads the same from both ends", cells=line)
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,7 @@ class Renban(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        return f"{line} hold consecutive values in any order"
+        return message("{cells} hold consecutive values in any order", cells=line)
 
 
 @dataclass(frozen=True)
@@ -230,7 +234,8 @@ class SumLine(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.line, names)} splits into parts of {self.total}"
+        line = cell_names(self.line, names)
+        return message("{cells} splits into parts of {total}", cells=line, total=self.total)
 
 
 @number_cache(maxsize=256)
@@ -286,8 +291,13 @@ class Flatmates(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        neighbours = f"{self.above} above it or {self.below} below it"
-        return f"{self.middle} has {neighbours} in {cell_names(self.column, names)}"
+        return message(
+            "{value} has {above} above it or {below} below it in {cells}",
+            value=self.middle,
+            above=self.above,
+            below=self.below,
+            cells=cell_names(self.column, names),
+        )
 
 
 @number_cache(maxsize=64)

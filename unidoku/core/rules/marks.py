@@ -11,6 +11,7 @@ from unidoku.core.cells import adjacent
 from unidoku.core.constraints.primitives import Constraint, Pair, Sets
 from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
 from unidoku.core.rules.related import RelatedCells
+from unidoku.support.language import Message, message
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,8 @@ class _OfOneParity(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return (
-            f"{cell_names(self.held, names)} {'is' if len(self.held) == 1 else 'are'} {self.kind}"
-        )
+        text = "{cells} is {kind}" if len(self.held) == 1 else "{cells} are {kind}"
+        return message(text, cells=cell_names(self.held, names), kind=Message(self.kind))
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,17 @@ class _Extreme(RelatedCells):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         cells = cell_names(self.held, names)
-        verb = "holds" if len(set(self.held)) == 1 else "hold"
-        return f"{cells} {verb} {'more' if self.sign > 0 else 'less'} than the cells beside"
+        if len(set(self.held)) == 1:
+            text = (
+                "{cells} holds more than the cells beside"
+                if self.sign > 0
+                else "{cells} holds less than the cells beside"
+            )
+        elif self.sign > 0:
+            text = "{cells} hold more than the cells beside"
+        else:
+            text = "{cells} hold less than the cells beside"
+        return message(text, cells=cells)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Table, interned_rows
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,13 @@ class Between(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *inside, last = self.line
-        ends = f"{names[first]} and {names[last]}"
-        if not inside:
-            return f"nothing is between {ends}"
-        verb = "is" if len(inside) == 1 else "are"
-        return f"{cell_names(inside, names)} {verb} between {ends}"
+        text = "nothing is between {cell} and {other}"
+        if len(inside) == 1:
+            text = "{cells} is between {cell} and {other}"
+        elif inside:
+            text = "{cells} are between {cell} and {other}"
+        cells = cell_names(inside, names)
+        return message(text, cells=cells, cell=names[first], other=names[last])
 
 
 @number_cache(maxsize=64)
@@ -91,11 +93,16 @@ class Lockout(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *inside, last = self.line
-        ends = f"{names[first]} and {names[last]} differ by at least {self.least}"
+        text = "{cell} and {other} differ by at least {least}"
+        ends = message(text, cell=names[first], other=names[last], least=self.least)
         if not inside:
             return ends
-        verb = "is" if len(inside) == 1 else "are"
-        return f"{ends}, and {cell_names(inside, names)} {verb} not from one of them to the other"
+        text = (
+            "{ends}, and {cells} is not from one of them to the other"
+            if len(inside) == 1
+            else "{ends}, and {cells} are not from one of them to the other"
+        )
+        return message(text, ends=ends, cells=cell_names(inside, names))
 
 
 @number_cache(maxsize=64)
@@ -146,7 +153,8 @@ class NoThreeEqual(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"no three neighbours along {cell_names(self.line, names)} hold the same"
+        line = cell_names(self.line, names)
+        return message("no three neighbours along {cells} hold the same", cells=line)
 
 
 @number_cache(maxsize=64)
@@ -205,7 +213,8 @@ class LinesDiffer(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.line, names)} differ from {cell_names(self.other, names)}"
+        first, second = cell_names(self.line, names), cell_names(self.other, names)
+        return message("{cells} differ from {others}", cells=first, others=second)
 
 
 @number_cache(maxsize=64)
@@ -255,23 +264,25 @@ class Contains(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.held, names)} hold {_so_many(self.wanted, self.exactly)}"
+        values = _so_many(self.wanted, self.exactly)
+        return message("{cells} hold {values}", cells=cell_names(self.held, names), values=values)
 
 
-_TIMES = MappingProxyType({1: "once", 2: "twice", 3: "three times", 4: "four times"})
+TIMES = MappingProxyType({1: "once", 2: "twice", 3: "three times", 4: "four times"})
 
 
 def _so_many(wanted: Values, exactly: bool) -> str:
     """Return how often cells hold which values: ``1 exactly twice``, ``1, 2, 2 and 3``."""
     times = {wanted.count(value) for value in wanted}
-    if times == {1} and not exactly:
-        return listed(wanted)
-    if len(times) == 1:
-        (often,) = times
-        number = _TIMES.get(often, f"{often} times")
-        each = " each" if len(wanted) > often else ""
-        return f"{listed(dict.fromkeys(wanted))} {'exactly ' * exactly}{number}{each}"
-    return f"{'exactly ' * exactly}{listed(wanted)}"
+    if len(times) > 1 or (times == {1} and not exactly):
+        text = "exactly {values}" if exactly else "{values}"
+        return message(text, values=listing(wanted))
+    (often,) = times
+    number = message(TIMES.get(often, "{count} times"), count=often)
+    text = "{values} exactly {times}" if exactly else "{values} {times}"
+    if len(wanted) > often:
+        text = "{values} exactly {times} each" if exactly else "{values} {times} each"
+    return message(text, values=listing(dict.fromkeys(wanted)), times=number)
 
 
 @number_cache(maxsize=256)
@@ -327,8 +338,12 @@ class Indexed(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (place,), (value,) = self.place, self.value
-        line = cell_names(self.line, names)
-        return f"{names[place]} is the place of the value of {names[value]} along {line}"
+        return message(
+            "{cell} is the place of the value of {other} along {cells}",
+            cell=names[place],
+            other=names[value],
+            cells=cell_names(self.line, names),
+        )
 
 
 @number_cache(maxsize=256)

@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import cannot_sum, within_reach
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,12 @@ class Sandwich(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line, ends = cell_names(self.line, names), f"the smallest value and {self.high}"
-        return f"between {ends} along {line} the values sum to {self.total}"
+        return message(
+            "between the smallest value and {high} along {cells} the values sum to {total}",
+            high=self.high,
+            cells=cell_names(self.line, names),
+            total=self.total,
+        )
 
 
 @number_cache(maxsize=256)
@@ -128,8 +132,12 @@ class XSum(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line, first = cell_names(self.line, names), names[self.line[0]]
-        return f"{first} says how many cells from {first} on along {line} sum to {self.total}"
+        return message(
+            "{cell} says how many cells from {cell} on along {cells} sum to {total}",
+            cell=names[self.line[0]],
+            cells=cell_names(self.line, names),
+            total=self.total,
+        )
 
 
 @number_cache(maxsize=256)
@@ -176,8 +184,10 @@ class Skyscraper(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        verb = "is" if self.seen == 1 else "are"
-        return f"along {cell_names(self.line, names)}, {self.seen} {verb} visible"
+        text = "along {cells}, {count} is visible"
+        if self.seen != 1:
+            text = "along {cells}, {count} are visible"
+        return message(text, cells=cell_names(self.line, names), count=self.seen)
 
 
 @number_cache(maxsize=256)
@@ -222,7 +232,9 @@ class HiddenSkyscraper(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"along {cell_names(self.line, names)} the first hidden tower is {self.height}"
+        line = cell_names(self.line, names)
+        text = "along {cells} the first hidden tower is {value}"
+        return message(text, cells=line, value=self.height)
 
 
 @number_cache(maxsize=64)
@@ -277,8 +289,12 @@ class NumberedRoom(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return f"{names[self.line[0]]} is the place of {self.value} along {line}"
+        return message(
+            "{cell} is the place of {value} along {cells}",
+            cell=names[self.line[0]],
+            value=self.value,
+            cells=cell_names(self.line, names),
+        )
 
 
 @number_cache(maxsize=1024)
@@ -338,9 +354,10 @@ class NonogramLine(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         line = cell_names(self.line, names)
-        if len(self.blocks) < 2:
-            return f"{line} has {f'one run of {self.blocks[0]}' if self.blocks else 'no runs'}"
-        return f"{line} has runs of {listed(self.blocks)}"
+        text = "{cells} has one run of {blocks}" if self.blocks else "{cells} has no runs"
+        if len(self.blocks) > 1:
+            text = "{cells} has runs of {blocks}"
+        return message(text, cells=line, blocks=listing(self.blocks))
 
 
 @number_cache(maxsize=1024)

@@ -13,6 +13,7 @@ from unidoku.core.rules.custom import check_colour
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class PairRule(RelatedCells):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
-        return f"{_named(self.pairs, names)} {'each ' * (len(self.pairs) > 1)}{self.meaning()}"
+        text = "{cells} each {fact}" if len(self.pairs) > 1 else "{cells} {fact}"
+        return message(text, cells=_named(self.pairs, names), fact=self.meaning())
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class NonConsecutive(PairRule):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return "hold no consecutive values"
+        return message("hold no consecutive values")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class Greater(PairRule):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return "hold a greater value first"
+        return message("hold a greater value first")
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -96,7 +98,8 @@ class DiffersBy(PairRule):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return f"{'do not ' if self.never else ''}differ by {self.by}"
+        text = "do not differ by {number}" if self.never else "differ by {number}"
+        return message(text, number=self.by)
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,8 @@ class Ratio(PairRule):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return f"are {'not ' if self.never else ''}in the ratio {self.times}"
+        text = "are not in the ratio {number}" if self.never else "are in the ratio {number}"
+        return message(text, number=self.times)
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,8 @@ class PairSum(PairRule):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return f"{'do not ' if self.never else ''}sum to {self.total}"
+        text = "do not sum to {number}" if self.never else "sum to {number}"
+        return message(text, number=self.total)
 
 
 @dataclass(frozen=True)
@@ -235,11 +240,12 @@ class Pairs(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_named(self.pairs, names)}: {self.name or UNNAMED}"
+        return f"{_named(self.pairs, names)}: {self.name or message(UNNAMED)}"
 
 
-def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = " and ") -> str:
+def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "") -> str:
     """Return the first few pairs by name."""
+    between = between or f" {message('and')} "
     texts = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
     return ", ".join(texts) + (", …" if len(pairs) > _TOLD else "")
 

@@ -25,7 +25,7 @@ from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.marks import Even, Odd
 from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 Values: TypeAlias = tuple[int, ...]
 """Values that a cell may hold."""
@@ -70,9 +70,12 @@ class Holds(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         is_single = len(set(self.held)) == 1
-        values = listed(map(str, sorted(set(self.values))), "or")
-        verb = "holds" if is_single else "hold"
-        return f"{cell_names(self.held, names)} {verb} {values or 'nothing'}"
+        values = listing(sorted(set(self.values)), "or")
+        return message(
+            "{cells} holds {values}" if is_single else "{cells} hold {values}",
+            cells=cell_names(self.held, names),
+            values=values or message("nothing"),
+        )
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class SameMultiset(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, second = cell_names(self.held, names), cell_names(self.other, names)
-        return f"{first} hold the same values as {second}"
+        return message("{cells} hold the same values as {others}", cells=first, others=second)
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,8 @@ class Clone(RelatedCells):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, second = cell_names(self.held, names), cell_names(self.other, names)
-        return f"{first} are the same as {second}, cell by cell"
+        text = "{cells} are the same as {others}, cell by cell"
+        return message(text, cells=first, others=second)
 
 
 def _check_sizes(kind: str, first: Sequence[int], second: Sequence[int]) -> None:
@@ -189,8 +193,11 @@ class Lunchbox(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        ends = "the smallest and the largest of them"
-        return f"{cell_names(self.line, names)} differ, and between {ends} they sum to {self.total}"
+        return message(
+            "{cells} differ, and between the smallest and the largest of them they sum to {total}",
+            cells=cell_names(self.line, names),
+            total=self.total,
+        )
 
 
 @number_cache(maxsize=256)

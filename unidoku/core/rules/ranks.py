@@ -16,6 +16,7 @@ from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 NOT_LESS, LESS = 1, 2
 """The values of a hidden cell: whether another line is the smaller number."""
@@ -105,8 +106,12 @@ class FullRank(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return f"{line} read as a number has rank {self.rank} of {len(self.lines) + 1} lines"
+        return message(
+            "{cells} read as a number has rank {rank} of {count} lines",
+            cells=cell_names(self.line, names),
+            rank=self.rank,
+            count=len(self.lines) + 1,
+        )
 
 
 @dataclass(frozen=True)
@@ -145,12 +150,15 @@ class RankedLine(FullRank):
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold whether another line is smaller."""
         own = cell_names(self.line, names)
-        others = [cell_names(line, names) for line in self.lines] or ["no line"]
+        others = [cell_names(line, names) for line in self.lines] or [message("no line")]
         return {
             flag: HiddenCell(
-                f"whether {other} is less than {own}",
+                message("whether {cells} is less than {others}", cells=other, others=own),
                 other,
-                (f"not less than {own}", f"less than {own}"),
+                (
+                    message("not less than {cells}", cells=own),
+                    message("less than {cells}", cells=own),
+                ),
             )
             for flag, other in zip(self.flags, others, strict=True)
         }

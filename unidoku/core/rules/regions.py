@@ -17,15 +17,16 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
-from unidoku.core.names import REGION_OF, HiddenCell
+from unidoku.core.names import HiddenCell, region_of
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
-from unidoku.support.text import listed, plural
+from unidoku.support.language import listing, message, quantity
+from unidoku.support.text import plural
 
 
 def _bare(names: Sequence[str]) -> list[str]:
     """Return names in which those of regions are those of the cells they are about."""
-    return [name.removeprefix(REGION_OF) for name in names]
+    return [name.removeprefix(region_of()) for name in names]
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,15 @@ class Connected(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        shown = listed(map(str, sorted(set(self.values))), "or")
-        size = "" if self.count is None else f", {plural(self.count, 'cell')},"
-        cells = cell_names(self.held, names)
-        return f"of {cells}, those that hold {shown or 'nothing'}{size} are connected"
+        text = "of {cells}, those that hold {values} are connected"
+        if self.count is not None:
+            text = "of {cells}, those that hold {values}, {size}, are connected"
+        return message(
+            text,
+            cells=cell_names(self.held, names),
+            values=listing(sorted(set(self.values)), "or") or message("nothing"),
+            size=quantity(self.count or 0, "cell"),
+        )
 
 
 @dataclass(frozen=True)
@@ -165,22 +171,26 @@ class ChaosConstruction(Rule):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells of regions hold the region of another cell."""
-        values = tuple(f"in region {number}" for number in range(1, facts.n + 1))
+        numbers = range(1, facts.n + 1)
+        values = tuple(message("in region {number}", number=number) for number in numbers)
         return {
-            region: HiddenCell(f"{REGION_OF}{names[cell]}", names[cell], values)
+            region: HiddenCell(f"{region_of()}{names[cell]}", names[cell], values)
             for cell, region in zip(self.held, self.regions, strict=True)
         }
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        size = f"of {plural(self.count, 'cell')}" if self.count else "of one size"
-        if names[self.regions[0]].startswith(REGION_OF):
-            ends = f"{names[self.held[0]]} to {names[self.held[-1]]}"
-            return f"{ends} fall into connected regions {size} without a value twice"
-        cells, regions = cell_names(self.held, names), cell_names(self.regions, names)
-        return (
-            f"{cells} fall into connected regions {size} without a value twice, "
-            f"numbered in {regions}"
+        is_named = names[self.regions[0]].startswith(region_of())
+        ends = {"first": names[self.held[0]], "last": names[self.held[-1]]}
+        cells = message("{first} to {last}", **ends) if is_named else cell_names(self.held, names)
+        text = "{cells} fall into connected regions of one size without a value twice"
+        if self.count:
+            text = "{cells} fall into connected regions of {size} without a value twice"
+        fact = message(text, cells=cells, size=quantity(self.count or 0, "cell"))
+        if is_named:
+            return fact
+        return message(
+            "{fact}, numbered in {cells}", fact=fact, cells=cell_names(self.regions, names)
         )
 
 
@@ -224,11 +234,20 @@ class RegionCount(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *others = self.regions
-        if names[first].startswith(REGION_OF):
+        if names[first].startswith(region_of()):
             among = cell_names(others if self.without_first else self.regions, _bare(names))
-            return f"{names[self.number[0]]} is how many of {among} are in {names[first]}"
-        named = cell_names(others if self.without_first else self.regions, names)
-        return f"{names[self.number[0]]} is how many of {named} hold the same as {names[first]}"
+            return message(
+                "{cell} is how many of {cells} are in the region of {other}",
+                cell=names[self.number[0]],
+                cells=among,
+                other=_bare(names)[first],
+            )
+        return message(
+            "{cell} is how many of {cells} hold the same as {other}",
+            cell=names[self.number[0]],
+            cells=cell_names(others if self.without_first else self.regions, names),
+            other=names[first],
+        )
 
 
 @dataclass(frozen=True)
@@ -305,19 +324,22 @@ class RegionRun(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        if names[self.arms[0]].startswith(REGION_OF):
-            lines = ", ".join(cell_names(line, _bare(names)) for line in self.lines)
-            first = f", {_bare(names)[self.arms[0]]} not counted" if self.without_first else ""
-            return (
-                f"{names[self.number[0]]} is how many cells along {lines} are in one region, up to "
-                f"the first that is not{first}"
+        is_named = names[self.arms[0]].startswith(region_of())
+        shown = _bare(names) if is_named else names
+        text = "{cell} is how many cells hold the same along {cells}, up to the first that does not"
+        if is_named:
+            text = (
+                "{cell} is how many cells along {cells} are in one region, up to the first that is "
+                "not"
             )
-        lines = ", ".join(cell_names(line, names) for line in self.lines)
-        first = f", {names[self.arms[0]]} not counted" if self.without_first else ""
-        return (
-            f"{names[self.number[0]]} is how many cells hold the same along {lines}, up to the "
-            f"first that does not{first}"
+        fact = message(
+            text,
+            cell=names[self.number[0]],
+            cells=", ".join(cell_names(line, shown) for line in self.lines),
         )
+        if not self.without_first:
+            return fact
+        return message("{fact}, {cell} not counted", fact=fact, cell=shown[self.arms[0]])
 
 
 @dataclass(frozen=True)
@@ -339,11 +361,13 @@ class _Runs(RegionRun):
         """Return that the cells hold the length of the run along each arm."""
         found = {}
         for cell, line in zip(self.lengths, self.lines, strict=True):
-            ends = f"from {_bare(names)[line[0]]} to {_bare(names)[line[-1]]}"
-            is_region = names[line[0]].startswith(REGION_OF)
-            name = f"the {'part of the region' if is_region else 'run'} {ends}"
-            values = tuple(f"{plural(length, 'cell')} long" for length in range(1, facts.n + 1))
-            found[cell] = HiddenCell(f"the length of {name}", name, values)
+            text = "the run from {first} to {last}"
+            if names[line[0]].startswith(region_of()):
+                text = "the part of the region from {first} to {last}"
+            name = message(text, first=_bare(names)[line[0]], last=_bare(names)[line[-1]])
+            sizes = [quantity(length, "cell") for length in range(1, facts.n + 1)]
+            values = tuple(message("{cells} long", cells=size) for size in sizes)
+            found[cell] = HiddenCell(message("the length of {name}", name=name), name, values)
         return found
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:

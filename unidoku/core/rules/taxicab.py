@@ -11,6 +11,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
+from unidoku.support.language import message
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ class Taxicab(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         cells = cell_names(self.held, names)
-        return f"no two of {cells} both hold the number of steps between them"
+        text = "no two of {cells} both hold the number of steps between them"
+        return message(text, cells=cells)
 
 
 @number_cache(maxsize=256)

@@ -21,7 +21,7 @@ from unidoku.logic.reasons.words import chain, parts_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.text import plural
+from unidoku.support.language import message, quantity
 
 MOST_PARTS = 12
 """The largest number of parts of a short reason."""
@@ -33,7 +33,7 @@ _BASE, _EACH, _HARDEST = 4.5, 0.5, 9.9
 """The rating of a reason that costs nothing, the addition for each thing to look at, and the
 highest rating."""
 
-_LIKEWISE = "; the others contradict the same parts"
+_LIKEWISE = "{reason}; the others contradict the same parts"
 """What a chain about the first of several candidates ends with."""
 
 _TRIED = 8
@@ -64,10 +64,10 @@ def short_reason(state: State, source: Source | None = None) -> Iterator[Step]:
     else:
         cell, value = reason.removed[0]
         words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
-        words += _LIKEWISE if len(reason.removed) > 1 else ""
-    yield _step(
-        state, using, reason.parts, f"of {plural(size, 'part')}, {words}", removed=reason.removed
-    )
+        if len(reason.removed) > 1:
+            words = message(_LIKEWISE, reason=words)
+    words = message("of {parts}, {reason}", parts=quantity(size, "part"), reason=words)
+    yield _step(state, using, reason.parts, words, removed=reason.removed)
 
 
 def shortest_chain(
@@ -136,11 +136,12 @@ def why_not(
     parts = using.smallest(assumptions, found)
     listed_parts = parts_in_words(using, _chosen(using, parts))
     if parts == 1 << using.parts.first_given + cell:
-        words = f"it is given as {state.layout.shown[state.candidates[cell].bit_length()]}"
+        value_given = state.layout.shown[state.candidates[cell].bit_length()]
+        words = message("it is given as {value}", value=value_given)
     elif using.givens:
         words = "; ".join(listed_parts)
     else:
-        words = _chain(using, assumptions, parts, cell, value, "is not" if is_placed else "is")
+        words = _chain(using, assumptions, parts, cell, value, is_placed=is_placed)
     return _answer(state, using, parts, _sized(parts, words), cell, value, is_placed), listed_parts
 
 
@@ -150,15 +151,17 @@ def by_cases(
     """Return the step to a value by parts that take a case distinction, and the parts in words."""
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     listed_parts = parts_in_words(using, _chosen(using, parts))
-    words = _sized(parts, f"by cases, {'; '.join(listed_parts)}")
+    words = _sized(parts, message("by cases, {facts}", facts="; ".join(listed_parts)))
     return _answer(state, using, parts, words, cell, value, is_placed), listed_parts
 
 
 def _sized(parts: PartSet, words: str) -> str:
     """Return the words of a reason, with its size if it is large."""
     size = parts.bit_count()
-    large = size > MOST_PARTS
-    return f"the shortest reason found has {plural(size, 'part')}: {words}" if large else words
+    if size <= MOST_PARTS:
+        return words
+    text = "the shortest reason found has {parts}: {reason}"
+    return message(text, parts=quantity(size, "part"), reason=words)
 
 
 def _answer(
@@ -185,13 +188,14 @@ def _chain(
     parts: PartSet,
     cell: int,
     value: int,
-    event: str = "is",
+    *,
+    is_placed: bool = False,
 ) -> str:
-    """Return what follows from parts if a cell has a value, or has it not."""
+    """Return what follows from parts if a cell has a value, or, to place it, has it not."""
     deductions: list[Deduction] = []
     using.refuted(assumptions, allowed=parts, trace=deductions)
     layout = using.parts.layout
-    is_so = holds(layout, cell, value) if event == "is" else holds_none_of(layout, cell, [value])
+    is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
     return chain(using, is_so, deductions)
 
 

@@ -11,7 +11,7 @@ from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.step import Candidate
-from unidoku.support.text import listed
+from unidoku.support.language import Message, listing, message
 
 _MOST_CELLS = 3
 """The number of cells, about, that a chain names of those from which a rule removes candidates."""
@@ -25,7 +25,7 @@ def part_in_words(using: Propagation, part: Part) -> str:
         case "given":
             return _cell_in_words(using, part.cells[0], using.givens)
         case "place":
-            return f"{_unit_in_words(using, part.unit)} has {_place_in_words(using, part)}"
+            return _unit_has(_unit_in_words(using, part.unit), [_place_in_words(using, part)])
         case "rule":
             assert part.statement is not None
             return part.statement.words
@@ -39,21 +39,25 @@ def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]
         if unit is None:
             texts += [part_in_words(using, part) for part in group]
             continue
-        named = _unit_in_words(using, unit)
-        texts.append(f"{named} has {listed(_place_in_words(using, part) for part in group)}")
+        places = [_place_in_words(using, part) for part in group]
+        texts.append(_unit_has(_unit_in_words(using, unit), places))
     return tuple(dict.fromkeys(texts))
 
 
-def _unit_in_words(using: Propagation, unit: Unit | None) -> str:
+def _unit_has(unit: Message, places: Iterable[str]) -> str:
+    return message("{unit} has {places}", unit=unit, places=listing(places))
+
+
+def _unit_in_words(using: Propagation, unit: Unit | None) -> Message:
     """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
     assert unit is not None
-    return str(unit.named(using.parts.layout))
+    return unit.named(using.parts.layout).words
 
 
 def _cell_in_words(using: Propagation, cell: int, candidates: Sequence[int]) -> str:
     layout, mask = using.parts.layout, candidates[cell]
     if mask == all_values(layout.n):
-        return f"{layout.names[cell]} has a value"
+        return message("{cell} has a value", cell=layout.names[cell])
     return holds_one_of(layout, cell, values_of(mask))
 
 
@@ -62,9 +66,9 @@ def _place_in_words(using: Propagation, part: Part) -> str:
     layout = using.parts.layout
     here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
     if len(here) == len(part.cells):
-        return f"a place for {layout.shown[part.value]}"
-    places = listed((layout.names[cell] for cell in here), "or")
-    return f"{layout.shown[part.value]} only in {places}"
+        return message("a place for {value}", value=layout.shown[part.value])
+    places = listing((layout.names[cell] for cell in here), "or")
+    return message("{value} only in {cells}", value=layout.shown[part.value], cells=places)
 
 
 def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> str:
@@ -75,9 +79,9 @@ def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> 
         link = _link(using, part, [*group])
         if not any(f"{known} ".startswith(f"{link} ") for known in links):
             links.append(link)
-    then = f"then {', '.join(links)}, " if links else ""
-    joint = "and " if links else ""
-    return f"if {assumed}, {then}{joint}{_end(using, earlier, last)}"
+    text = "if {given}, then {facts}, and {end}" if links else "if {given}, {end}"
+    end = _end(using, earlier, last)
+    return message(text, given=assumed, facts=", ".join(links), end=end)
 
 
 def _link(using: Propagation, part: int, group: Sequence[Deduction]) -> str:
@@ -106,8 +110,9 @@ def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
             texts.append(holds_none_of(layout, cell, gone))
     further = len(texts) - _MOST_CELLS
     if further > 1:
-        return f"{', '.join(texts[:_MOST_CELLS])}, and so on for {further} more cells"
-    return listed(texts)
+        first = ", ".join(texts[:_MOST_CELLS])
+        return message("{facts}, and so on for {count} more cells", facts=first, count=further)
+    return listing(texts)
 
 
 def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> str:
@@ -122,11 +127,13 @@ def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> s
             if same == value and using.sees[cell] >> other & 1
         ]
         if twice:
-            return f"{twice[-1]} and {names[cell]} cannot both be {shown[value]}"
+            cells = {"cell": twice[-1], "other": names[cell]}
+            return message("{cell} and {other} cannot both be {value}", value=shown[value], **cells)
         return cannot_hold(layout, cell, value)
     look = using.parts.all[last.part]
     if look.kind == "cell":
-        return f"nothing is left for {names[cell]}"
+        return message("nothing is left for {cell}", cell=names[cell])
     if look.kind == "place":
-        return f"{_unit_in_words(using, look.unit)} has no place for {shown[value]}"
-    return f"this rule fails: {part_in_words(using, look)}"
+        unit = _unit_in_words(using, look.unit)
+        return message("{unit} has no place for {value}", unit=unit, value=shown[value])
+    return message("this rule fails: {rule}", rule=part_in_words(using, look))

@@ -12,9 +12,9 @@ from unidoku.core.rules.base import cell_names
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.statement import Statement
-from unidoku.support.text import listed, plural
+from unidoku.support.language import Message, listing, message, quantity
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 _MOST_FILLINGS = 4
 """The largest number of sums between the ends of a sandwich in a sentence."""
@@ -42,24 +42,29 @@ def clue_in_words(
     rule = statement.rule
     match rule:
         case Skyscraper(line=line, seen=seen):
-            where = f"where {seen} {'is' if seen == 1 else 'are'} visible"
+            text = "where {count} is visible" if seen == 1 else "where {count} are visible"
+            where = message(text, count=seen)
             words = _excluded(statement, line, before, remaining, layout)
         case XSum(line=line, total=total):
-            where = f"where the first X sum to {total}"
+            where = message("where the first X sum to {total}", total=total)
             words = _excluded(statement, line, before, remaining, layout)
             if (
                 words
                 and _differ(layout, line)
                 and (why := _limits(statement, rule, before, remaining, layout))
             ):
-                where += f", as {why}"
+                where = message("{facts}, as {why}", facts=where, why=why)
         case Sandwich(line=line):
             where = ""
             words = _fillings(statement, rule, before, layout)
             return f", {words} ({statement.words})" if words else ""
         case _:
             return ""
-    return f", {words} {where} (along {cell_names(line, layout.names)})" if words else ""
+    if not words:
+        return ""
+    cells = cell_names(line, layout.names)
+    text = "{facts} {where} (along {cells})"
+    return f", {message(text, facts=words, where=where, cells=cells)}"
 
 
 def _excluded(
@@ -70,23 +75,22 @@ def _excluded(
     layout: Layout,
 ) -> str:
     """Return which values cannot stand where: ``4 or 5 cannot be first, 5 not second``."""
-    if remaining is None or len(line) > len(_ORDINALS):
+    if remaining is None or len(line) > len(ORDINALS):
         return ""
     gone = []
-    for ordinal, cell in zip(_ORDINALS, line, strict=False):
+    for ordinal, cell in zip(ORDINALS, line, strict=False):
         index = statement.cells.index(cell)
         if values := values_of(before[index] & ~remaining[index]):
             gone.append((values, ordinal))
     texts = [
-        f"{listed((layout.shown[value] for value in values), 'or')} {_cannot(number)} "
-        f"{listed((ordinal for _, ordinal in group), 'or')}"
+        message(
+            "{values} not {places}" if number else "{values} cannot be {places}",
+            values=listing((layout.shown[value] for value in values), "or"),
+            places=listing((Message(ordinal) for _, ordinal in group), "or"),
+        )
         for number, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))
     ]
     return ", ".join(texts)
-
-
-def _cannot(number: int) -> str:
-    return "cannot be" if number == 0 else "not"
 
 
 def _limits(
@@ -108,9 +112,15 @@ def _limits(
             many.append((size, least))
     if len(few) + len(many) < len(gone):
         return ""
-    texts = [f"{plural(size, 'cell')} sum to at most {most}" for size, most in few[-1:]]
-    texts += [f"{plural(size, 'cell')} sum to at least {least}" for size, least in many[:1]]
-    return listed(texts)
+    texts = [
+        message("{cells} sum to at most {total}", cells=quantity(size, "cell"), total=most)
+        for size, most in few[-1:]
+    ]
+    texts += [
+        message("{cells} sum to at least {total}", cells=quantity(size, "cell"), total=least)
+        for size, least in many[:1]
+    ]
+    return listing(texts)
 
 
 def _differ(layout: Layout, cells: Sequence[int]) -> bool:
@@ -122,14 +132,14 @@ def _differ(layout: Layout, cells: Sequence[int]) -> bool:
 def _fillings(statement: Statement, rule: Sandwich, before: Sequence[int], layout: Layout) -> str:
     """Return the sums that may stand between the ends of a sandwich: ``11 is 2+4+5``."""
     if rule.total == 0:
-        return "nothing is between the two"
+        return message("nothing is between the two")
     fillings = [*_possible(statement, rule, before, layout)]
     if not 0 < len(fillings) <= _MOST_FILLINGS:
         return ""
     sums = ["+".join(layout.shown[value] for value in values) for values in fillings]
     if sums == [str(rule.total)]:
-        return f"only {rule.total} is between the two"
-    return f"{rule.total} is {listed(sums, 'or')}"
+        return message("only {total} is between the two", total=rule.total)
+    return message("{total} is {sums}", total=rule.total, sums=listing(sums, "or"))
 
 
 def _possible(

@@ -30,7 +30,7 @@ from unidoku.logic.ruled.eliminations import (
 from unidoku.logic.state import State
 from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 _SAID, _NEEDED = 4, 3
 """The largest number of sets of values in a sentence, and of those that a removed value needs."""
@@ -68,9 +68,9 @@ def sets_in_words(
     """Return the remaining sets in words; if they are many, what the removed values needed."""
     sets = possible_sets(constraint, remaining)
     if not sets:
-        return "of no values"
+        return message("of no values")
     if len(sets) <= _SAID:
-        return f"of {sums_of_sets(layout, sets)}"
+        return message("of {values}", values=sums_of_sets(layout, sets))
     return _needs(layout, constraint, before, remaining, len(sets))
 
 
@@ -80,13 +80,14 @@ def _needs(
     """Return why values are removed where many sets remain: ``2 needs 7+9``."""
     assert remaining is not None
     gone = union(old & ~new for old, new in zip(before, remaining, strict=True))
-    values = listed((layout.shown[value] for value in values_of(gone)), "or")
+    values = listing((layout.shown[value] for value in values_of(gone)), "or")
     if not gone & union(remaining):
-        return f"of which none of {count} has {values}"
+        return message("of which none of {count} has {values}", count=count, values=values)
     sets = [mask for mask in constraint.masks if mask & gone and not mask & ~union(before)]
     if gone & (gone - 1) or not 0 < len(sets) <= _NEEDED:
         return ""
-    return f"where {values} needs {sums_of_sets(layout, [mask & ~gone for mask in sets])}"
+    sums = sums_of_sets(layout, [mask & ~gone for mask in sets])
+    return message("where {values} needs {sums}", values=values, sums=sums)
 
 
 _BASE, _EACH, _FEW = 3.8, 0.1, 3

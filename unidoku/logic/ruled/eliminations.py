@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import value_of, values_of
@@ -13,7 +13,7 @@ from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.text import plural
+from unidoku.support.language import message, quantity
 
 _MOST_RULES = 4
 """The largest number of rules quoted in a sentence; further rules are counted."""
@@ -51,10 +51,13 @@ class Reason:
             return self.words
         texts = [*dict.fromkeys(statement.words for statement in self.statements)]
         further = len(texts) - _MOST_RULES
-        rules = "; ".join(texts[:_MOST_RULES]) + (
-            f"; and {plural(further, 'rule')} more" if further > 0 else ""
-        )
-        return f"{self.words} ({rules})" if self.words and rules else self.words or f"({rules})"
+        rules = "; ".join(texts[:_MOST_RULES])
+        if further > 0:
+            more = quantity(further, "rule")
+            rules = message("{rules}; and {more} more", rules=rules, more=more)
+        if not self.words:
+            return message("({rules})", rules=rules)
+        return f"{self.words} ({rules})" if rules else self.words
 
 
 def open_statements(
@@ -143,9 +146,13 @@ def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remai
         " ".join(layout.shown[arrangement[index]] for index in order)
         for arrangement in arrangements
     ]
-    return f"of {' or '.join(texts)}" if texts else ""
+    return message("of {values}", values=_joined_by_or(texts)) if texts else ""
 
 
 def sums_of_sets(layout: Layout, masks: Sequence[int]) -> str:
     """Return sets of values in words: ``1+3 or 2+5``."""
-    return " or ".join("+".join(layout.shown[value] for value in values_of(m)) for m in masks)
+    return _joined_by_or("+".join(layout.shown[value] for value in values_of(m)) for m in masks)
+
+
+def _joined_by_or(texts: Iterable[str]) -> str:
+    return f" {message('or')} ".join(texts)

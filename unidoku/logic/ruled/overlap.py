@@ -17,6 +17,7 @@ from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 _MOST_CELLS = 12
 """The largest number of cells of a rule that is considered."""
@@ -30,14 +31,11 @@ def rule_pointing(state: State) -> Iterator[Step]:
     if not state.layout.rules:
         return
     for statement, value, places in needed(state):
-        words = f"{state.layout.shown[value]} is in {state.named(places)} ({statement.words})"
-        yield from _excluding(state, value, places, words, statements=(statement,))
+        yield from _excluding(state, value, places, statement)
     for base in state.geometry.full if forbidden(state.layout) else ():
         for value, anywhere in enumerate(state.places):
             if (places := anywhere & base.cells) & (places - 1):
-                shown = state.layout.shown[value]
-                words = f"{shown} of {base.unit} is in {state.named(places)}"
-                yield from _excluding(state, value, places, words, units=(base.unit,))
+                yield from _excluding(state, value, places, base.unit)
 
 
 def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
@@ -57,16 +55,8 @@ def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
                 yield statement, value, places
 
 
-def _excluding(
-    state: State,
-    value: int,
-    places: int,
-    words: str,
-    *,
-    statements: tuple[Statement, ...] = (),
-    units: tuple[Unit, ...] = (),
-) -> Iterator[Step]:
-    """Yield the step that removes what each place of a value excludes."""
+def _excluding(state: State, value: int, places: int, needs: Statement | Unit) -> Iterator[Step]:
+    """Yield the step that removes what each place of a value excludes that a rule or unit needs."""
     size, layout = len(state.layout), state.layout
     forbidden_by = forbidden(layout)
     gone = -1
@@ -83,13 +73,20 @@ def _excluding(
     )
     if gone:
         removed = [(node % size, node // size) for node in each_of(gone)]
+        is_unit = isinstance(needs, Unit)
         yield Step(
             layout=layout,
-            reason=words,
+            reason=message(
+                "{value} of {unit} is in {cells}" if is_unit else "{value} is in {cells} ({rule})",
+                value=layout.shown[value],
+                unit=needs.words,
+                rule=needs.words,
+                cells=state.named(places),
+            ),
             eliminations=tuple(removed),
-            units=units,
+            units=(needs,) if isinstance(needs, Unit) else (),
             pattern=state.among(value, places),
-            rules=tuple(statement.basis for statement in statements),
+            rules=() if isinstance(needs, Unit) else (needs.basis,),
         )
 
 
@@ -109,15 +106,19 @@ def unit_in_rule(state: State) -> Iterator[Step]:
                     why = clue_in_words(statement, candidates, remaining, state.layout)
                     words = _where(state, value, unit_cells, cells, is_line=is_line)
                     if why:
-                        words = why if is_line else f"{words}, so {why[2:]}"
+                        so = message("{facts}, so {why}", facts=words, why=why[2:])
+                        words = why if is_line else so
                     reason = Reason((statement,), words, bool(why), units=(unit_cells.unit,))
                     yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
 def _where(state: State, value: int, unit_cells: UnitCells, cells: int, *, is_line: bool) -> str:
     """Return where a unit has a value: ``3 of box 1 is in A2, B2``."""
-    shown, unit = state.layout.shown[value], unit_cells.unit
-    return f", {unit} has a {shown}" if is_line else f"{shown} of {unit} is in {state.named(cells)}"
+    shown, unit = state.layout.shown[value], unit_cells.unit.words
+    if is_line:
+        return f", {message('{unit} has a {value}', unit=unit, value=shown)}"
+    text, cells_text = "{value} of {unit} is in {cells}", state.named(cells)
+    return message(text, value=shown, unit=unit, cells=cells_text)
 
 
 def _small(state: State) -> Iterator[Statement]:

@@ -21,6 +21,7 @@ from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_ste
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 _MOST_OPEN = 4
 """The largest number of open cells whose sum a person considers."""
@@ -51,7 +52,11 @@ def innies_and_outies(state: State) -> Iterator[Step]:
             if remaining != candidates:
                 addition = _EACH_UNIT * (len(implied.of.units) - 1) + _EACH_CELL * (size - 1)
                 units = implied.of.units
-                words = f"{_equation(state, implied.of)} by {', '.join(map(str, units))}"
+                words = message(
+                    "{equation} by {units}",
+                    equation=_equation(state, implied.of),
+                    units=", ".join(str(unit.words) for unit in units),
+                )
                 reason = Reason(
                     implied.cages, words, units=units, rating=round(_BASE + addition, 1)
                 )

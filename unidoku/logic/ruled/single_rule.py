@@ -47,7 +47,7 @@ from unidoku.logic.ruled.eliminations import (
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
-from unidoku.support.text import listed
+from unidoku.support.language import listing, message
 
 _BOUNDS = 3
 """The largest number of different bounds of the other cells of a sum in a sentence."""
@@ -207,12 +207,27 @@ def _bounds_in_words(
         return ""
     every = len(constraint.cells)
     texts = [
-        f"any {every - 1} of them sum to at {end} {bound}"
-        if len(names) == every
-        else f"without {listed(names, 'or')} the sum is at {end} {bound}"
+        _bound_in_words(names, every, end == "least", bound)
         for (end, bound), names in cells_of_bound.items()
     ]
-    return f", as {listed(texts)}"
+    return f", {message('as {facts}', facts=listing(texts))}"
+
+
+def _bound_in_words(names: Sequence[str], every: int, is_least: bool, bound: int) -> str:
+    """Return a bound of the other cells of a sum, of which there are so many."""
+    if len(names) == every:
+        text = (
+            "any {count} of them sum to at least {total}"
+            if is_least
+            else "any {count} of them sum to at most {total}"
+        )
+        return message(text, count=every - 1, total=bound)
+    text = (
+        "without {cells} the sum is at least {total}"
+        if is_least
+        else "without {cells} the sum is at most {total}"
+    )
+    return message(text, cells=listing(names, "or"), total=bound)
 
 
 def _shared_in_words(state: State, groups: Sequence[tuple[int, ...]], constraint: Sum) -> str:
@@ -228,7 +243,9 @@ def _shared_in_words(state: State, groups: Sequence[tuple[int, ...]], constraint
     if constraint.low + more:
         return ""  # they are not equal but differ by a number
     low, high = max(sides[1][0], sides[-1][0]), min(sides[1][1], sides[-1][1])
-    return f"from {low} to {high}" if low < high else f"of {low}" if low == high else ""
+    if low < high:
+        return message("from {low} to {high}", low=low, high=high)
+    return message("of {values}", values=low) if low == high else ""
 
 
 def _ends(masks: Sequence[int], weight: int) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, linked, statements_of
 from unidoku.logic.step import Step
+from unidoku.support.language import message
 
 _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
 """The ratings of chains and units of a few open cells, and the addition for each further cell."""
@@ -85,9 +86,9 @@ def _in_words(
 
     A chain shows it for one candidate, unless it takes arrangements.
     """
-    where = f"in {group.unit}" if group.unit else ""
+    where = message("in {unit}", unit=group.unit.words) if group.unit else ""
     if any(statement.mask & ~group.problem.mask for statement in group.statements):
-        return f"{where} with innies and outies", False
+        return f"{where}{message(' with innies and outies')}", False
     cells = group.problem.cells
     gone = [
         (cell, value)
@@ -97,8 +98,9 @@ def _in_words(
     chain = shortest_chain(state, gone, group.statements, group.unit, cells)
     if not chain:
         return where, False
-    example = "for example, " if len(gone) > 1 else ""
-    return f"{where}, {example}{chain}", True
+    if len(gone) > 1:
+        chain = message("for example, {chain}", chain=chain)
+    return f"{where}, {chain}", True
 
 
 @by_layout()

@@ -21,6 +21,7 @@ from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
 from unidoku.logic.show.shapes import VALUE_SIZE, area, candidate_size
+from unidoku.support.language import message
 
 
 def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str:
@@ -47,7 +48,7 @@ def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str
 def picture(state: State, step: Step | None = None, style: str = "") -> str:
     """Return the SVG element of a state with this style, not painted yet."""
     layout = state.layout
-    label = f"board, {layout_label(layout)}"
+    label = board_label(layout)
     given, grid = state.board.givens, state.grid
     found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
     parts = [
@@ -62,6 +63,11 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
         over(step) if step else "",
     ]
     return frame(layout, f"{label}; {step.sentence}" if step else label, parts)
+
+
+def board_label(layout: Layout) -> str:
+    """Return what a picture of a board is called."""
+    return message("board, {layout}", layout=layout_label(layout))
 
 
 def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ const links = all(".list a");
 const list = $(".list ol");
 const slider = $("#slider");
 const last = links.length - 1;
+const words = (text, fields = {}) => (data.words[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 let view = -1;
 
 const hashes = links.map((link) => link.hash);
@@ -53,16 +54,16 @@ function bring() {
 }
 
 function describe() {
-  const words = links[view].querySelector(".sentence").cloneNode(true);
-  const sentence = words.textContent;
+  const item = links[view].querySelector(".sentence").cloneNode(true);
+  const sentence = item.textContent;
   const rating = links[view].querySelector(".rating")?.textContent;
   const inside = view > 0 && view < last;
-  const count = inside ? `Step ${view} of ${last - 1} · rating ${rating}` : view ? "End" : "Start";
+  const count = inside ? words("Step {number} of {count} · rating {rating}", { number: view, count: last - 1, rating }) : words(view ? "End" : "Start");
   const small = document.createElement("span");
   small.className = "count";
   small.textContent = count;
-  $("#caption").replaceChildren(small, ...words.childNodes);
-  board.setAttribute("aria-label", inside ? `${label}; step ${view}: ${sentence}` : `${label}; ${sentence}`);
+  $("#caption").replaceChildren(small, ...item.childNodes);
+  board.setAttribute("aria-label", inside ? words("{board}; step {number}: {sentence}", { board: label, number: view, sentence }) : `${label}; ${sentence}`);
 }
 
 function mark() {

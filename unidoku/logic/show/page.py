@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from unidoku.core.bits import values_of
 from unidoku.draw.board import layout_label, marks_a_side
@@ -19,10 +20,11 @@ from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
-from unidoku.logic.show.drawing import picture
-from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.logic.show.drawing import board_label, picture
+from unidoku.logic.show.words import is_key, outcome, summary, uses_table
 from unidoku.support.atomic_write import write_text
-from unidoku.support.page import ENDINGS, page, read_part
+from unidoku.support.language import figure, language, message
+from unidoku.support.page import ENDINGS, page, read_part, read_words
 from unidoku.support.table import to_html
 
 _TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
@@ -31,7 +33,7 @@ _SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "�
 _MARK_WIDTH = 7
 """Minimum width of a candidate's digit in pixels; a board that needs more room is scrolled."""
 
-_SHAPES = (
+SHAPES = (
     (
         '<rect class="base" x="1" y="1" width="16" height="16"/>'
         '<path class="base-line" d="M2 2h14v14h-14z"/>',
@@ -71,6 +73,15 @@ _SHAPES = (
 """The shapes of the pictures with their meanings."""
 
 
+OF_SCRIPT = (
+    "Step {number} of {count} · rating {rating}",
+    "{board}; step {number}: {sentence}",
+    "Start",
+    "End",
+)
+"""The messages of the page's script."""
+
+
 def write_html(path: Walkthrough, file: Path, *, title: str = "", force: bool = False) -> None:
     """Write the page of a path, one kilobyte for each step.
 
@@ -92,9 +103,9 @@ def html(path: Walkthrough, *, title: str = "") -> str:
     layout = path.board.layout
     title = title or layout_label(layout)
     marks_a_row = marks_a_side(layout.n)
-    total = ("All", len(path.steps), path.rating, path.score)
+    total = (message("All"), len(path.steps), path.rating, path.score)
     package = "unidoku.logic.show"
-    body = Template(read_part(package, "page.html")).substitute(
+    body = Template(read_words(package, "page.html")).substitute(
         title=escape(title),
         tone=_TONES[path.outcome],
         sign=_SIGNS[path.outcome],
@@ -105,11 +116,12 @@ def html(path: Walkthrough, *, title: str = "") -> str:
         last=len(path.steps) + 1,
         key=_key(),
         steps="\n".join(_item(number, step) for number, step in enumerate(path.steps, start=1)),
-        end=escape(summary(path).partition("; hardest")[0]),
+        end=escape(outcome(path)),
         uses=to_html(replace(uses_table(path), title="", foot=total)),
     )
     return page(
         title=f"{title} · unidoku explain",
+        language=language(),
         body=body,
         data=_data(path),
         style=STEPS.page_style + read_part(package, "page.css"),
@@ -130,17 +142,17 @@ def _board(path: Walkthrough) -> str:
         drawing.marks(path.states[0]),
         *(_hidden("over", k, drawing.over(step)) for k, step in enumerate(path.steps, start=1)),
     ]
-    return drawing.frame(layout, f"board, {layout_label(layout)}", parts)
+    return drawing.frame(layout, board_label(layout), parts)
 
 
 def _hidden(kind: str, number: int, part: str) -> str:
     return f'<g id="{kind}-{number}" class="off">{part}</g>' if part else ""
 
 
-def _data(path: Walkthrough) -> dict[str, list[int]]:
+def _data(path: Walkthrough) -> dict[str, Any]:
     """Return the step that places each value or removes each candidate, in document order.
 
-    Steps are numbered from 1; a candidate that stays has 0.
+    And the words of the script. Steps are numbered from 1; a candidate that stays has 0.
     """
     start = path.states[0]
     found = _found(path)
@@ -153,6 +165,7 @@ def _data(path: Walkthrough) -> dict[str, list[int]]:
         for value in values_of(before & ~after)
     }
     return {
+        "words": {text: message(text) for text in OF_SCRIPT},
         "found": [number for _, (_, number) in sorted(found.items())],
         "marks": [
             gone.get((cell, value), found[cell][1] if cell in found else 0)
@@ -176,11 +189,12 @@ def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
 
 def _item(number: int, step: Step) -> str:
     kind = ' class="key"' if is_key(step) else ""
-    reason = escape(step.sentence.removeprefix(step.technique).strip())
+    technique = escape(message(step.technique))
+    sentence = escape(step.sentence).replace(technique, f"<b>{technique}</b>", 1)
+    title, rating = escape(message("rating")), figure(f"{step.rating:.1f}")
     return (
-        f'<li id="step-{number}"{kind}><a href="#step-{number}"><span class="sentence"><b>'
-        f"{escape(step.technique)}</b> {reason}</span> "
-        f'<span class="rating" title="rating">{step.rating:.1f}</span></a></li>'
+        f'<li id="step-{number}"{kind}><a href="#step-{number}"><span class="sentence">'
+        f'{sentence}</span> <span class="rating" title="{title}">{rating}</span></a></li>'
     )
 
 
@@ -188,8 +202,8 @@ def _key() -> str:
     """Return the shapes of the pictures and their meanings as an HTML list."""
     items = (
         '<li><svg class="unidoku-path" viewBox="0 0 18 18" width="18" height="18" '
-        f'aria-hidden="true" font-size="10">{shape}</svg> {meaning}</li>'
-        for shape, meaning in _SHAPES
+        f'aria-hidden="true" font-size="10">{shape}</svg> {escape(message(meaning))}</li>'
+        for shape, meaning in SHAPES
     )
     return f'<ul class="shapes">{"".join(items)}</ul>'
 
@@ -216,7 +230,7 @@ def fragment(path: Walkthrough) -> str:
         else:
             item = escape(step.sentence)
         items.append(f"<li>{item}</li>")
-    steps = _folded("Steps", f"<ol>{''.join(items)}</ol>")
+    steps = _folded(message("Steps"), f"<ol>{''.join(items)}</ol>")
     content = f"<p>{escape(summary(path))}</p>{_painted(path.final)}{steps}"
     style = f"<style>{STEPS.dark_style(content)}{_STYLE}</style>"
     return f'<div class="unidoku-steps">{style}{content}</div>'

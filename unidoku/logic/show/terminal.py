@@ -8,6 +8,7 @@ from rich.text import Text
 
 from unidoku.logic import State, Step
 from unidoku.logic.show.grid import SIGNS, Kind, Piece, candidate_grid, candidate_list, grid_width
+from unidoku.support.language import message
 
 _STYLES: dict[Kind, str] = {
     "": "",
@@ -20,7 +21,7 @@ _STYLES: dict[Kind, str] = {
     "placed": "bold green reverse",
 }
 
-_MEANINGS: dict[Kind, str] = {
+MEANINGS: dict[Kind, str] = {
     "pattern": "rests on",
     "fin": "fin",
     "gone": "leaves",
@@ -45,9 +46,9 @@ def grid_text(state: State, step: Step | None, width: int) -> Text:
 def _key(lines: Iterable[Iterable[Piece]]) -> list[Piece]:
     used = {kind for line in lines for _, kind in line}
     pieces: list[Piece] = []
-    for kind, meaning in _MEANINGS.items():
+    for kind, meaning in MEANINGS.items():
         if kind in used:
-            pieces += [(SIGNS[kind], kind), (f" {meaning}   ", "")]
+            pieces += [(SIGNS[kind], kind), (f" {message(meaning)}   ", "")]
     return pieces
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unidoku.logic import Ending, State, Step, Walkthrough, technique
+from unidoku.support.language import Message, figure, message, quantity
 from unidoku.support.table import Column, Table
-from unidoku.support.text import plural
 
 HARDER = 2.3
 """The rating of the hardest single; steps with a higher rating are key steps."""
@@ -16,14 +16,17 @@ def uses_table(path: Walkthrough) -> Table:
     The rating is the highest of a technique's steps, the score the sum of theirs.
     """
     columns = (
-        *(Column("technique"), Column("steps")),
-        *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
+        *(Column(message("technique")), Column(message("steps"))),
+        Column(message("rating"), lambda rating: figure(f"{rating:.1f}")),
+        Column(message("score"), lambda score: figure(f"{score:,}")),
     )
     rows = []
     for name in sorted(path.counts, key=lambda name: (technique(name).rating, name)):
         ratings = [step.rating for step in path.steps if step.technique == name]
-        rows.append((name, len(ratings), max(ratings), len(ratings) * technique(name).score))
-    return Table(title="Techniques", columns=columns, rows=tuple(rows))
+        rows.append(
+            (message(name), len(ratings), max(ratings), len(ratings) * technique(name).score)
+        )
+    return Table(title=message("Techniques"), columns=columns, rows=tuple(rows))
 
 
 def is_key(step: Step) -> bool:
@@ -33,29 +36,39 @@ def is_key(step: Step) -> bool:
 
 def summary(path: Walkthrough) -> str:
     """Return how a path ends, its hardest technique and its score, as one phrase."""
-    steps = plural(len(path.steps), "step")
+    if path.hardest is None:
+        return outcome(path)
+    return message(
+        "{end}; hardest: {technique} ({rating}); score {score}",
+        end=outcome(path),
+        technique=Message(path.hardest.technique),
+        rating=figure(f"{path.rating:.1f}"),
+        score=figure(f"{path.score:,}"),
+    )
+
+
+def outcome(path: Walkthrough) -> str:
+    """Return how a path ends."""
+    steps, left = quantity(len(path.steps), "step"), quantity(path.final.empty.bit_count(), "cell")
     match path.outcome:
         case Ending.SOLVED:
-            end = f"solved in {steps}"
+            return message("solved in {steps}", steps=steps)
         case Ending.STALLED:
-            open_cells = plural(path.final.empty.bit_count(), "cell")
-            end = f"stalled after {steps}, {open_cells} left: no technique finds another"
-            end += f", {path.note}" if path.note else ""
+            text = "stalled after {steps}, {cells} left: no technique finds another"
+            note = f", {path.note}" if path.note else ""
+            return f"{message(text, steps=steps, cells=left)}{note}"
         case Ending.UNFINISHED:
-            open_cells = plural(path.final.empty.bit_count(), "cell")
-            end = f"time limit reached after {steps}, {open_cells} left"
+            text = "time limit reached after {steps}, {cells} left"
+            return message(text, steps=steps, cells=left)
         case Ending.CONTRADICTION:
-            end = f"no solutions, after {steps}: {path.final.contradiction}"
-    if path.hardest is None:
-        return end
-    hardest = f"{path.hardest.technique} ({path.rating:.1f})"
-    return f"{end}; hardest: {hardest}; score {path.score:,}"
+            why = path.final.contradiction
+            return message("no solutions, after {steps}: {why}", steps=steps, why=why)
 
 
 def no_step(state: State) -> str:
     """Return why a state has no next step."""
     if state.is_solved:
-        return "no step: the board is solved"
+        return message("no step: the board is solved")
     if state.contradiction:
-        return f"no step: the board has no solutions, {state.contradiction}"
-    return "no step: no technique finds one"
+        return message("no step: the board has no solutions, {why}", why=state.contradiction)
+    return message("no step: no technique finds one")

@@ -7,9 +7,11 @@ import json
 import re
 from functools import lru_cache
 from importlib.resources import files
+from string import Template
 
 from unidoku.draw.paint import BOARD, STEPS
-from unidoku.support.page import read_part
+from unidoku.support.language import ENGLISH, PAGE, language, room_of
+from unidoku.support.page import json_text, read_part, read_words
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 """The types of the page's files, by their ending."""
@@ -30,6 +32,14 @@ def names() -> frozenset[str]:
 def part(name: str) -> str:
     """Return a file of the page."""
     return read_part(__name__, name)
+
+
+def index() -> str:
+    """Return the page, and the words of its modules, in the language in force."""
+    words = dict(room_of(language(), PAGE)) if language() != ENGLISH else {}
+    return Template(read_words(__name__, INDEX)).substitute(
+        language=language(), words=json_text(words)
+    )
 
 
 def style() -> str:
@@ -54,7 +64,7 @@ def in_one() -> str:
         for name, text in modules.items()
     }
     return (
-        part(INDEX)
+        index()
         .replace('<link rel="stylesheet" href="/style.css">', f"<style>{style()}</style>")
         .replace(
             '<script type="module" src="/page/main.js"></script>',

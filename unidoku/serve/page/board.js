@@ -5,6 +5,7 @@ import * as store from "./store.js";
 import * as pictures from "./pictures.js";
 import { strokeEnded } from "./rules.js";
 import * as shaping from "./shaping.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./store.js").Board} Board */
 
@@ -346,8 +347,8 @@ function candidatesOf(board, cell, found, isStale) {
             : "open";
     const [right, down, size] = board.marks[at];
     const place = { x: x + right, y: y + down + size * 0.36, "font-size": size };
-    const many = count >= found.most || isOpen ? `${count} or more` : String(count);
-    const title = found.form === "true" && s("title", {}, `${board.values[at]}: ${many} solutions`);
+    const many = count >= found.most || isOpen ? t`${count} or more` : String(count);
+    const title = found.form === "true" && s("title", {}, t`${board.values[at]}: ${many} solutions`);
     group.append(s("text", { class: kind, ...place }, board.values[at], title));
   });
   return group;
@@ -408,7 +409,7 @@ function drawStep() {
 function label() {
   const board = store.board();
   if (!board) return;
-  grid.setAttribute("aria-label", `Board, ${board.label}`);
+  grid.setAttribute("aria-label", t`Board, ${board.label}`);
   const marks = store.marks();
   const found = store.candidates();
   /** @type {string[][]} */
@@ -418,30 +419,30 @@ function label() {
     const number = rule.table.total ?? rule.table.seen ?? rule.table.value ?? rule.table.by ?? "";
     const isLine = "line" in rule.table;
     rule.cells.forEach((cell, at) => {
-      const place = isLine ? ` cell ${at + 1} of ${rule.cells.length}` : "";
-      rules[cell].push(`${SPOKEN[rule.kind] ?? rule.kind} ${number}${place}`.trim().replace("  ", " "));
+      const place = isLine ? t` cell ${at + 1} of ${rule.cells.length}` : "";
+      rules[cell].push(t`${SPOKEN[rule.kind] ?? rule.kind} ${number}${place}`.trim().replace("  ", " "));
     });
   }
   board.positions.forEach((_, cell) => {
     const words = [store.nameOf(cell)];
-    if (store.veiled().has(cell)) words.push("in fog");
+    if (store.veiled().has(cell)) words.push(t`in fog`);
     const given = board.givens[cell];
     const value = given || marks.entries[cell];
-    if (value) words.push(`${given ? "given " : ""}${board.values[value - 1]}`);
+    if (value) words.push(t`${given ? "given " : ""}${board.values[value - 1]}`);
     else {
-      words.push("empty");
+      words.push(t`empty`);
       const shown = found
         ? found.counts[cell].flatMap((/** @type {number} */ n, /** @type {number} */ at) =>
             n ? [at + 1] : [],
           )
         : marks.centre[cell] ?? board.candidates[cell];
       const name = found ? "candidates" : "marks";
-      if (shown) words.push(`${name} ${shown.map((/** @type {number} */ v) => board.values[v - 1]).join(" ")}`);
+      if (shown) words.push(t`${name} ${shown.map((/** @type {number} */ v) => board.values[v - 1]).join(" ")}`);
       const corners = marks.corner[cell];
-      if (corners) words.push(`corner ${corners.map((v) => board.values[v - 1]).join(" ")}`);
+      if (corners) words.push(t`corner ${corners.map((v) => board.values[v - 1]).join(" ")}`);
     }
-    if (marks.colours[cell]) words.push(`colour ${marks.colours[cell].join(" ")}`);
-    if (marks.clashes.includes(cell)) words.push("clashes");
+    if (marks.colours[cell]) words.push(t`colour ${marks.colours[cell].join(" ")}`);
+    if (marks.clashes.includes(cell)) words.push(t`clashes`);
     cells[cell].setAttribute("aria-label", [...words, ...(store.veiled().has(cell) ? [] : rules[cell])].join(", "));
   });
 }

@@ -3,6 +3,7 @@
 import { address, ask, frameOf, isInFrame } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -66,7 +67,7 @@ export function start(panel) {
       list,
       backends().map(({ name, about, missing }) =>
         h("button", {
-          type: "button", class: "chip", title: missing.length ? `${about}; not installed: ${missing.join(", ")}` : about,
+          type: "button", class: "chip", title: missing.length ? t`${about}; not installed: ${missing.join(", ")}` : about,
           disabled: missing.length > 0, "aria-pressed": String(chosen().has(name)),
           onclick: () => {
             const next = new Set(chosen.peek());
@@ -142,7 +143,7 @@ function drawFound(place) {
       answer.broken && h("p", { class: "bad" }, answer.broken),
       answer.blame.length > 0 && h("ul", { class: "losses" }, answer.blame.map((/** @type {string} */ line) => h("li", {}, line))),
       answer.total > 0 && h("progress", { max: answer.total, value: answer.done, "aria-label": "Runs" }),
-      answer.total > 0 && h("p", { class: "fine" }, `${answer.done} of ${answer.total} runs`),
+      answer.total > 0 && h("p", { class: "fine" }, t`${answer.done} of ${answer.total} runs`),
     ),
     tables,
     answer.page && h("div", {},

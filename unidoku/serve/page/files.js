@@ -4,6 +4,7 @@ import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
 import * as versions from "./versions.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -70,7 +71,7 @@ export function start(panel) {
 /** @param {string} name */
 async function save(name) {
   const answer = await store.edit("save", { name });
-  if (!answer.error) store.tell(`saved as ${store.file.peek().name}`, "good");
+  if (!answer.error) store.tell(t`saved as ${store.file.peek().name}`, "good");
 }
 
 /**
@@ -84,14 +85,14 @@ export async function pasted(text, number = 0) {
   store.tell("reading …");
   const answer = await ask("paste", { text, guess, number });
   if (answer.error) {
-    store.tell(`not read: ${answer.error}`, "bad");
+    store.tell(t`not read: ${answer.error}`, "bad");
     return;
   }
   if (answer.cancelled) return;
   losses.set(answer);
   if (answer.losses.length || answer.names.length > 1) store.tab.set("file");
   const lost = answer.losses.length;
-  store.tell(lost ? `read, with ${lost} remarks: see the tab File` : "read, nothing lost", lost ? "" : "good");
+  store.tell(lost ? t`read, with ${lost} remarks: see the tab File` : "read, nothing lost", lost ? "" : "good");
 }
 
 /** @param {HTMLElement} place */
@@ -108,7 +109,7 @@ function drawLosses(place) {
   );
   show(
     place,
-    answer.names.length > 1 && h("div", { class: "row" }, `${answer.names.length} puzzles:`, choice),
+    answer.names.length > 1 && h("div", { class: "row" }, t`${answer.names.length} puzzles:`, choice),
     answer.losses.length
       ? h("ul", { class: "losses" }, answer.losses.map((/** @type {string} */ line) => h("li", {}, line)))
       : h("p", { class: "good" }, "Nothing was lost."),
@@ -137,9 +138,9 @@ function drawLinks(place) {
     answer.unique === true && h("p", { class: "good" }, "One solution, which the links contain where they can."),
     answer.unique === false && h("p", { class: "bad" }, "Not one solution: the links contain none."),
     able.slice(0, FIRST).map(drawLink),
-    h("details", {}, h("summary", {}, `${able.length - FIRST} more formats`), able.slice(FIRST).map(drawLink)),
+    h("details", {}, h("summary", {}, t`${able.length - FIRST} more formats`), able.slice(FIRST).map(drawLink)),
     unable.length > 0 &&
-      h("details", {}, h("summary", {}, `${unable.length} that cannot hold it`), unable.map((/** @type {Json} */ link) => h("p", { class: "fine" }, h("b", {}, link.format), ` ${link.error}`))),
+      h("details", {}, h("summary", {}, t`${unable.length} that cannot hold it`), unable.map((/** @type {Json} */ link) => h("p", { class: "fine" }, h("b", {}, link.format), ` ${link.error}`))),
   );
 }
 
@@ -154,11 +155,11 @@ function drawLink(link) {
       "div",
       { class: "row head" },
       h("h3", {}, link.format),
-      h("button", { type: "button", class: "small", "aria-label": `Preview ${link.format}`, onclick: () => look(link.format, preview) }, "Preview"),
+      h("button", { type: "button", class: "small", "aria-label": t`Preview ${link.format}`, onclick: () => look(link.format, preview) }, "Preview"),
       h("button", { type: "button", class: "small", onclick: () => copy(link.format, link.text) }, "Copy"),
       isLink && h("a", { href: link.text, target: "_blank", rel: "noopener noreferrer" }, "Open"),
     ),
-    h("input", { type: "text", readonly: true, value: link.text, "aria-label": `${link.format}: text` }),
+    h("input", { type: "text", readonly: true, value: link.text, "aria-label": t`${link.format}: text` }),
     link.losses.length
       ? h("ul", { class: "losses" }, link.losses.map((/** @type {string} */ line) => h("li", {}, line)))
       : h("p", { class: "fine good" }, "Nothing is lost."),
@@ -182,7 +183,7 @@ async function look(format, place) {
     show(place, h("p", { class: "bad" }, answer.error));
     return;
   }
-  const picture = h("div", { role: "img", "aria-label": `The puzzle as ${format} has it` });
+  const picture = h("div", { role: "img", "aria-label": t`The puzzle as ${format} has it` });
   picture.innerHTML = answer.picture;
   show(place, picture, answer.rules && h("p", { class: "fine words" }, answer.rules));
 }
@@ -194,7 +195,7 @@ async function look(format, place) {
 async function copy(format, text) {
   try {
     await navigator.clipboard.writeText(text);
-    store.tell(`copied: ${format}`, "good");
+    store.tell(t`copied: ${format}`, "good");
   } catch {
     store.tell("the browser did not allow to copy: mark the text and copy it", "bad");
   }

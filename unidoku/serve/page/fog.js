@@ -2,6 +2,7 @@
 // Fog: lights and triggers by selecting cells, and a play-test in which right digits lift it.
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** The solution that a play-test compares with; null if there is not exactly one. */
 const solution = signal(/** @type {number[] | null} */ (null));
@@ -50,7 +51,7 @@ function draw(place) {
   const names = (/** @type {number[]} */ cells) => cells.map((cell) => board.names[cell]).join(" ");
   show(
     place,
-    h("p", { class: "fine" }, board.fog ? `Fog everywhere but on ${lights.length} cells; a right digit lifts it ${triggers.length ? "where a trigger says so" : "around its cell"}. Try it with P.` : "No fog."),
+    h("p", { class: "fine" }, board.fog ? t`Fog everywhere but on ${lights.length} cells; a right digit lifts it ${triggers.length ? "where a trigger says so" : "around its cell"}. Try it with P.` : "No fog."),
     h(
       "div",
       { class: "row" },
@@ -62,7 +63,7 @@ function draw(place) {
       "div",
       { class: "row" },
       waiting().length
-        ? button(`… light the selected cells once ${names(waiting())} are right`, () => {
+        ? button(t`… light the selected cells once ${names(waiting())} are right`, () => {
             set(lights, [...triggers, [waiting.peek(), chosen()]]);
             waiting.set([]);
           })

@@ -10,6 +10,7 @@ import * as legend from "./legend.js";
 import * as playing from "./playing.js";
 import { paint } from "./regions.js";
 import * as shaping from "./shaping.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./store.js").Mode} Mode */
 
@@ -274,7 +275,7 @@ export function turnCandidates() {
   const next = { off: "true", true: "logical", logical: "off" }[store.form.peek()];
   store.form.set(/** @type {"off" | "logical" | "true"} */ (next));
   store.lookForCandidates();
-  say(next === "off" ? "candidates off" : `${next} candidates`);
+  say(next === "off" ? "candidates off" : t`${next} candidates`);
 }
 
 /** Let digits be givens, or entries. */
@@ -290,7 +291,7 @@ export function flip() {
   const grids = store.lamp.peek()?.grids ?? [];
   const at = grids.findIndex((grid) => grid === store.solution.peek());
   store.solution.set(grids[at + 1] ?? null);
-  say(store.solution.peek() ? `solution ${at + 2}` : "no solution shown");
+  say(store.solution.peek() ? t`solution ${at + 2}` : "no solution shown");
 }
 
 /**

@@ -12,6 +12,7 @@ import * as playing from "./playing.js";
 import * as rules from "./rules.js";
 import * as solving from "./solving.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 const TABS = { rules: "Rules", solve: "Solve", compare: "Compare", print: "Print", file: "File" };
 
@@ -45,7 +46,7 @@ function startBar() {
     if (!now) return;
     if (document.activeElement !== name) name.value = now.name;
     if (document.activeElement !== author) author.value = now.author;
-    document.title = `${now.name || "Untitled"} · Unidoku`;
+    document.title = `${now.name || t`Untitled`} · Unidoku`;
   });
   effect(() => {
     undo.disabled = store.undoable() === 0;
@@ -53,7 +54,7 @@ function startBar() {
   });
   effect(() => {
     const { name: file, saved: isSaved } = store.file();
-    const words = !store.isOpen() ? "not connected" : !file ? (isInFrame ? "in the notebook" : "no file yet") : isSaved ? `${file}, saved` : `${file} …`;
+    const words = !store.isOpen() ? "not connected" : !file ? (isInFrame ? "in the notebook" : "no file yet") : isSaved ? t`${file}, saved` : `${file} …`;
     show(saved, words);
   });
   effect(() => drawLamp(lamp));
@@ -75,7 +76,7 @@ function drawLamp(place) {
           ? "no solution"
           : count === null
             ? "not decided in time"
-            : store.count() ? `${store.count()} solutions` : "several solutions";
+            : store.count() ? t`${store.count()} solutions` : "several solutions";
   const shown = answer?.error || count === null ? "?" : sign;
   const entered = answer?.entered;
   const shownAt = (answer?.grids ?? []).findIndex((/** @type {number[]} */ grid) => grid === store.solution());
@@ -121,7 +122,7 @@ function startPad() {
     show(
       digits,
       names.map((name, at) =>
-        h("button", { type: "button", class: mode === "colours" ? `paint paint-${at + 1}` : mode, "aria-label": mode === "colours" ? `colour ${name}` : name, onclick: () => keys.write(at + 1, mode) }, name),
+        h("button", { type: "button", class: mode === "colours" ? `paint paint-${at + 1}` : mode, "aria-label": mode === "colours" ? t`colour ${name}` : name, onclick: () => keys.write(at + 1, mode) }, name),
       ),
       h("button", { type: "button", "aria-label": "Clear", onclick: keys.clear }, "⌫"),
     );
@@ -197,12 +198,12 @@ function startNotices() {
         h(
           "div",
           { class: "notice open" },
-          h("span", {}, `${name} was changed by another program, and here too. Nothing is overwritten; undo brings the other back.`),
+          h("span", {}, t`${name} was changed by another program, and here too. Nothing is overwritten; undo brings the other back.`),
           h("button", { type: "button", class: "small", onclick: () => store.edit("resolve", { keep: "disk" }) }, "Take the file's"),
           h("button", { type: "button", class: "small", onclick: () => store.edit("resolve", { keep: "page" }) }, "Keep this one"),
         ),
       error && h("div", { class: "notice bad" }, error),
-      unknown.length > 0 && h("div", { class: "notice" }, `Kept in the file, but without a meaning here: ${unknown.join(", ")}`),
+      unknown.length > 0 && h("div", { class: "notice" }, t`Kept in the file, but without a meaning here: ${unknown.join(", ")}`),
       notice &&
         h("div", { class: `notice toast ${notice.tone}` }, h("span", {}, notice.text), h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => store.tell("") }, "✕")),
     );

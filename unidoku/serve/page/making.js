@@ -3,6 +3,7 @@
 import { address, ask, frameOf, isInFrame } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {{ text: string, picture: string, level: string }} Made */
 
@@ -93,7 +94,7 @@ export function start(panel) {
     const answer = await ask("make", fields, take);
     isMaking.set(false);
     if (answer.error) store.tell(answer.error, "bad");
-    else store.say(`${made.peek().length} puzzles`);
+    else store.say(t`${made.peek().length} puzzles`);
   }
 
   /**
@@ -105,7 +106,7 @@ export function start(panel) {
     picture.innerHTML = puzzle.picture;
     const drop = () => made.set(made.peek().filter((other) => other !== puzzle));
     const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "icon", title: words, "aria-label": `${words}: puzzle ${index + 1}`, onclick: act }, sign);
+      h("button", { type: "button", class: "icon", title: words, "aria-label": t`${words}: puzzle ${index + 1}`, onclick: act }, sign);
     return h("li", {}, picture, h("span", { class: "acts" }, button("↻", "Another in its place", () => make(1, index)), button("✎", "Edit", () => store.edit("text", { text: puzzle.text })), button("✕", "Throw away", drop)));
   }
 

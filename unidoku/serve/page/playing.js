@@ -3,6 +3,7 @@
 import { ask } from "./connection.js";
 import { byId, effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {{ at: number, entries: Record<string, number>, words: string }} Moment */
 
@@ -41,7 +42,7 @@ export function start() {
     const last = moments[moments.length - 1];
     const changed = Object.keys(entries).find((cell) => entries[cell] !== last?.entries[cell]);
     if (last && changed === undefined && Object.keys(last.entries).length === Object.keys(entries).length) return;
-    const words = changed === undefined ? "a value was removed" : `${store.nameOf(Number(changed))} became ${store.board()?.values[entries[changed] - 1]}`;
+    const words = changed === undefined ? "a value was removed" : t`${store.nameOf(Number(changed))} became ${store.board()?.values[entries[changed] - 1]}`;
     moments.push({ at: performance.now(), entries: { ...entries }, words: last ? words : "the beginning" });
     const board = store.board();
     if (board && board.positions.every((_, cell) => board.givens[cell] || entries[cell])) check();
@@ -105,7 +106,7 @@ async function check() {
       : answer.wrong
         ? { words: "Something is wrong.", tone: "bad" }
         : isFull
-          ? { words: `Solved in ${time(ended - began)}.`, tone: "good" }
+          ? { words: t`Solved in ${time(ended - began)}.`, tone: "good" }
           : { words: "Nothing is wrong so far.", tone: "good" },
   );
   store.say(result.peek()?.words ?? "");
@@ -117,7 +118,7 @@ function waits() {
   const longest = [...steps].sort((a, b) => b.waited - a.waited).slice(0, LONGEST);
   return longest
     .sort((a, b) => a.at - b.at)
-    .map((step) => h("button", { type: "button", class: "small", title: "Show the board as it was", onclick: () => replay(step.from) }, `${time(step.waited)} before ${step.words}`));
+    .map((step) => h("button", { type: "button", class: "small", title: "Show the board as it was", onclick: () => replay(step.from) }, t`${time(step.waited)} before ${step.words}`));
 }
 
 /** @param {Record<string, number>} entries */

@@ -2,6 +2,7 @@
 // Regions: painted cell by cell with the keys 1 to 9, and taken when every one has its size.
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 const MOST = 9;
 
@@ -72,20 +73,20 @@ function draw(place) {
     return;
   }
   const free = now.filter((value) => !value).length;
-  const problems = free ? [`${free} cells are in no region`] : [];
+  const problems = free ? [t`${free} cells are in no region`] : [];
   const counters = Array.from({ length: board.n }, (_, at) => {
     const cells = new Set(now.flatMap((value, cell) => (value === at + 1 ? [cell] : [])));
     const count = pieces(board.positions, cells);
-    if (cells.size !== board.n) problems.push(`region ${at + 1} has ${cells.size} of ${board.n} cells`);
-    if (count > 1) problems.push(`region ${at + 1} is in ${count} pieces`);
+    if (cells.size !== board.n) problems.push(t`region ${at + 1} has ${cells.size} of ${board.n} cells`);
+    if (count > 1) problems.push(t`region ${at + 1} is in ${count} pieces`);
     const isRight = cells.size === board.n && count === 1;
-    return h("button", { type: "button", class: isRight ? "chip good" : "chip", "aria-label": `Region ${at + 1}, ${cells.size} cells`, onclick: () => paint(at + 1) }, `${at + 1}: ${cells.size}`);
+    return h("button", { type: "button", class: isRight ? "chip good" : "chip", "aria-label": t`Region ${at + 1}, ${cells.size} cells`, onclick: () => paint(at + 1) }, `${at + 1}: ${cells.size}`);
   });
   const isWhole = !problems.some((words) => !words.includes("pieces"));
   const take = () => store.edit("regions", { map: now });
   show(
     place,
-    h("p", { class: "fine" }, `Select cells and press ${board.n > MOST ? "a number below" : `1 to ${board.n}`}; 0 or Delete takes them out.`),
+    h("p", { class: "fine" }, t`Select cells and press ${board.n > MOST ? "a number below" : t`1 to ${board.n}`}; 0 or Delete takes them out.`),
     h("div", { class: "chips" }, counters),
     problems.length ? h("ul", { class: "losses bad" }, problems.slice(0, 6).map((words) => h("li", {}, words))) : h("p", { class: "good" }, "Each region has its size and is in one piece."),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", disabled: !isWhole, onclick: take }, "Use these regions"), h("button", { type: "button", onclick: () => store.painted.set([...board.regions]) }, "Begin again")),

@@ -9,6 +9,7 @@ import * as regions from "./regions.js";
 import * as shaping from "./shaping.js";
 import * as store from "./store.js";
 import * as wording from "./wording.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./store.js").Kind} Kind */
 /** @typedef {import("./store.js").Field} Field */
@@ -166,7 +167,7 @@ function choose(kind) {
   } else {
     input.blur();
   }
-  store.say(`${kind.kind}: drag over its cells, or fill in the form`);
+  store.say(t`${kind.kind}: drag over its cells, or fill in the form`);
 }
 
 function close() {
@@ -314,7 +315,7 @@ async function add() {
     return;
   }
   fault.set("");
-  store.say(index < 0 ? `${kind.kind} added` : `${kind.kind} changed`);
+  store.say(index < 0 ? t`${kind.kind} added` : t`${kind.kind} changed`);
   if (index >= 0) {
     close();
     return;
@@ -432,7 +433,7 @@ function drawForm(place) {
           add();
         },
       },
-      h("h2", {}, index < 0 ? `Draw: ${kind.kind}` : `Change rule ${index + 1}: ${kind.kind}`),
+      h("h2", {}, index < 0 ? t`Draw: ${kind.kind}` : t`Change rule ${index + 1}: ${kind.kind}`),
       h("p", { class: "fine" }, kind.about),
       inputs,
       message,
@@ -463,7 +464,7 @@ function change(index, rule) {
           : JSON.stringify(value);
   const { kind: _, ...fields } = rule.table;
   if (Object.keys(fields).some((name) => !kind.fields.some((field) => field.name === name))) {
-    store.tell(`Rule ${index + 1} is shorthand for several: change it in the text of the file.`);
+    store.tell(t`Rule ${index + 1} is shorthand for several: change it in the text of the file.`);
     return;
   }
   entered.set(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])));
@@ -511,13 +512,13 @@ function drawList(place) {
             : h(
                 "span",
                 { class: "badge", title: "Solutions without it" },
-                count === null ? "open" : count >= (needed?.most ?? 100) ? `${count}+ without` : `${count} without`,
+                count === null ? "open" : count >= (needed?.most ?? 100) ? t`${count}+ without` : t`${count} without`,
               );
     const isGuilty = conflict?.rules.includes(index);
     const touches = rule.cells.some((cell) => here.has(cell)) && rule.cells.length < board.positions.length;
     const point = () => store.pointed.set(rule.cells);
     const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {Json} */ more = {}) =>
-      h("button", { type: "button", class: "icon", title: name, "aria-label": `${name}: ${rule.words}`, "data-act": `${name} ${index}`, onclick: act, ...more }, sign);
+      h("button", { type: "button", class: "icon", title: name, "aria-label": t`${name}: ${rule.words}`, "data-act": `${name} ${index}`, onclick: act, ...more }, sign);
     const order = (/** @type {number} */ by) => {
       focused = `${by < 0 ? "Earlier" : "Later"} ${index + by}`;
       shaping.reorder(by);
@@ -579,11 +580,11 @@ function drawList(place) {
     h(
       "div",
       { class: "row head" },
-      h("h2", {}, `Rules (${rows.length})`),
+      h("h2", {}, t`Rules (${rows.length})`),
       rows.length > 0 &&
         h("button", { type: "button", class: "small", onclick: findNeeded }, "Which are needed?"),
     ),
-    board.others.length > 0 && h("p", { class: "fine" }, `By the variant: ${board.others.join("; ")}`),
+    board.others.length > 0 && h("p", { class: "fine" }, t`By the variant: ${board.others.join("; ")}`),
     rows.length
       ? h("ol", { class: "rules" }, rows)
       : h("p", { class: "fine" }, "No rules besides the units. Choose a kind above and drag over its cells."),
@@ -640,7 +641,7 @@ function drawTotals(index, rule) {
           type: "button",
           class: count === 1 ? "chip good" : "chip",
           "aria-pressed": String(String(rule.table[field]) === number),
-          title: count === 1 ? "one solution" : `${count}${count >= most ? " or more" : ""} solutions`,
+          title: count === 1 ? "one solution" : t`${count}${count >= most ? " or more" : ""} solutions`,
           onclick: () =>
             store.edit("rule-set", { index, rule: { ...rule.table, [field]: Number(number) } }),
         },

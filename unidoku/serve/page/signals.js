@@ -1,5 +1,6 @@
 // @ts-check
 // Values that tell who uses them when they change, and elements of the page.
+import { words } from "./words.js";
 
 /**
  * @template T
@@ -77,6 +78,9 @@ export function effect(body) {
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
 
+/** The attributes that people read or hear. */
+const READ = new Set(["aria-label", "placeholder", "title"]);
+
 /**
  * @param {Element} element
  * @param {Record<string, any>} attributes
@@ -88,7 +92,7 @@ function filled(element, attributes, children) {
     else if (name === "value") /** @type {HTMLInputElement} */ (element).value = value;
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) {
-      element.setAttribute(name, String(value));
+      element.setAttribute(name, READ.has(name) ? words(String(value)) : String(value));
     }
   }
   append(element, children);
@@ -102,7 +106,7 @@ function filled(element, attributes, children) {
 export function append(element, children) {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== false) {
-      element.append(typeof child === "number" ? String(child) : child);
+      element.append(child instanceof Node ? child : words(String(child)));
     }
   }
 }

@@ -3,6 +3,7 @@
 import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -55,7 +56,7 @@ function tellHint(told) {
   const { answer, stage } = told;
   if (!answer.found) store.say(answer.words);
   else {
-    store.say([`Look at ${answer.where.join(", ")}`, answer.technique, answer.sentence][stage]);
+    store.say([t`Look at ${answer.where.join(", ")}`, answer.technique, answer.sentence][stage]);
     store.step.set(stage === 2 ? { ...answer, marks: true } : null);
   }
 }
@@ -71,7 +72,7 @@ export function applyHint() {
   if (!answer) return;
   store.step.set(null);
   store.edit("fill", { entries: answer.entries, centre: answer.centre });
-  store.say(`applied: ${answer.sentence}`);
+  store.say(t`applied: ${answer.sentence}`);
 }
 
 /** Answer whether something is wrong, then where, then what. */
@@ -103,7 +104,7 @@ export async function somethingWrong() {
  */
 function wrongWords(answer, stage) {
   if (!answer.wrong) return answer.words;
-  return ["Something is wrong.", `Look again at ${answer.where}.`, answer.words][stage];
+  return ["Something is wrong.", t`Look again at ${answer.where}.`, answer.words][stage];
 }
 
 /**
@@ -164,7 +165,7 @@ function drawWhy(place) {
           "div",
           { class: "row" },
           answer.grids.map((/** @type {number[]} */ grid, /** @type {number} */ number) =>
-            h("button", { type: "button", class: "small", onclick: () => store.solution.set(store.solution.peek() === grid ? null : grid) }, `solution ${number ? "without" : "with"} it`),
+            h("button", { type: "button", class: "small", onclick: () => store.solution.set(store.solution.peek() === grid ? null : grid) }, t`solution ${number ? "without" : "with"} it`),
           ),
         ),
     );
@@ -226,10 +227,10 @@ async function showStep(number) {
   if (answer.error) store.tell(answer.error, "bad");
   else if (!answer.cancelled && at.peek() === number) {
     store.step.set({ ...answer, marks: true });
-    store.say(`step ${number + 1}: ${answer.sentence}`);
+    store.say(t`step ${number + 1}: ${answer.sentence}`);
     const others = await ask("openings", { number });
     if (others.openings && at.peek() === number) {
-      openings.set(!others.exact ? `${others.openings} or more openings` : others.openings === 1 ? "the only opening" : `${others.openings} openings`);
+      openings.set(!others.exact ? t`${others.openings} or more openings` : others.openings === 1 ? "the only opening" : t`${others.openings} openings`);
     }
   }
 }
@@ -253,7 +254,7 @@ function drawPath(place) {
         { type: "button", class: "words", "aria-current": number === now ? "step" : false, onclick: () => showStep(number === now ? -1 : number) },
         number === now && openings() && h("span", { class: "badge", title: "Different steps that are no harder" }, openings()),
         other && !before.has(step.sentence) && h("span", { class: "badge good", title: "Not in the path that is pinned" }, "new"),
-        number === found?.hardest && h("span", { class: "badge bad" }, `hardest ${step.rating.toFixed(1)}`),
+        number === found?.hardest && h("span", { class: "badge bad" }, t`hardest ${step.rating.toFixed(1)}`),
         step.sentence,
       ),
     ),
@@ -273,7 +274,7 @@ function drawPath(place) {
     ),
     h("p", { class: "fine" }, found ? found.words : "All steps of a solution by logic, from what is on the board."),
     old && old === found && h("p", { class: "fine" }, "Pinned. Change the puzzle, and find the path again."),
-    old && old !== found && h("p", { class: "fine" }, `Pinned: ${old.words}`),
+    old && old !== found && h("p", { class: "fine" }, t`Pinned: ${old.words}`),
     h("ol", { class: "steps" }, rows),
     gone.length > 0 &&
       h("details", {}, h("summary", {}, `${gone.length} steps of the pinned path are gone`), h("ul", { class: "losses" }, gone.map((/** @type {Json} */ step) => h("li", {}, step.sentence)))),

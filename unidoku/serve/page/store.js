@@ -2,6 +2,7 @@
 // What the page knows: the state of the server, and what is shown of it.
 import { ask } from "./connection.js";
 import { signal } from "./signals.js";
+import { words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 /**
@@ -166,7 +167,7 @@ export async function edit(command, fields = {}) {
  * @param {string} [tone]
  */
 export function tell(text, tone = "") {
-  notice.set(text ? { text, tone } : null);
+  notice.set(text ? { text: words(text), tone } : null);
 }
 
 /**
@@ -175,7 +176,7 @@ export function tell(text, tone = "") {
  */
 export function say(text) {
   const live = document.getElementById("live");
-  if (live) live.textContent = text;
+  if (live) live.textContent = words(text);
 }
 
 /** The kinds of rules, those of the puzzle's own first. */

@@ -3,6 +3,7 @@
 import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -13,7 +14,7 @@ export function start(panel) {
   const name = h("input", { type: "text", "aria-label": "Name of the version", placeholder: "name of this version" });
   const list = h("ol", { class: "versions" });
   const keep = () => {
-    const words = name.value.trim() || `version ${store.versions.peek().length + 1}`;
+    const words = name.value.trim() || t`version ${store.versions.peek().length + 1}`;
     store.edit("version-keep", { name: words });
     name.value = "";
   };
@@ -66,10 +67,10 @@ function drawVersion(name, index, about) {
         "div",
         { class: "row head" },
         h("h3", {}, name),
-        h("button", { type: "button", class: "small", "aria-label": `Take ${name}`, onclick: () => store.edit("version-take", { index }) }, "Take"),
-        h("button", { type: "button", class: "small", "aria-label": `Forget ${name}`, onclick: () => store.edit("version-remove", { index }) }, "Forget"),
+        h("button", { type: "button", class: "small", "aria-label": t`Take ${name}`, onclick: () => store.edit("version-take", { index }) }, "Take"),
+        h("button", { type: "button", class: "small", "aria-label": t`Forget ${name}`, onclick: () => store.edit("version-remove", { index }) }, "Forget"),
       ),
-      about && h("p", { class: "fine" }, count === null ? "solutions: open" : count === 1 ? "one solution" : `${count >= 100 ? "100 or more" : count} solutions`, about.level && `; hardest: ${about.level}`),
+      about && h("p", { class: "fine" }, count === null ? "solutions: open" : count === 1 ? "one solution" : t`${count >= 100 ? "100 or more" : count} solutions`, about.level && t`; hardest: ${about.level}`),
       about && h("ul", { class: "losses" }, about.differs.length ? about.differs.map((/** @type {string} */ line) => h("li", {}, line)) : h("li", {}, "the same puzzle")),
     ),
   );

@@ -10,11 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from string import Template
 from typing import Any
+
+from unidoku.support.language import ENGLISH, message
 
 ENDINGS = (".html", ".htm", "")
 """Endings of a page's name; none for devices such as /dev/null."""
@@ -29,6 +32,7 @@ def page(
     script: str = "",
     early: str = "",
     generator: str = "unidoku",
+    language: str = ENGLISH,
 ) -> str:
     """Return a page as text.
 
@@ -40,16 +44,18 @@ def page(
         script: JavaScript that runs at the end of the page, in its own scope.
         early: JavaScript that runs before anything is shown.
         generator: program that wrote the page.
+        language: language of the page.
     """
     scope = f'(() => {{\n"use strict";\n{script}\n}})();'
     return Template(read_part(__name__, "page.html")).substitute(
+        language=language,
         policy=_policy(*filter(None, (early, scope))),
         generator=escape(generator),
         title=escape(title),
         style=read_part(__name__, "theme.css") + style,
         early=f"<script>{early}</script>" if early else "",
         body=body,
-        data=_json_text(data),
+        data=json_text(data),
         script=scope,
     )
 
@@ -57,6 +63,16 @@ def page(
 def read_part(package: str, name: str) -> str:
     """Return a text file of a package: a style, a script, a template."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def read_words(package: str, name: str) -> str:
+    """Return a part whose texts, in double brackets, are written in the language in force."""
+    return re.sub(
+        r"\[\[(.+?)\]\]",
+        lambda found: escape(message(" ".join(found[1].split()))),
+        read_part(package, name),
+        flags=re.DOTALL,
+    )
 
 
 def _policy(*scripts: str) -> str:
@@ -69,6 +85,6 @@ def _policy(*scripts: str) -> str:
     )
 
 
-def _json_text(data: Mapping[str, Any]) -> str:
+def json_text(data: Mapping[str, Any]) -> str:
     """Return JSON for a script element, which it cannot end early: ``<`` is escaped."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
