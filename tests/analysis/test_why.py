@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from unidoku import Board, InputError, TimeLimitError, UnsupportedError, is_solu
 from unidoku.analysis import showing
 from unidoku.analysis.why import Verdict
 from unidoku.backends.toolkit.models import Models
+from unidoku.core.names import named_by
 from unidoku.logic import State
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.testing.boards import random_board
@@ -78,6 +80,17 @@ def test_questions_about_a_board_share_its_walkthrough(monkeypatch: pytest.Monke
     first = why(hard, "D1", 3)
     monkeypatch.setattr("unidoku.analysis.showing.steps_from", lambda *_: pytest.fail("walked"))
     assert str(why(hard, "D1", 3)) == str(first)
+
+
+def test_a_shared_walkthrough_names_cells_by_the_notation_in_force() -> None:
+    hard = "..6....4...278..6.7.........4..7...5..142..98.......3..3..1...2...958..4.......8."
+    first = str(why(hard, "A1", 9))
+    with named_by("r1c1"):
+        answer = why(hard, "r1c1", 9)
+        sentences = [str(answer), *(step.sentence for step in answer.before)]
+    assert len(sentences) > 3
+    assert not [text for text in sentences if re.search(r"\b[A-I][1-9]\b", text)]
+    assert str(why(hard, "A1", 9)) == first
 
 
 def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -18,6 +18,7 @@ from unittest import mock
 
 from websockets.sync.client import ClientConnection, connect
 
+from unidoku.errors import OutputError
 from unidoku.serve import run
 
 PATIENCE = 30
@@ -100,7 +101,11 @@ def served(path: Path) -> Iterator[str]:
         servers.append(make(app, takes_signals=False))
         return servers[-1]
 
-    thread = Thread(target=run.serve, args=(path,), kwargs={"browser": False, "ready": printed.put})
+    def serve() -> None:
+        with suppress(OutputError):  # a test may leave a conflict
+            run.serve(path, browser=False, ready=printed.put)
+
+    thread = Thread(target=serve)
     with (
         mock.patch.object(run, "_Server", without_signals),
         mock.patch.dict(os.environ, UNIDOKU_CACHE=str(path.parent / ".cache")),

@@ -9,11 +9,12 @@ from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
+from unidoku.core.names import notation
 from unidoku.errors import TimeLimitError
 from unidoku.logic import State, Step, Technique, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.reasoning import by_cases, why_not
-from unidoku.support.language import message, quantity
+from unidoku.support.language import language, message, quantity
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
@@ -93,7 +94,8 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
     try:
         if found := asked.at(state):
             return found
-        with _WALKS.lend(state.layout, state.board, lambda: _Walk(state)) as walk:
+        words = state.board, notation(), language()
+        with _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk:
             try:
                 return asked.after_steps(walk)
             except TimeLimitError:

@@ -26,6 +26,7 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.bits import all_values, bit, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
+from unidoku.core.names import notation
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
@@ -51,7 +52,7 @@ from unidoku.serve.describing import (
 from unidoku.serve.document import State, on_layout
 from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
-from unidoku.support.language import figure
+from unidoku.support.language import figure, language
 from unidoku.support.language import message as words_in
 
 Answer: TypeAlias = dict[str, Any]
@@ -389,15 +390,15 @@ def _found_regions(state: LogicState) -> Answer | None:
     return {"numbers": numbers, "sides": sorted(sides)}
 
 
-_walks: OrderedDict[tuple[str, tuple[int, ...]], Walkthrough] = OrderedDict()
-"""The paths that were found last, by what they begin with."""
+_walks: OrderedDict[tuple[str, tuple[int, ...], str, str], Walkthrough] = OrderedDict()
+"""The paths that were found last, by what they begin with, and how they name cells."""
 
 _MOST_WALKS = 8
 
 
 def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
     """Return the path from a state; its steps are reported while they are found."""
-    key = state.digest, state.marks.centre
+    key = state.digest, state.marks.centre, notation(), language()
     if (known := _walks.get(key)) is not None:
         return known
     steps: list[Answer] = []

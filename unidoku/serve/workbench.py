@@ -390,14 +390,17 @@ class Workbench:
         digest = state.digest
 
         def report(part: Answer) -> None:
-            check_time_limit()  # raises once it is cancelled
             message = self._about(request, digest, partial=True, **part)
             loop.call_soon_threadsafe(connection.post, message)
+
+        def go_on(part: Answer) -> None:
+            report(part)
+            check_time_limit()  # raises once it is cancelled
 
         try:
             if request.command in QUESTIONS:
                 question = QUESTIONS[request.command]
-                answer = await in_thread(question, state, request.fields, report)
+                answer = await in_thread(question, state, request.fields, go_on)
             else:
                 answer = await in_thread(self._jobs[request.command], self, request, report)
         except Cancelled:
