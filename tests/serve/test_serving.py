@@ -251,12 +251,17 @@ def test_what_cannot_be_saved_at_the_end_is_there_at_the_next_start(
         workbench = Workbench(state, file, folder, {}, versions)
         workbench.start()
         workbench.push(state.with_text(FOUR + 'name = "x"\n'))
-        monkeypatch.setattr("unidoku.serve.files.write_text", full)
+        end = time.monotonic() + PATIENCE
+        while not [*folder.glob("cache/workbench/*.json")]:  # at once: it may be killed
+            assert time.monotonic() < end
+            await asyncio.sleep(0.01)
         with pytest.raises(OutputError) as error:
             await workbench.stop()
         return str(error.value)
 
     monkeypatch.setenv("UNIDOKU_CACHE", str(folder / "cache"))
+    monkeypatch.setattr("unidoku.serve.files.write_text", full)
+    monkeypatch.setattr("unidoku.serve.workbench._AGAIN", 1000)
     message = asyncio.run(scene())
     assert "is not saved" in message
     assert "no space left on device" in message

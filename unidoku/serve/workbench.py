@@ -494,10 +494,11 @@ class Workbench:
             await self._changed.wait()
             self._changed.clear()
             await asyncio.sleep(0)
-            if not await self._write():
+            is_written = await self._write()
+            await self._remember()
+            if not is_written:
                 await asyncio.sleep(_AGAIN)
                 self._changed.set()
-            await self._remember()
 
     async def _remember(self) -> Path | None:
         path, text = (None, None) if self.file is None else (self.file.path, self.file.text)
