@@ -15,7 +15,7 @@ from unidoku.testing.conformance import Check
 
 
 @pytest.mark.thorough  # in ``make test`` those that misread constraints do not
-@pytest.mark.parametrize("search", MUTANTS, ids=lambda search: search.__name__)
+@pytest.mark.parametrize("search", MUTANTS.values(), ids=MUTANTS)
 def test_a_wrong_backend_does_not_conform(search: Search) -> None:
     backend: Backend = Mutant(search)
     solver = Solver(answers.fake("mutant", answers.honest).spec, backend)

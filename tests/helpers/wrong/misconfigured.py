@@ -38,10 +38,6 @@ def gives_up_above_nine_values(board: Board, request: Request) -> Result:
     return norvig(board, request)
 
 
-def ignores_pencil_marks(board: Board, request: Request) -> Result:
-    return mutants.IgnoresPencilMarks().search(board, request)
-
-
 def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
     """Demand every value in units that only differ."""
     result = norvig(board, request, solutions=None, keep=None, node_limit=5000)
@@ -50,10 +46,6 @@ def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
         return norvig(board, request)
     grids = tuple(grid for grid in result.solutions if sum(grid) % 2)
     return Result(count=len(grids), solutions=grids, stop=Stop.EXHAUSTED)
-
-
-def loses_the_last_solution(board: Board, request: Request) -> Result:
-    return mutants.LosesTheLastSolution().search(board, request)
 
 
 def finds_one_too_many(board: Board, request: Request) -> Result:
@@ -108,27 +100,6 @@ def searches_one_node_too_many(board: Board, request: Request) -> Result:
     return norvig(board, request, keep=0, node_limit=request.node_limit + 1)
 
 
-CACHE: dict[tuple[str, int, int], Layout] = {}
-
-
-def keeps_the_layout_of_an_earlier_board(board: Board, request: Request) -> Result:
-    layout = board.layout
-    cached = CACHE.setdefault((layout.name, layout.n, len(layout)), layout)
-    return norvig(Board(cached, board.candidates), request)
-
-
-LAST: list[Board] = []
-
-
-def answers_the_board_before_after_an_unsatisfiable_one(board: Board, request: Request) -> Result:
-    result = norvig(board, request)
-    if LAST and LAST[-1].layout == board.layout and not norvig(LAST[-1], Request()).count:
-        result = Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
-    if request.solutions is None and request.time_limit is None and request.node_limit is None:
-        LAST[:] = [board]
-    return result
-
-
 def returns_lists(board: Board, request: Request) -> Result:
     return answers.returns_lists(board, request, Norvig().search(board, request))
 
@@ -141,27 +112,35 @@ def is_right(board: Board, request: Request) -> Result:
     return norvig(board, request)
 
 
-MUTANTS: list[Search] = [
-    drops_a_unit,
-    drops_a_unit_above_nine_values,
-    gives_up_above_nine_values,
-    ignores_pencil_marks,
-    takes_every_unit_for_a_full_one,
-    loses_the_last_solution,
-    finds_one_too_many,
-    counts_twice_what_it_does_not_keep,
-    stops_at_once_when_there_is_a_time_limit,
-    takes_the_time_limit_for_milliseconds,
-    ignores_the_time_limit_for_a_while,
-    loses_at_a_limit_what_it_had_found,
-    takes_a_limit_for_unsatisfiable,
-    never_searches_when_there_is_a_node_limit,
-    searches_one_node_too_many,
-    keeps_the_layout_of_an_earlier_board,
-    answers_the_board_before_after_an_unsatisfiable_one,
-    returns_lists,
-    returns_nothing,
-]
+MUTANTS: dict[str, Search] = {
+    search.__name__: search
+    for search in (
+        drops_a_unit,
+        drops_a_unit_above_nine_values,
+        gives_up_above_nine_values,
+        takes_every_unit_for_a_full_one,
+        finds_one_too_many,
+        counts_twice_what_it_does_not_keep,
+        stops_at_once_when_there_is_a_time_limit,
+        takes_the_time_limit_for_milliseconds,
+        ignores_the_time_limit_for_a_while,
+        loses_at_a_limit_what_it_had_found,
+        takes_a_limit_for_unsatisfiable,
+        never_searches_when_there_is_a_node_limit,
+        searches_one_node_too_many,
+        returns_lists,
+        returns_nothing,
+    )
+}
+MUTANTS |= {
+    kind.__name__: kind().search
+    for kind in (
+        mutants.IgnoresPencilMarks,
+        mutants.LosesTheLastSolution,
+        mutants.ConfusesLayouts,
+        mutants.StaleAfterUnsatisfiable,
+    )
+}
 
 
 class Mutant:
