@@ -281,6 +281,96 @@ grouped AIC 7.1 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A1 A2 A4; 1 of colum
     grouped AIC 1 in A4 = 1 in A2 - 1 in B1 = 1 in C1: 1 leaves C3, C4
 # the places share no second unit
 no grouped AIC | classic | 1 of row A in A1 A4 A8; 1 of column 3 in C3 H3
+# both diagonals
+mutant X-wing 5.7 | x | 4 of falling diagonal in B2 H8; 4 of rising diagonal in B8 H2
+    mutant X-wing of 4 in falling diagonal, rising diagonal by column 2, column 8: 4 leaves A2, A8,
+        C2, C8, D2, D8, E2, E8, F2, F8, G2, G8, I2, I8
+    mutant X-wing of 4 in falling diagonal, rising diagonal by row B, row H: 4 leaves B1, B3, B4,
+        B5, B6, B7, B9, H1, H3, H4, H5, H6, H7, H9
+# a box and a diagonal
+mutant X-wing 5.7 | x | 1 of box 7 in G2 H1; 1 of falling diagonal in B2 H8
+    mutant X-wing of 1 in box 7, falling diagonal by row H, column 2: 1 leaves A2, C2, D2, E2, F2,
+        H4, H5, H6, H7, H9
+# a window and a row
+mutant X-wing 5.7 | windoku | 7 of window 4 in G6 G8 H7; 7 of row I in I4 I5 I7
+    mutant X-wing of 7 in window 4, row I by box 8, box 9: 7 leaves G4, G5, G9, H4, H5, H9
+# bases that share a place
+no mutant X-wing | x | 4 of falling diagonal in B2 E5 H8; 4 of rising diagonal in B8 E5 H2
+# two rows and a column
+mutant swordfish 6.0 | classic | 5 of row B in B4 B7; 5 of row H in H4 H9; 5 of column 8 in C8 G8
+    mutant swordfish of 5 in row B, row H, column 8 by box 3, box 9, column 4: 5 leaves A4, A7, A9,
+        C4, C7, C9, D4, E4, F4, G4, G7, G9, I4, I7, I9
+# a place of a base in two covers
+mutant swordfish 6.0 | classic | 5 of box 3 in A8 B9; 5 of box 6 in D7 D9 F9; 5 of column 5 in A5
+        D5
+    mutant swordfish of 5 in box 3, box 6, column 5 by row A, row D, column 9: 5 leaves A1, A2, A3,
+        A4, A6, D1, D2, D3, D4, D6, D9, G9, H9, I9
+# B2 is in two bases
+no mutant swordfish | x | 5 of falling diagonal in B2 E5; 5 of row B in B2 B7; 5 of row H in H5 H7
+# a diagonal
+mutant swordfish 6.0 | x | 5 of falling diagonal in C3 E5; 5 of row B in B3 B7; 5 of row H in H5 H7
+    mutant swordfish of 5 in row B, row H, falling diagonal by box 1, column 5, column 7: 5 leaves
+        A2, A3, A5, A7, C1, C2, C5, C7, D5, D7, E7, F5, F7, G5, I5, I7
+    mutant swordfish of 5 in row B, row H, falling diagonal by column 3, column 5, column 7: 5
+        leaves A3, A5, A7, C5, C7, D3, D5, D7, E3, E7, F3, F5, F7, G3, G5, I3, I5, I7
+# a place in no cover
+no mutant swordfish | classic | 5 of row B in B4 B7; 5 of row H in H4 H9; 5 of column 8 in C8 E8 G8
+# four boxes
+mutant jellyfish 6.4 | classic | 5 of box 7 in G1 H2 I2; 5 of box 9 in G8 G9 H7; 5 of row A in A6
+        A7; 5 of row B in B2 B4 B5 B7
+    mutant jellyfish of 5 in box 1, box 3, box 7, box 9 by row C, row G, column 2, column 7: 5
+        leaves C2, C4, C5, C6, C7, D2, D7, E2, E7, F2, F7, G4, G5, G6
+# a place of a base in two covers
+mutant jellyfish 6.4 | classic | 5 of box 1 in B1 B2 C3; 5 of box 2 in A6 B4 B6; 5 of box 4 in D2
+        E3 F3; 5 of box 5 in D4 D5 E6
+    mutant jellyfish of 5 in box 1, box 2, box 4, box 5 by row B, row D, column 3, column 6: 5
+        leaves B6, B7, B8, B9, D7, D8, D9, G3, G6, H3, H6, I3, I6
+# windows
+mutant jellyfish 6.4 | windoku | 5 of window 2 in C7 D6; 5 of window 3 in F3 H3; 5 of window 4 in
+        F8 G7; 5 of row I in I2 I6
+    mutant jellyfish of 5 in window 2, window 3, window 4, row I by box 7, row F, column 6, column
+        7: 5 leaves A6, A7, E6, E7, F1, F5, F9, G1, H1
+# a place in no cover
+no mutant jellyfish | classic | 5 of box 7 in G1 H2 I2; 5 of box 9 in G8 G9 H7; 5 of row A in A1 A6
+        A7; 5 of row B in B2 B4 B5 B7
+# lines
+XY-wing 4.2 | classic | A1 = 12; A5 = 13; E1 = 23
+    XY-wing 1,2 in A1 with 1,3 in A5 and 2,3 in E1: 3 leaves E5
+# diagonals
+XY-wing 4.2 | x | E5 = 12; A1 = 13; C7 = 23
+    XY-wing 1,2 in E5 with 1,3 in A1 and 2,3 in C7: 3 leaves A7, A8, A9, C1, C2, C3, G7, I1
+# knights
+XY-wing 4.2 | anti-knight | E5 = 12; C4 = 13; E9 = 23
+    XY-wing 1,2 in E5 with 1,3 in C4 and 2,3 in E9: 3 leaves C8, C9, E3, E4
+# the pivot does not see C4
+no XY-wing | classic | E5 = 12; C4 = 13; E9 = 23
+# pincers alike
+no XY-wing | classic | A1 = 12; A5 = 13; B2 = 13
+# beside a rule
+XY-wing 4.2 | non-consecutive | A1 = 15; A5 = 17; B2 = 57
+    XY-wing 1,5 in A1 with 1,7 in A5 and 5,7 in B2: 7 leaves A2, A3, B4, B5, B6
+XYZ-wing 4.4 | classic | A1 = 123; A5 = 13; B2 = 23
+    XYZ-wing 1,2,3 in A1 with 1,3 in A5 and 2,3 in B2: 3 leaves A2, A3
+# a diagonal
+XYZ-wing 4.4 | x | E5 = 123; A1 = 13; C7 = 23
+    XYZ-wing 1,2,3 in E5 with 1,3 in A1 and 2,3 in C7: 3 leaves A9, C3, G7, I1
+# a window
+XYZ-wing 4.4 | windoku | D4 = 123; B2 = 13; D9 = 23
+    XYZ-wing 1,2,3 in D4 with 1,3 in B2 and 2,3 in D9: 3 leaves D2, D3
+# no cell sees the pivot too
+no XYZ-wing | classic | A1 = 123; A5 = 13; E1 = 23
+# a diagonal
+W-wing 4.4 | x | A1 B9 = 12; 1 of row E in E5 E9
+    2 leaves A7, A8, A9, B1, B2, B3, I9
+# a disjoint group
+W-wing 4.4 | disjoint | A1 B9 = 12; 1 of row G in G4 G9
+    2 leaves A7, A8, A9, B1, B2, B3
+# one end
+no W-wing | classic | A1 B9 = 12; 1 of row F in F1 F5
+# ends at one cell
+no W-wing | classic | A1 F9 = 12; 1 of box 1 in B2 C3
+# cells see each other
+no W-wing | classic | A1 A9 = 12; 1 of row F in F1 F9
 """
 
 
