@@ -371,7 +371,47 @@ no W-wing | classic | A1 B9 = 12; 1 of row F in F1 F5
 no W-wing | classic | A1 F9 = 12; 1 of box 1 in B2 C3
 # cells see each other
 no W-wing | classic | A1 A9 = 12; 1 of row F in F1 F9
+# columns
+skyscraper 4.0 | classic | 4 of column 2 in B2 H2; 4 of column 8 in B8 I8
+    skyscraper 4 in H2 = 4 in B2 - 4 in B8 = 4 in I8: 4 leaves H7, H9, I1, I3
+# a row and a column joined in a box
+two-string kite 4.1 | classic | 1 of row A in A1 A7; 1 of column 2 in B2 H2
+    two-string kite 1 in A7 = 1 in A1 - 1 in B2 = 1 in H2: 1 leaves H7
+# joined in a window
+two-string kite 4.1 | windoku | 1 of row D in D2 D9; 1 of column 3 in C3 I3
+    two-string kite 1 in D9 = 1 in D2 - 1 in C3 = 1 in I3: 1 leaves I9
+# joined in a disjoint group
+two-string kite 4.1 | disjoint | 1 of row A in A1 A6; 1 of column 4 in D4 I4
+    two-string kite 1 in A6 = 1 in A1 - 1 in D4 = 1 in I4: 1 leaves G6, H6, I6
+# two rows joined in a box
+turbot fish 4.2 | classic | 1 of row A in A1 A5; 1 of row B in B2 B4
+    turbot fish 1 in A1 = 1 in A5 - 1 in B4 = 1 in B2: 1 leaves C1, C2, C3
+    turbot fish 1 in A5 = 1 in A1 - 1 in B2 = 1 in B4: 1 leaves C4, C5, C6
+# a box and a row
+turbot fish 4.2 | classic | 1 of row A in A1 A5; 1 of box 4 in D1 E2
+    turbot fish 1 in E2 = 1 in D1 - 1 in A1 = 1 in A5: 1 leaves E5
+# two diagonals
+turbot fish 4.2 | x | 1 of falling diagonal in C3 I9; 1 of rising diagonal in C7 I1
+    turbot fish 1 in C3 = 1 in I9 - 1 in I1 = 1 in C7: 1 leaves C1, C2, C4, C5, C6, C8, C9
+    turbot fish 1 in I9 = 1 in C3 - 1 in C7 = 1 in I1: 1 leaves I2, I3, I4, I5, I6, I7, I8
+# a knight's move leaves its own cells alone
+turbot fish 4.2 | anti-knight | 1 of row C in C5 C9; 1 of column 7 in D7 I7
+    turbot fish 1 in C5 = 1 in C9 - 1 in D7 = 1 in I7: 1 leaves H5, I5
+    turbot fish 1 in C9 = 1 in C5 - 1 in D7 = 1 in I7: 1 leaves G9, H9, I9
+# no cell sees both ends
+no skyscraper | latin | 1 of row A in A1 A5; 1 of row F in F1 F6
+# no group
+no skyscraper | classic | 1 of row A in A1 A6; 1 of column 4 in D4 I4
+# a shared cell
+no skyscraper | classic | 1 of row A in A1 A7; 1 of column 1 in A1 H1
+# no weak link
+no skyscraper | classic | 1 of row A in A1 A5; 1 of box 4 in D2 E3
+# a third place
+no skyscraper | classic | 1 of row A in A1 A5 A9; 1 of row F in F1 F6
 """
+
+TURBOTS = ("skyscraper", "two-string kite", "turbot fish")
+"""Techniques of which only the one that a row names is there."""
 
 
 def case_of(name: str, text: str) -> Case:
@@ -409,7 +449,10 @@ def test_a_technique_is_where_the_table_says(
     technique: str, variant: str, text: str, found: list[str]
 ) -> None:
     name, rating = technique.rsplit(" ", 1) if found else (technique.removeprefix("no "), "")
-    known = steps(name, case_of(variant, text).board)
+    board = case_of(variant, text).board
+    known = steps(name, board)
     lines = [step.sentence if step.sentence in found else step.consequence for step in known]
     assert sorted(lines) == sorted(found)
     assert all(f"{step.rating}" == rating for step in known)
+    for other in {*TURBOTS} - {name} if name in TURBOTS else ():
+        assert not steps(other, board)
