@@ -194,7 +194,7 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
             value = globals()[name] = getattr(import_module(_HOME[name]), name)
             return value
         if name == "Rows":
-            warn_of_former_name("unidoku.Rows", "unidoku.Table", depth=2)
+            warn_of_former_name("unidoku.Rows", "unidoku.Table")
             return __getattr__("Table")
         if not name.startswith("_") and find_spec(f"unidoku.{name}") is not None:
             return import_module(f"unidoku.{name}")

@@ -26,6 +26,7 @@ from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
 from unidoku.logic import TECHNIQUES, Ending, Technique, chosen, explain
 from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
 from unidoku.logic.levels import level_of
+from unidoku.logic.walkthrough import conclusion
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
@@ -76,14 +77,7 @@ class Difficulty:
     @property
     def conclusion(self) -> str:
         """The hardest technique, and whether the board is solved, in words."""
-        hardest = self.hardest or "none"
-        match self.outcome:
-            case Ending.SOLVED:
-                return hardest
-            case Ending.STALLED | Ending.UNFINISHED:
-                return f"not solved by logic; so far {hardest}"
-            case Ending.CONTRADICTION:
-                return f"no solutions; so far {hardest}"
+        return conclusion(self.outcome, self.hardest, "not solved by logic")
 
     def __repr__(self) -> str:
         """Return the rating as one phrase."""

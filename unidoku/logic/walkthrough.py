@@ -36,6 +36,14 @@ class Ending(Word):
     """The time limit was reached."""
 
 
+def conclusion(outcome: Ending, hardest: str, unsolved: str) -> str:
+    """Return the hardest technique, and, where the board is not solved, why, in words."""
+    if outcome is Ending.SOLVED:
+        return hardest or "none"
+    reason = "no solutions" if outcome is Ending.CONTRADICTION else unsolved
+    return f"{reason}; so far {hardest or 'none'}"
+
+
 @dataclass(frozen=True)
 class Walkthrough:
     """Steps by logic from a board to a solution, or as far as the techniques lead.

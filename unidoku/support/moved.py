@@ -64,7 +64,7 @@ class _Loader:
         """Return the module of the present name, with a warning that says it."""
         from importlib import import_module
 
-        warn_of_former_name(spec.name, self._name, depth=2)
+        warn_of_former_name(spec.name, self._name)
         module = import_module(self._name)
         self._spec = module.__spec__
         return module
@@ -74,10 +74,10 @@ class _Loader:
         module.__spec__ = self._spec
 
 
-def warn_of_former_name(former: str, present: str, depth: int) -> None:
-    """Warn the caller, so many frames above this one, that a name has changed."""
+def warn_of_former_name(former: str, present: str) -> None:
+    """Warn the caller of the function that calls this one that a name has changed."""
     text = f"{former} is now {present}; the former name works until unidoku 0.2"
-    warnings.warn(text, DeprecationWarning, stacklevel=depth + 1)
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 def former_names(module: str, **present: str) -> Callable[[str], object]:
@@ -86,7 +86,7 @@ def former_names(module: str, **present: str) -> Callable[[str], object]:
     def find(name: str) -> object:
         if name not in present:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        warn_of_former_name(f"{module}.{name}", present[name], depth=2)
+        warn_of_former_name(f"{module}.{name}", present[name])
         found: object = getattr(sys.modules[module], present[name])
         return found
 
@@ -101,7 +101,7 @@ def former_keyword(former: str, present: str) -> Callable[[type[T]], type[T]]:
 
         def initialize(self: T, *arguments: object, **keywords: object) -> None:
             if former in keywords:
-                warn_of_former_name(f"{cls.__name__}({former}=…)", f"{present}=…", depth=2)
+                warn_of_former_name(f"{cls.__name__}({former}=…)", f"{present}=…")
                 keywords[present] = keywords.pop(former)
             create(self, *arguments, **keywords)
 
@@ -117,7 +117,7 @@ def former_property(former: str, present: str) -> property:
     """Return a property that reads another one, with a warning."""
 
     def read(self: object) -> object:
-        warn_of_former_name(f"{type(self).__name__}.{former}", f".{present}", depth=2)
+        warn_of_former_name(f"{type(self).__name__}.{former}", f".{present}")
         return getattr(self, present)
 
     return property(read)

@@ -190,7 +190,7 @@ class Rule(ABC):
             cls.__post_init__ = named_fields(check)  # type: ignore[method-assign]  # the same method
         for former, present in _FORMER_METHODS.items():
             if former in vars(cls) and present not in vars(cls):
-                warn_of_former_name(f"{cls.__name__}.{former}", f".{present}", depth=2)
+                warn_of_former_name(f"{cls.__name__}.{former}", f".{present}")
                 setattr(cls, present, vars(cls)[former])
         kind = vars(cls).get("kind")
         is_ours = cls.__module__.startswith(f"{__package__}.")

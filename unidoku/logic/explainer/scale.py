@@ -23,7 +23,7 @@ from unidoku.logic.explainer import (
 )
 from unidoku.logic.explainer.finding import Finding, Findings, apply
 from unidoku.logic.explainer.grid import LAYOUT, Grid, N
-from unidoku.logic.walkthrough import Ending
+from unidoku.logic.walkthrough import Ending, conclusion
 from unidoku.support.deadline import check_time_limit
 
 TECHNIQUES: tuple[Callable[[Grid], Findings], ...] = (
@@ -102,14 +102,7 @@ class ScaleRating:
     @property
     def conclusion(self) -> str:
         """The hardest technique, and whether the board is solved, in words."""
-        hardest = self.hardest or "none"
-        match self.outcome:
-            case Ending.SOLVED:
-                return hardest
-            case Ending.CONTRADICTION:
-                return f"no solutions; so far {hardest}"
-            case _:
-                return f"harder than the scale; so far {hardest}"
+        return conclusion(self.outcome, self.hardest, "harder than the scale")
 
     def __str__(self) -> str:
         """Return the three numbers: ``7.2/1.2/1.2``."""

@@ -88,11 +88,11 @@ def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     return Kernel(plan, shape, addresses, engine)
 
 
-def is_in_library(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
+def is_in_library(layout: Layout) -> bool:
     """Return whether the library has the kernel of a layout, so that nothing is compiled."""
     if library.level() is None:
         return False
-    return bool(_in_library(plan_of(layout, bands=bands), shape_of(host(), layout.n, lanes)))
+    return bool(_in_library(plan_of(layout), shape_of(host(), layout.n)))
 
 
 def _in_library(plan: Plan, shape: Shape) -> dict[str, int]:
