@@ -60,6 +60,7 @@ PARTS = {
             "proof",
             "comparison",
             "explain",
+            "explanations",
             "native",
             "auto",
             "rules-measured",

@@ -19,6 +19,7 @@ def program(name: str) -> Any:
 
 
 make_backends = program("make_backends")
+make_explanations = program("make_explanations")
 make_gallery = program("make_gallery")
 make_man = program("make_man")
 make_rules = program("make_rules")

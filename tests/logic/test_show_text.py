@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,15 +13,16 @@ from hypothesis import given, settings
 
 from tests.helpers.reference_paths import example_path, made_path
 from tests.helpers.volume import volume
-from unidoku import Board, layout
+from unidoku import Board, layout, read
 from unidoku.core.bits import bit, values_of
 from unidoku.examples import find_example
 from unidoku.logic import State, Step, Walkthrough, chosen, explain
-from unidoku.logic.show import fragment, record
+from unidoku.logic.show import fragment, record, svg
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
 from unidoku.logic.show.words import is_key, summary
 from unidoku.testing.strategies import boards
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "rules"
 SVG = "{http://www.w3.org/2000/svg}"
 EASY = chosen("..claiming")
 HARD = find_example("practice").puzzles()[4].board
@@ -173,3 +175,18 @@ def test_a_fragment_stays_small_however_long_the_path_is() -> None:
     text = fragment(long)
     assert text.count("<svg") == 61
     assert text.count("<li>") == 200
+
+
+def test_hidden_cells_are_not_drawn() -> None:
+    """Their rows do not exist for a reader; a cell whose region is found has a frame."""
+    board = read(EXAMPLES / "chaos-construction.toml")[0].board
+    path = explain(board, time_limit=2)
+    at = next(k for k, step in enumerate(path.steps) if "A1 is in region 1" in step.sentence)
+    picture = svg(path.states[at], path.steps[at])
+    assert picture.count('class="ring"') == 1
+    assert ">E<" not in picture
+    text = "\n".join(
+        "".join(piece for piece, _ in line)
+        for line in candidate_grid(path.states[at], path.steps[at])
+    )
+    assert len(text.splitlines()) == len(candidate_grid(State.start(Board.parse("." * 16))))

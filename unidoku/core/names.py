@@ -191,8 +191,10 @@ class HiddenCell:
         name: what the cell holds: ``the region of A2``. No two cells of a layout have the same.
         subject: what it says something about: ``A2``.
         values: what it means that the cell holds 1, 2, …: ``in region 3``.
+        cell: the cell whose region it holds; None if it holds something else.
     """
 
     name: str
     subject: str
     values: tuple[str, ...]
+    cell: int | None = None

@@ -16,6 +16,9 @@ from unidoku.draw.strokes import CELL, MARGIN, Place, corner, path, shown_rules,
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
+Box: TypeAlias = tuple[float, float, float, float]
+"""The left and upper side of a rectangle, its width and its height."""
+
 _RING = 30
 """The space that these clues take around the grid."""
 
@@ -41,13 +44,18 @@ class Diagonal:
     step: Position
     sides: tuple[Side, ...]
 
-    def drawn(self, layout: Layout) -> Iterator[str]:
-        """Yield the number, and the arrow to the corner of the first cell."""
+    def ends(self, layout: Layout) -> tuple[Place, Place]:
+        """Return the middle of the number, and the corner of the first cell."""
         down, right = self.step
         x, y = corner(layout, layout.cell_at[self.first])
         tip = (x + CELL * (right < 0), y + CELL * (down < 0))
         along, out = _AWAY if self.sides[0] in ("top", "bottom") else reversed(_AWAY)
-        middle = (tip[0] - along * right, tip[1] - out * down)
+        return (tip[0] - along * right, tip[1] - out * down), tip
+
+    def drawn(self, layout: Layout) -> Iterator[str]:
+        """Yield the number, and the arrow to the corner of the first cell."""
+        down, right = self.step
+        middle, tip = self.ends(layout)
         yield text(*middle, _DIAGONAL_SIZE, self.total, "clue")
         end = towards(tip, middle, 1.5)
         yield path("pointer", [towards(tip, middle, 16), end])
@@ -177,16 +185,11 @@ class Surroundings:
 
     def over(self, layout: Layout) -> Iterator[str]:
         """Yield the clues at the sides."""
-        end = {
-            "left": MARGIN,
-            "top": MARGIN,
-            "right": layout.columns * CELL + MARGIN,
-            "bottom": layout.rows * CELL + MARGIN,
-        }
+        end = _ends(layout)
         for (side, line), words in self.clues.items():
             middle = line * CELL + MARGIN + CELL / 2
             away = float(self._from_grid(side))
-            outward = -1 if side in ("left", "top") else 1
+            outward = _outward(side)
             # The last number of a line that is read from there is nearest to the grid.
             for word in reversed(words) if outward < 0 else words:
                 size = _width(word) if side in ("left", "right") else _SIZE
@@ -196,6 +199,40 @@ class Surroundings:
                 away += size + _APART
         for diagonal in self.diagonals:
             yield from diagonal.drawn(layout)
+
+    def around(self, layout: Layout, rule: Rule) -> Box | None:
+        """Return the rectangle around the clue of a rule; None if the rule has none."""
+        if diagonal := diagonals(layout, [rule]).get(rule):
+            (x, y), _ = diagonal.ends(layout)
+            half = _width(str(diagonal.total)) / 2 + 3
+            return x - half, y - _SIZE / 2 - 2, 2 * half, _SIZE + 4
+        line = getattr(next(_branches(rule), None), "line", ())
+        if not (seen_from := _seen_from(layout, line) if line else None):
+            return None
+        side, at = seen_from
+        is_beside = side in ("left", "right")
+        sizes = [_width(word) if is_beside else _SIZE for word in self.clues[seen_from]]
+        length = sum(sizes) + _APART * len(sizes) + 1
+        near = self._from_grid(side) - 3
+        start = _ends(layout)[side] + (near if _outward(side) > 0 else -near - length)
+        across = at * CELL + MARGIN + 5
+        if is_beside:
+            return start, across, length, CELL - 10
+        return across, start, CELL - 10, length
+
+
+def _ends(layout: Layout) -> dict[Side, float]:
+    """Return where the grid ends at each side."""
+    return {
+        "left": MARGIN,
+        "top": MARGIN,
+        "right": layout.columns * CELL + MARGIN,
+        "bottom": layout.rows * CELL + MARGIN,
+    }
+
+
+def _outward(side: Side) -> int:
+    return -1 if side in ("left", "top") else 1
 
 
 def _width(word: str) -> float:

@@ -69,7 +69,7 @@ class Statement:
     @property
     def basis(self) -> Basis:
         """The basis of a step that uses the statement."""
-        return Basis(self.words, self.cells)
+        return Basis(self.words, self.cells, self.rule)
 
 
 @by_layout()

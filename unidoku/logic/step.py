@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules.base import Rule
 from unidoku.logic.facts import consequences
 from unidoku.support.language import message
 
@@ -27,10 +28,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A rule that a step uses, or a part of a rule: its statement and its cells."""
+    """A rule that a step uses, or a part of it: its statement and its cells, and the whole rule."""
 
     words: str
     cells: tuple[int, ...]
+    rule: Rule | None = field(default=None, repr=False, compare=False)
 
 
 @final  # so that type checkers know that a step is true

@@ -174,7 +174,7 @@ class ChaosConstruction(Rule):
         numbers = range(1, facts.n + 1)
         values = tuple(message("in region {number}", number=number) for number in numbers)
         return {
-            region: HiddenCell(f"{region_of()}{names[cell]}", names[cell], values)
+            region: HiddenCell(f"{region_of()}{names[cell]}", names[cell], values, cell)
             for cell, region in zip(self.held, self.regions, strict=True)
         }
 

@@ -16,10 +16,11 @@ from unidoku.draw.outside import surroundings
 from unidoku.draw.paint import DARK_STYLE, STEPS, Theme
 from unidoku.draw.rules import over as rules_over
 from unidoku.draw.rules import under as rules_under
-from unidoku.draw.strokes import CELL, MARGIN, corner, text
+from unidoku.draw.strokes import CELL, MARGIN, corner, number, text
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
+from unidoku.logic.show.drawn import apart, drawn_layout, drawn_step, told_cells
 from unidoku.logic.show.shapes import VALUE_SIZE, area, candidate_size
 from unidoku.support.language import message
 
@@ -47,7 +48,7 @@ def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str
 
 def picture(state: State, step: Step | None = None, style: str = "") -> str:
     """Return the SVG element of a state with this style, not painted yet."""
-    layout = state.layout
+    layout = drawn_layout(state.layout)
     label = board_label(layout)
     given, grid = state.board.givens, state.grid
     found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
@@ -57,6 +58,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
         ground(layout),
         under(step) if step else "",
         net(layout),
+        borders(state),
         values(layout, "given", enumerate(given)),
         values(layout, "found", found),
         marks(state),
@@ -115,11 +117,33 @@ def net(layout: Layout) -> str:
     )
 
 
+def _clues(step: Step) -> list[str]:
+    """Return frames around the clues outside the grid of the step's rules."""
+    around = surroundings(step.layout)
+    boxes = [around.around(step.layout, basis.rule) for basis in step.rules if basis.rule]
+    return [
+        f'<rect class="rule-line" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
+        f'height="{number(height)}" rx="3"/>'
+        for x, y, width, height in dict.fromkeys(filter(None, boxes))
+    ]
+
+
+def borders(state: State) -> str:
+    """Return the borders that are known of regions to be found."""
+    layout = state.layout
+    paths = []
+    for cell, other in apart(state):
+        x, y = corner(layout, other)
+        is_beside = layout.positions[cell][0] == layout.positions[other][0]
+        paths.append(f"M{x} {y}{'v' if is_beside else 'h'}{CELL}")
+    return f'<path class="thick" d="{"".join(paths)}"/>' if paths else ""
+
+
 def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
     """Return large values, ``given`` or ``found``; 0 stands for none."""
     texts = []
     for cell, value in cells:
-        if value:
+        if value and cell < layout.drawn:
             x, y = corner(layout, cell)
             texts.append(text(x + CELL / 2, y + CELL / 2, VALUE_SIZE, layout.shown[value]))
     return f'<g class="{kind}" font-size="{VALUE_SIZE}">{"".join(texts)}</g>'
@@ -130,7 +154,7 @@ def marks(state: State) -> str:
     layout = state.layout
     size = candidate_size(layout)
     texts = []
-    for cell in cells_of(state.empty):
+    for cell in cells_of(state.empty & (1 << layout.drawn) - 1):
         for value in values_of(state.candidates[cell]):
             x, y, _ = shapes.place(layout, (cell, value))
             texts.append(text(x, y, size, layout.shown[value]))
@@ -139,6 +163,7 @@ def marks(state: State) -> str:
 
 def under(step: Step) -> str:
     """Return the parts of a step that lie under lines and values: tinted units and rules."""
+    step = drawn_step(step)
     layout = step.layout
     base = {cell for unit in step.units for cell in unit.cells}
     cover = {cell for unit in step.covers for cell in unit.cells}
@@ -151,11 +176,18 @@ def under(step: Step) -> str:
 
 
 def over(step: Step) -> str:
-    """Return the parts of a step that lie over everything else: outlines, candidates and links."""
+    """Return the parts of a step that lie over everything else: outlines, candidates and links.
+
+    A cell of which the step says in which region it is, or is not, has a frame.
+    """
+    in_region = told_cells(step.layout, step.placements)
+    not_in_region = told_cells(step.layout, step.eliminations)
+    step = drawn_step(step)
     layout = step.layout
     parts = [shapes.outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
     parts += [shapes.outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]
     parts += [shapes.outline(layout, rule.cells, "rule-line", 3.6) for rule in step.rules]
+    parts += _clues(step)
     linked = [end for link in step.links for end in (link.start, link.end)]
     resting = dict.fromkeys((*step.pattern, *linked))
     for candidate in resting:
@@ -166,6 +198,8 @@ def over(step: Step) -> str:
         marked = candidate in resting or candidate in step.fins
         parts.append(shapes.struck(layout, candidate, marked=marked))
     parts += [shapes.ringed(layout, candidate) for candidate in step.placements]
+    parts += [shapes.framed(layout, cell) for cell in in_region]
+    parts += [shapes.outline(layout, [cell], "strike", 5.5) for cell in not_in_region]
     for link in dict.fromkeys(step.links):
         parts.append(shapes.link(layout, link.start, link.end, strong=link.strong))
     return "".join(parts)

@@ -16,6 +16,7 @@ from unidoku.core.layout import Layout, row_name
 from unidoku.draw.board import marks_a_side, sides
 from unidoku.draw.strokes import CELL
 from unidoku.logic import Candidate, State, Step
+from unidoku.logic.show.drawn import drawn_layout
 
 Kind: TypeAlias = Literal["", "line", "given", "found", "pattern", "fin", "gone", "placed"]
 """The role of a piece of text, which sets its colour; empty for candidates and names."""
@@ -37,9 +38,9 @@ def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
     A cell without candidates has an exclamation mark. Heavy lines separate boxes and regions. The
     candidates of the step get their signs.
     """
-    sheet = _Sheet.of(state.layout)
+    sheet = _Sheet.of(drawn_layout(state.layout))
     kinds = _kinds(step)
-    for cell, mask in enumerate(state.candidates):
+    for cell, mask in enumerate(state.candidates[: state.layout.drawn]):
         given = state.board.givens[cell]
         if given or state.placed >> cell & 1 or not mask:
             value = given or value_of(mask)
@@ -68,7 +69,7 @@ def candidate_list(state: State, step: Step) -> list[list[Piece]]:
 
 def grid_width(layout: Layout) -> int:
     """Return the width of a layout's grid in characters."""
-    return _Sheet.of(layout).width
+    return _Sheet.of(drawn_layout(layout)).width
 
 
 def _kinds(step: Step | None) -> dict[Candidate, Kind]:

@@ -166,10 +166,12 @@ def _data(path: Walkthrough) -> dict[str, Any]:
     }
     return {
         "words": {text: message(text) for text in OF_SCRIPT},
-        "found": [number for _, (_, number) in sorted(found.items())],
+        "found": [
+            number for cell, (_, number) in sorted(found.items()) if cell < start.layout.drawn
+        ],
         "marks": [
             gone.get((cell, value), found[cell][1] if cell in found else 0)
-            for cell in cells_of(start.empty)
+            for cell in cells_of(start.empty & (1 << start.layout.drawn) - 1)
             for value in values_of(start.candidates[cell])
         ],
     }

@@ -45,11 +45,16 @@ def struck(layout: Layout, candidate: Candidate, *, marked: bool) -> str:
 def ringed(layout: Layout, candidate: Candidate) -> str:
     """Return a candidate that is placed, and a frame in its cell."""
     x, y, size = place(layout, candidate)
-    left, top = corner(layout, candidate[0])
-    side = CELL - 4
-    frame = f'<rect class="ring" x="{left + 2}" y="{top + 2}" width="{side}" height="{side}"/>'
+    frame = framed(layout, candidate[0])
     ring = f'<circle class="ring" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'
     return frame + ring + _on(layout, candidate, "placed")
+
+
+def framed(layout: Layout, cell: int) -> str:
+    """Return a frame in a cell."""
+    left, top = corner(layout, cell)
+    side = CELL - 4
+    return f'<rect class="ring" x="{left + 2}" y="{top + 2}" width="{side}" height="{side}"/>'
 
 
 def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
