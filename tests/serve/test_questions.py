@@ -243,3 +243,16 @@ def test_a_hint_is_about_cells_and_names_the_steps_about_regions_before_it() -> 
         count += len(hint["earlier"])
     assert hint["words"] == "Solved."
     assert count
+
+
+def test_hints_and_paths_do_without_techniques_that_are_switched_off() -> None:
+    rows = [row["name"] for row in ask(EASY, "techniques")["techniques"]]
+    first = ask(EASY, "hint")["technique"]
+    assert first in rows
+    assert ask(EASY, "hint", without=[first])["technique"] != first
+    assert first not in {s["technique"] for s in ask(EASY, "path", without=[first])["steps"]}
+    assert first in {s["technique"] for s in ask(EASY, "path")["steps"]}
+    with pytest.raises(unidoku.InputError, match="expected some techniques to be left"):
+        ask(EASY, "hint", without=rows)
+    with pytest.raises(unidoku.InputError, match="magic"):
+        ask(EASY, "path", without=["magic"])

@@ -106,11 +106,14 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "totals": Fields({"index": _CELL, "field": LINE, "time_limit": _SECONDS}, ("index",)),
         "relation": _all(text=TEXT),
         "legend": _all(),
-        "hint": Fields({"time_limit": _SECONDS}),
+        "techniques": _all(),
+        "hint": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
         "wrong": Fields({"time_limit": _SECONDS}),
-        "path": Fields({"time_limit": _SECONDS}),
-        "step": _all(number=whole(0)),
-        "openings": Fields({"number": whole(0), "time_limit": _SECONDS}, ("number",)),
+        "path": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
+        "step": Fields({"number": whole(0), "without": listed_of(LINE)}, ("number",)),
+        "openings": Fields(
+            {"number": whole(0), "without": listed_of(LINE), "time_limit": _SECONDS}, ("number",)
+        ),
         "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
         "links": Fields({"time_limit": _SECONDS}),
         "picture": _all(format=LINE),

@@ -311,9 +311,28 @@ def wrong(state: State, message: Message, report: Report) -> Answer:
     }
 
 
-def _start(state: State, deadline: Deadline) -> tuple[LogicState, Sequence[Technique]]:
+def _techniques(message: Message) -> tuple[Technique, ...]:
+    """Return the usual techniques but those that a message switches off.
+
+    Raises:
+        InputError: a name is unknown, or none are left.
+    """
+    off = {row.name for row in chosen(names)} if (names := message.get("without")) else ()
+    if not (rows := tuple(row for row in chosen("usual") if row.name not in off)):
+        raise InputError("without: expected some techniques to be left, got none")
+    return rows
+
+
+def techniques(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the usual techniques, which can be switched off."""
+    return {"techniques": [{"name": row.name, "rating": row.rating} for row in chosen("usual")]}
+
+
+def _start(
+    state: State, message: Message, deadline: Deadline
+) -> tuple[LogicState, Sequence[Technique]]:
     """Return what logic begins with: the board without what marks in the middle exclude."""
-    start, rows = started(state.board, "usual", None, deadline)
+    start, rows = started(state.board, _techniques(message), None, deadline)
     excluded = tuple(
         (cell, value)
         for cell, centre in enumerate(state.marks.centre)
@@ -332,7 +351,7 @@ def hint_(state: State, message: Message, report: Report) -> Answer:
     if has_solution(marked(state), solver(), deadline) is False:
         words = words_in("There is no solution from here: something is wrong.")
         return {"found": False, "wrong": True, "words": words}
-    before, rows = _start(state, deadline)
+    before, rows = _start(state, message, deadline)
     size = len(state.board.layout)
     earlier: list[str] = []
     for step, after in steps_from(before, rows):
@@ -390,15 +409,18 @@ def _found_regions(state: LogicState) -> Answer | None:
     return {"numbers": numbers, "sides": sorted(sides)}
 
 
-_walks: OrderedDict[tuple[str, tuple[int, ...], str, str], Walkthrough] = OrderedDict()
-"""The paths that were found last, by what they begin with, and how they name cells."""
+_Key: TypeAlias = tuple[str, tuple[int, ...], frozenset[str], str, str]
+
+_walks: OrderedDict[_Key, Walkthrough] = OrderedDict()
+"""The paths that were found last, by what they begin with and do without, and how they name cells."""
 
 _MOST_WALKS = 8
 
 
-def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
+def _walk(state: State, message: Message, deadline: Deadline, report: Report) -> Walkthrough:
     """Return the path from a state; its steps are reported while they are found."""
-    key = state.digest, state.marks.centre, notation(), language()
+    off = frozenset(message.get("without", ()))
+    key = state.digest, state.marks.centre, off, notation(), language()
     if (known := _walks.get(key)) is not None:
         return known
     steps: list[Answer] = []
@@ -408,7 +430,7 @@ def _walk(state: State, deadline: Deadline, report: Report) -> Walkthrough:
         if len(steps) % _STEPS_AT_ONCE == 0:
             report({"steps": [*steps], "words": words_in("looking …")})
 
-    start, rows = _start(state, deadline)
+    start, rows = _start(state, message, deadline)
     walk = replace(walked(start, rows, deadline, watch), board=state.board)
     _walks[key] = walk
     while len(_walks) > _MOST_WALKS:
@@ -434,7 +456,7 @@ def path(state: State, message: Message, report: Report) -> Answer:
             "words": words_in("There is no solution from here."),
             "outcome": "contradiction",
         }
-    walk = _walk(state, deadline, report)
+    walk = _walk(state, message, deadline, report)
     return {
         "steps": [_about(step) for step in walk.steps],
         "hardest": walk.steps.index(walk.hardest) if walk.hardest else None,
@@ -445,7 +467,7 @@ def path(state: State, message: Message, report: Report) -> Answer:
 
 def step(state: State, message: Message, report: Report) -> Answer:
     """Answer with one step of the path, and the board before it."""
-    walk = _walk(state, _deadline(message), report)
+    walk = _walk(state, message, _deadline(message), report)
     number = _number(walk, message)
     before, after = walk.states[number], walk.states[number + 1]
     layout = state.board.layout
@@ -483,11 +505,11 @@ def openings(state: State, message: Message, report: Report) -> Answer:
     The number is ``exact`` unless the time was over before.
     """
     deadline = _deadline(message)
-    walk = _walk(state, deadline, report)
+    walk = _walk(state, message, deadline, report)
     number = _number(walk, message)
     chosen_step, before = walk.steps[number], walk.states[number]
     effects = {(chosen_step.placements, chosen_step.eliminations)}
-    rows = [row for row in chosen("usual") if row.rating <= chosen_step.rating]
+    rows = [row for row in _techniques(message) if row.rating <= chosen_step.rating]
     try:
         with time_limit_scope(partial(deadline.check, "logic")):
             for step in (step for row in rows for step in row.steps(before)):
@@ -616,6 +638,7 @@ QUESTIONS: Mapping[str, Question] = MappingProxyType(
         "needed": needed,
         "totals": totals,
         "wrong": wrong,
+        "techniques": techniques,
         "hint": hint_,
         "path": path,
         "step": step,

@@ -239,7 +239,7 @@ function drawTints() {
     layers.tints,
     squares(board, store.solution() ? [] : store.marks().clashes, "clashing"),
     squares(board, glowing, "glowing"),
-    squares(board, store.form() === "off" ? [] : differ.slice(0, 40), "differs"),
+    squares(board, store.form() === "off" && differ.length * 2 > board.positions.length ? [] : differ.slice(0, 40), "differs"),
   );
 }
 
@@ -347,11 +347,24 @@ function candidatesOf(board, cell, found, isStale) {
             : "open";
     const [right, down, size] = board.marks[at];
     const place = { x: x + right, y: y + down + size * 0.36, "font-size": size };
-    const many = count >= found.most || isOpen ? t`${count} or more` : String(count);
-    const title = found.form === "true" && s("title", {}, t`${board.values[at]}: ${many} solutions`);
-    group.append(s("text", { class: kind, ...place }, board.values[at], title));
+    group.append(s("text", { class: kind, ...place }, board.values[at]));
   });
   return group;
+}
+
+/**
+ * Return in how many solutions each candidate of a cell occurs, in words.
+ * @param {Board} board
+ * @param {Record<string, any>} found
+ * @param {number} cell
+ */
+function countsOf(board, found, cell) {
+  const open = found.open[cell] ?? [];
+  const words = found.counts[cell].map((/** @type {number} */ count, /** @type {number} */ at) => {
+    const isOpen = open.includes(at + 1);
+    return count || isOpen ? `${board.values[at]}: ${count}${isOpen || count >= found.most ? "+" : ""}` : "";
+  });
+  return words.filter(Boolean).join(", ");
 }
 
 /**
@@ -441,6 +454,7 @@ function label() {
       const corners = marks.corner[cell];
       if (corners) words.push(t`corner ${corners.map((v) => board.values[v - 1]).join(" ")}`);
     }
+    cells[cell].title = value || found?.form !== "true" ? "" : countsOf(board, found, cell);
     if (marks.colours[cell]) words.push(t`colour ${marks.colours[cell].join(" ")}`);
     if (marks.clashes.includes(cell)) words.push(t`clashes`);
     cells[cell].setAttribute("aria-label", [...words, ...(store.veiled().has(cell) ? [] : rules[cell])].join(", "));
@@ -609,6 +623,16 @@ function reach(cell) {
   const before = stroke.draws ? [] : store.selection.peek().filter((c) => c !== cell);
   store.selection.set(stroke.draws ? [...new Set(stroke.path)] : [...before, cell]);
   drawStroke();
+}
+
+/** Take the last cell of what is being drawn back; return whether anything is. */
+export function takeBack() {
+  if (!stroke?.draws && !stroke?.places) return false;
+  if (stroke.path.length > 1) stroke.path.pop();
+  if (stroke.places && stroke.places.length > 1) stroke.places.pop();
+  if (stroke.draws) store.selection.set([...new Set(stroke.path)]);
+  drawStroke();
+  return true;
 }
 
 function drawStroke() {

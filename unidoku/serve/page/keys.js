@@ -1,6 +1,6 @@
 // @ts-check
 // The keyboard, with the keys of SudokuPad.
-import { focusCell } from "./board.js";
+import { focusCell, takeBack } from "./board.js";
 import { say } from "./store.js";
 import * as store from "./store.js";
 import { abandon, openSearch, typedTotal } from "./rules.js";
@@ -70,7 +70,7 @@ function handled(event) {
   switch (event.key) {
     case "Backspace":
     case "Delete":
-      if (event.key === "Backspace" && typedTotal("Backspace")) return true;
+      if (event.key === "Backspace" && (takeBack() || typedTotal("Backspace"))) return true;
       clear();
       return true;
     case " ":

@@ -30,8 +30,10 @@ export async function open() {
     store.tell(answer.error, "bad");
     return;
   }
+  const text = store.board.peek()?.rules_text || (await ask("sentences")).text || "";
+  const isAbove = (/** @type {string} */ line) => answer.kinds.some((/** @type {Json} */ kind) => kind.words.includes(line));
   show(list, answer.kinds.map(row));
-  show(words, answer.kinds.length ? store.board.peek()?.rules_text : "No rule of this puzzle is drawn.");
+  show(words, text.split("\n").filter((/** @type {string} */ line) => !isAbove(line)).join("\n"));
   dialog.showModal();
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Pictures that are no rules: lines, shapes, texts and coloured cells, drawn by hand.
-import { effect, h, show, signal } from "./signals.js";
+import { byId, effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
 
 /** @typedef {Record<string, any>} Json */
@@ -25,7 +25,10 @@ export function start(panel) {
   const over = h("input", { id: "picture-over", type: "checkbox" });
   const at = h("input", { id: "picture-at", type: "text", autocomplete: "off", placeholder: "drag on the board, or A1 r1.5c2" });
   const submit = h("button", { type: "submit", class: "main" });
-  const draws = h("button", { type: "button", onclick: () => store.brush.set(store.brush.peek() ? "" : shape.value) }, "Draw on the board");
+  const draws = h("button", { type: "button", onclick: () => {
+    store.brush.set(store.brush.peek() ? "" : shape.value);
+    if (store.brush.peek() && matchMedia("(max-width: 820px)").matches) byId("board").scrollIntoView({ block: "start" });
+  } }, "Draw on the board");
   const list = h("ol", { class: "rules" });
   const brush = () => store.brush.peek() && store.brush.set(shape.value);
   const close = () => {

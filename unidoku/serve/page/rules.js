@@ -108,6 +108,7 @@ export function start(panel) {
     chosen.set(null);
     changing.set(-1);
     typeInto(index);
+    showBoard();
   });
   effect(() => drawList(list));
   effect(() => {
@@ -166,8 +167,19 @@ function choose(kind) {
     });
   } else {
     input.blur();
+    showBoard();
   }
   store.say(t`${kind.kind}: drag over its cells, or fill in the form`);
+}
+
+/** Whether the panel is below the board. */
+function isNarrow() {
+  return matchMedia("(max-width: 820px)").matches;
+}
+
+/** Have the board in view, to draw on it. */
+function showBoard() {
+  if (isNarrow()) byId("board").scrollIntoView({ block: "start" });
 }
 
 function close() {
@@ -596,7 +608,7 @@ function drawList(place) {
         h("ul", {}, conflict.words.map((/** @type {string} */ words) => h("li", {}, words))),
       ),
   );
-  place.querySelector(".picked")?.scrollIntoView({ block: "nearest" });
+  if (!isNarrow()) place.querySelector(".picked")?.scrollIntoView({ block: "nearest" });
   if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[data-act="${focused}"]`))?.focus();
   focused = "";
 }

@@ -15,6 +15,8 @@ const path = signal(/** @type {Json | null} */ (null));
 const at = signal(-1);
 const openings = signal("");
 const pinned = signal(/** @type {Json | null} */ (null));
+/** Techniques that hints and paths do without. */
+const off = signal(/** @type {string[]} */ ([]));
 
 /** @param {HTMLElement} panel */
 export function start(panel) {
@@ -23,6 +25,7 @@ export function start(panel) {
   const steps = h("div", {});
   panel.append(help, why, steps);
   drawWhy(why);
+  startTechniques(panel);
   effect(() => {
     store.digest();
     hint.set(null);
@@ -35,6 +38,36 @@ export function start(panel) {
   effect(() => drawPath(steps));
 }
 
+/**
+ * Let techniques be switched off.
+ * @param {HTMLElement} panel
+ */
+function startTechniques(panel) {
+  const list = h("ul", { class: "techniques" });
+  const words = h("summary", {}, "Techniques");
+  async function fill() {
+    if (list.childElementCount) return;
+    const { techniques = [] } = await ask("techniques");
+    show(list, techniques.map(drawTechnique));
+  }
+  panel.append(h("details", { ontoggle: fill }, words, h("p", { class: "fine" }, "Hints and paths use those that are ticked, easiest first."), list));
+  effect(() => {
+    const count = off().length;
+    show(words, count ? `Techniques (${count} off)` : "Techniques");
+    hint.set(null);
+    path.set(null);
+    at.set(-1);
+    store.step.set(null);
+  });
+}
+
+/** @param {Json} technique */
+function drawTechnique({ name, rating }) {
+  const input = h("input", { type: "checkbox", onchange: () => off.set(input.checked ? off.peek().filter((other) => other !== name) : [...off.peek(), name]) });
+  input.checked = true;
+  return h("li", {}, h("label", { class: "named" }, input, `${name} `, h("span", { class: "fine" }, rating.toFixed(1))));
+}
+
 /** Tell the next stage of the hint. */
 export async function nextHint() {
   store.tab.set("solve");
@@ -44,7 +77,7 @@ export async function nextHint() {
     tellHint({ answer: before.answer, stage: Math.min(before.stage + 1, 2) });
     return;
   }
-  const answer = await ask("hint");
+  const answer = await ask("hint", { without: off.peek() });
   if (answer.cancelled) return;
   if (answer.error) store.tell(answer.error, "bad");
   else tellHint({ answer, stage: 0 });
@@ -207,7 +240,7 @@ function drawHelp(place) {
 
 async function findPath() {
   path.set({ steps: [], words: "looking …", outcome: "" });
-  const answer = await ask("path", { time_limit: 30 });
+  const answer = await ask("path", { time_limit: 30, without: off.peek() });
   if (answer.cancelled) return;
   if (answer.error) store.tell(answer.error, "bad");
   else path.set(answer);
@@ -223,12 +256,12 @@ async function showStep(number) {
   }
   at.set(number);
   openings.set("");
-  const answer = await ask("step", { number });
+  const answer = await ask("step", { number, without: off.peek() });
   if (answer.error) store.tell(answer.error, "bad");
   else if (!answer.cancelled && at.peek() === number) {
     store.step.set({ ...answer, marks: true });
     store.say(t`step ${number + 1}: ${answer.sentence}`);
-    const others = await ask("openings", { number });
+    const others = await ask("openings", { number, without: off.peek() });
     if (others.openings && at.peek() === number) {
       openings.set(!others.exact ? t`${others.openings} or more openings` : others.openings === 1 ? "the only opening" : t`${others.openings} openings`);
     }

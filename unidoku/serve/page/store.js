@@ -161,13 +161,18 @@ export async function edit(command, fields = {}) {
   return answer;
 }
 
+/** Milliseconds that good news stay. */
+const GOOD_NEWS = 6000;
+
 /**
  * Show a message until the next one.
  * @param {string} text
  * @param {string} [tone]
  */
 export function tell(text, tone = "") {
-  notice.set(text ? { text: words(text), tone } : null);
+  const shown = text ? { text: words(text), tone } : null;
+  notice.set(shown);
+  if (tone === "good") setTimeout(() => notice.peek() === shown && notice.set(null), GOOD_NEWS);
 }
 
 /**
