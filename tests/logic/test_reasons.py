@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from tests.helpers.technique_cases import Case, prove
-from unidoku import Board, layout, read, true_candidates
+from unidoku import Board, layout, read, solve, true_candidates
 from unidoku.core.bits import bit, bits_of
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.rules import Killer, Thermo
+from unidoku.core.transforms.simplify import WithImplied
 from unidoku.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, explain, steps_from, technique
 from unidoku.logic.local_problem import LocalProblem
-from unidoku.logic.reasons.parts import LOOK, parts_of
+from unidoku.logic.reasons.parts import LOOK, Derived, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.search import cheapest
 from unidoku.testing.boards import random_board
@@ -167,6 +169,40 @@ def test_no_reason_removes_a_candidate_of_a_solution_on_random_boards_with_rando
             for cell, mask in enumerate(true):
                 assert not mask & ~state.candidates[cell], f"seed {seed}: {step}"
     assert reasons > 40
+
+
+def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> None:
+    """A solver that knows no more finds grids with the sum, none with a smaller or a larger one."""
+    board = read(root / "examples" / "rules" / "killer.toml")[0].board
+    derived = [part for part in parts_of(board.layout).all if isinstance(part.statement, Derived)]
+    assert max(len(part.units) for part in derived) > 1
+    for statement in [part.statement for part in derived if len(part.units) == 1][:4]:
+        assert isinstance(statement, Derived)
+        implied = statement.implied
+        rules = tuple(dict.fromkeys(cage.rule for cage in implied.cages))
+        alone = replace(board.layout, units=implied.of.units, rules=rules)
+        total = implied.constraint.low
+        terms = [*zip(implied.constraint.cells, implied.constraint.weights, strict=True)]
+        for low, high in ((total, total), (total - 99, total - 1), (total + 1, total + 99)):
+            claimed = WithImplied.of(alone, (Sum.of(terms, low, high),))
+            found = solve(Board.empty(claimed), backend="sat", solutions=1)
+            assert bool(found.solutions) is (low == high), statement.words
+
+
+def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() -> None:
+    """Two cages cover eight cells of row A: the ninth, and the outie in B1, differ by their sum."""
+    cages = (Killer((0, 1, 2, 3), 10), Killer((4, 5, 6, 9), 14))
+    board = Board.empty(replace(CLASSIC, rules=cages))
+    derived = [part for part in parts_of(board.layout).all if isinstance(part.statement, Derived)]
+    assert [part.statement.words for part in derived if part.statement] == [
+        "A8 + A9 - B1 = 21 by row A and the cages",
+        "A5 + A6 + A7 + A8 + A9 = 35 by row A and the cages",
+    ]
+    assert [str(unit) for unit in derived[0].units] == ["row A"]
+    using = Propagation(parts_of(board.layout), board.candidates)
+    number = using.parts.all.index(derived[0])
+    assert using.weights[number] == 2 * LOOK + 2
+    assert using.refuted([(7, bit(1), 0)], allowed=1 << number) == 1 << number
 
 
 def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:

@@ -16,6 +16,7 @@ from unidoku.analysis.cores import CoreFinder
 from unidoku.analysis.models import Models
 from unidoku.backends.base import Stop
 from unidoku.core.bits import all_values, bits_of, values_of
+from unidoku.core.board import Board
 from unidoku.errors import UnsupportedError
 from unidoku.logic import State, Technique
 from unidoku.logic.geometry import cells_of
@@ -64,6 +65,7 @@ class CoreReasons:
         """Begin without a board."""
         self.backend = backend
         self._live: _Live | None = None
+        self._refused: Board | None = None
 
     def __call__(self, state: State) -> Reason | None:
         """Return the cheapest reason that is found, of any size; None if there is none.
@@ -89,9 +91,12 @@ class CoreReasons:
 
     def _fitting(self, state: State) -> _Live | None:
         if self._live is None or not self._live.fits(state):
+            if state.board == self._refused:
+                return None
             try:
                 self._live = _Live(state, self.backend)
             except UnsupportedError:
+                self._refused = state.board
                 return None
         return self._live
 

@@ -25,7 +25,7 @@ from unidoku.core.transforms.lower import lowered_form
 from unidoku.core.transforms.simplify import Simplified
 from unidoku.errors import UnsupportedError
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.reasons.parts import Part, Parts, PartSet, parts_of
+from unidoku.logic.reasons.parts import Derived, Part, Parts, PartSet, parts_of
 from unidoku.logic.statement import statements_of
 
 MOST_VARIABLES = 100_000
@@ -40,7 +40,8 @@ class SelectedClauses:
     """The clauses of a layout's parts.
 
     The variable of a candidate is ``cell * n + value``; the selector of a part comes after these,
-    in the order of the parts; fresh variables come last.
+    in the order of the parts; fresh variables come last. A derived sum has no clauses: it follows
+    from other parts, and a sum of six cells would have as many as the rest.
 
     Args:
         parts: the parts.
@@ -133,7 +134,8 @@ class _Maker:
             case "place":
                 yield [self._holds(cell, part.value) for cell in part.cells]
             case "rule":
-                yield from self._of_rule(part)
+                if not isinstance(part.statement, Derived):
+                    yield from self._of_rule(part)
             case "given":
                 return
 

@@ -18,7 +18,7 @@ from unidoku.support.language import language, message, quantity
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
-_MOST_TICKS = 20_000
+_MOST_TICKS = 5_000
 """The work of a board's walkthrough, in calls of the clock: some seconds."""
 
 

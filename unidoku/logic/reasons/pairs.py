@@ -14,7 +14,7 @@ from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.local_problem import LocalProblem
-from unidoku.logic.reasons.parts import PartSet, parts_of
+from unidoku.logic.reasons.parts import Derived, PartSet, parts_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 
@@ -23,6 +23,10 @@ _MOST_OPEN = 10
 
 _MOST_PAIRS = 800
 """The largest number of pairs that are considered, those of the fewest open cells first."""
+
+
+_MOST_DERIVED = 4
+"""The largest number of cells of a derived sum that is compared with other rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +67,7 @@ def _pairs(layout: Layout) -> tuple[_Pair, ...]:
         (number, part.statement.mask)
         for number, part in enumerate(parts_of(layout).all)
         if part.statement is not None
+        and not (isinstance(part.statement, Derived) and len(part.cells) > _MOST_DERIVED)
     ]
     found = []
     for (first, ours), (second, theirs) in combinations(rules, 2):

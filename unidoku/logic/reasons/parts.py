@@ -6,7 +6,7 @@ are the candidates that are gone already.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,9 @@ from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, each_of, geometry
+from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.statement import Statement, statements_of
+from unidoku.logic.step import Basis
 
 PartSet = int
 """A set of parts: bit ``p`` stands for part ``p`` of `Parts.all`."""
@@ -27,8 +29,32 @@ each further candidate or place costs 1."""
 _RULE, _OPEN = 4, 2
 """What a rule of two open cells costs, and each further open cell."""
 
+_MOST_DERIVED, _MOST_CELLS = 60, 6
+"""The largest number of derived sums, those of few cells first, and of the cells of one."""
+
 _PAIR_OF_TWO_VALUES = 1
 """What a relation of two cells costs on boards of two values, such as stars that do not touch."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derived(Statement):
+    """A sum that full units and cages imply, the rule of 45, as a statement.
+
+    Args:
+        implied: the sum, with the units and the cages that it follows from.
+    """
+
+    implied: ImpliedSum
+
+    @property
+    def words(self) -> str:
+        """The sum and its units for a person."""
+        return self.implied.words(self.layout)
+
+    @property
+    def basis(self) -> Basis:
+        """The basis of a step that uses the sum."""
+        return Basis(self.words, self.cells)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +63,8 @@ class Part:
 
     Args:
         kind: ``cell``: it has a value; ``place``: a full unit has a place for a value; ``rule``: a
-            statement of a rule holds; ``given``: a cell was given.
+            statement of a rule holds, or a sum that rules and units imply; ``given``: a cell was
+            given.
         cells: its cells.
         unit: the full unit of a place.
         value: the value of a place.
@@ -49,6 +76,13 @@ class Part:
     unit: Unit | None = None
     value: int = 0
     statement: Statement | None = None
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The full units that it looks at."""
+        if isinstance(self.statement, Derived):
+            return self.statement.implied.of.units
+        return () if self.unit is None else (self.unit,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +129,8 @@ class Parts:
                 if self.layout.n == 2 and isinstance(constraint, Relation):
                     return _PAIR_OF_TWO_VALUES
                 size = (part.statement.mask & open_cells).bit_count()
-                return _RULE + _OPEN * max(0, size - 2)
+                derived = LOOK if isinstance(part.statement, Derived) else 0
+                return _RULE + derived + _OPEN * max(0, size - 2)
             case "given":
                 return LOOK
 
@@ -121,7 +156,7 @@ def parts_of(layout: Layout) -> Parts:
         unit = unit_cells.unit
         parts += [Part("place", unit.cells, unit=unit, value=value) for value in everything]
     rules_of: list[list[int]] = [[] for _ in layout.cells]
-    for statement in statements_of(layout):
+    for statement in (*statements_of(layout), *_derived(layout)):
         if not statement.is_of_single_cells:
             for cell in statement.cells:
                 rules_of[cell].append(len(parts))
@@ -135,3 +170,16 @@ def parts_of(layout: Layout) -> Parts:
         tuple(map(tuple, rules_of)),
         first_given,
     )
+
+
+def _derived(layout: Layout) -> Iterator[Derived]:
+    """Yield the sums of few cells that units and cages imply."""
+    sums: dict[frozenset[int], ImpliedSum] = {}
+    for each in implied_sums(layout):
+        if each.cages and 1 < len(each.problem.cells) <= _MOST_CELLS:
+            both = frozenset((each.of.left, each.of.over))
+            if both not in sums or each.of.total > sums[both].of.total:
+                sums[both] = each
+    for each in sorted(sums.values(), key=lambda each: len(each.problem.cells))[:_MOST_DERIVED]:
+        cells = each.problem.cells
+        yield Derived(layout, each.cages[0].rule, cells, (each.constraint,), each)

@@ -215,7 +215,7 @@ def _step(
         reason=words,
         placements=tuple(placed),
         eliminations=tuple(removed),
-        units=tuple(dict.fromkeys(part.unit for part in chosen if part.unit is not None)),
+        units=tuple(dict.fromkeys(unit for part in chosen for unit in part.units)),
         pattern=tuple(_pattern(state, chosen)),
         rules=tuple(dict.fromkeys(part.statement.basis for part in chosen if part.statement)),
         parts=parts.bit_count(),

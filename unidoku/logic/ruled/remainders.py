@@ -7,7 +7,7 @@ cages in no unit (outies) sum to the excess of the cages. Placed cells count wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import set_of
@@ -21,7 +21,7 @@ from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_ste
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
-from unidoku.support.language import message
+from unidoku.support.language import listing, message
 
 _MOST_OPEN = 4
 """The largest number of open cells whose sum a person considers."""
@@ -39,6 +39,14 @@ class ImpliedSum:
     problem: LocalProblem
     cages: tuple[Statement, ...]
 
+    def words(self, layout: Layout) -> str:
+        """Return the sum with its units in words: ``A1 + A2 - B3 = 5 by row A and its cages``."""
+        return message(
+            "{equation} by {units} and the cages",
+            equation=_equation(layout, self.of),
+            units=listing(str(unit.words) for unit in self.of.units),
+        )
+
 
 def innies_and_outies(state: State) -> Iterator[Step]:
     """Find innies and outies of full units and cages, few units and cells first."""
@@ -52,9 +60,13 @@ def innies_and_outies(state: State) -> Iterator[Step]:
             if remaining != candidates:
                 addition = _EACH_UNIT * (len(implied.of.units) - 1) + _EACH_CELL * (size - 1)
                 units = implied.of.units
+                known = [
+                    value if state.placed >> cell & 1 else 0
+                    for cell, value in enumerate(state.grid)
+                ]
                 words = message(
                     "{equation} by {units}",
-                    equation=_equation(state, implied.of),
+                    equation=_equation(state.layout, implied.of, known),
                     units=", ".join(str(unit.words) for unit in units),
                 )
                 reason = Reason(
@@ -81,15 +93,14 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     return tuple(found.values())
 
 
-def _equation(state: State, remainder: Remainder) -> str:
-    """Return the sum of the open cells in words: ``A1 + A2 - B3 = 5``."""
-    layout, grid = state.layout, state.grid
+def _equation(layout: Layout, remainder: Remainder, placed: Sequence[int] = ()) -> str:
+    """Return a sum in words, ``A1 + A2 - B3 = 5``, without the cells whose values are placed."""
     total = remainder.total
     open_cells: list[tuple[int, int]] = []
     for sign, cells in ((1, remainder.left), (-1, remainder.over)):
         for cell in cells_of(cells):
-            if state.placed >> cell & 1:
-                total -= sign * grid[cell]
+            if placed and placed[cell]:
+                total -= sign * placed[cell]
             else:
                 open_cells.append((sign, cell))
     if all(sign < 0 for sign, _ in open_cells):
