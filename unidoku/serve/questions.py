@@ -412,7 +412,7 @@ def _found_regions(state: LogicState) -> Answer | None:
 _Key: TypeAlias = tuple[str, tuple[int, ...], frozenset[str], str, str]
 
 _walks: OrderedDict[_Key, Walkthrough] = OrderedDict()
-"""The paths that were found last, by what they begin with and do without, and how they name cells."""
+"""The paths found last, by what they begin with and do without, and how they name cells."""
 
 _MOST_WALKS = 8
 

@@ -53,7 +53,7 @@ function startTechniques(panel) {
   panel.append(h("details", { ontoggle: fill }, words, h("p", { class: "fine" }, "Hints and paths use those that are ticked, easiest first."), list));
   effect(() => {
     const count = off().length;
-    show(words, count ? `Techniques (${count} off)` : "Techniques");
+    show(words, count ? t`Techniques (${count} off)` : "Techniques");
     hint.set(null);
     path.set(null);
     at.set(-1);
