@@ -10,8 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import lru_cache, partial, reduce
-from operator import and_
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -34,11 +33,12 @@ from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS
-from unidoku.formats.looks import lines_between, looks_of
+from unidoku.formats.looks import looks_of
 from unidoku.formats.sentences import of_pictured, rules_text
 from unidoku.logic import State as LogicState
 from unidoku.logic import Step, Technique, Walkthrough, chosen
 from unidoku.logic.show import drawing
+from unidoku.logic.show.drawn import apart
 from unidoku.logic.show.words import is_key, summary
 from unidoku.logic.walkthrough import started, steps_from, walked
 from unidoku.serve.describing import (
@@ -401,12 +401,7 @@ def _found_regions(state: LogicState) -> Answer | None:
     if not masks:
         return None
     numbers = {str(c): values_of(m)[0] for c, m in masks.items() if is_single(m)}
-    sides = [
-        sorted(pair)
-        for pair in lines_between(state.layout)
-        if pair <= masks.keys() and not reduce(and_, map(masks.__getitem__, pair))
-    ]
-    return {"numbers": numbers, "sides": sorted(sides)}
+    return {"numbers": numbers, "sides": [[*pair] for pair in apart(state)]}
 
 
 _Key: TypeAlias = tuple[str, tuple[int, ...], frozenset[str], str, str]
