@@ -161,7 +161,7 @@ def begin(page: Page, rows: str) -> Board:
     return Board.parse(rows)
 
 
-def said(page: Page, words: str) -> str:
+def printed(page: Page, words: str) -> str:
     """Return what the console says once it has these words."""
     page.wait_for_function("words => said.join('\\n').includes(words)", arg=words)
     return str(page.evaluate("said.join('\\n')"))
@@ -178,17 +178,17 @@ def values(page: Page) -> list[int]:
 def test_check_and_count_are_said_in_the_console(page: Page) -> None:
     begin(page, "1... ..2. .3.. ...4")
     page.evaluate("press('Check')")
-    said(page, "There is a unique solution.")
+    printed(page, "There is a unique solution.")
     begin(page, "1... .... .... ...2")
     page.evaluate("press('Check')")
-    said(page, "There are multiple solutions.")
+    printed(page, "There are multiple solutions.")
     begin(page, "1... .... .... ...2")
     page.evaluate("press('Solution Count')")
     right = load("norvig").solve(Board.parse("1... .... .... ...2"), solutions=None, keep=0).count
-    said(page, f"There are exactly {right} solutions.")
+    printed(page, f"There are exactly {right} solutions.")
     begin(page, "1... 1... .... ....")
     page.evaluate("press('Check')")
-    said(page, "no solutions")
+    printed(page, "no solutions")
 
 
 def test_solve_fills_the_grid(page: Page) -> None:
@@ -223,7 +223,7 @@ def test_true_candidates_stay_right_after_each_edit(page: Page, cap: int) -> Non
 def test_steps_lead_to_the_solution_and_the_path_has_words(page: Page) -> None:
     board = begin(page, "1... ..2. .3.. ...4")
     page.evaluate("press('Step')")
-    said(page, "Initial candidates.")
+    printed(page, "Initial candidates.")
     for _ in range(30):
         page.evaluate("said.length = 0; press('Step')")
         page.wait_for_function("said.length > 0")
@@ -239,11 +239,11 @@ def test_steps_lead_to_the_solution_and_the_path_has_words(page: Page) -> None:
 def test_a_count_and_an_estimate_go_on_until_they_are_cancelled(page: Page) -> None:
     begin(page, " ".join(["." * 9] * 9))
     page.evaluate("press('Solution Count')")
-    said(page, "solutions so far")
+    printed(page, "solutions so far")
     page.evaluate("press('Solution Count')")
-    said(page, "Operation canceled.")
+    printed(page, "Operation canceled.")
     page.evaluate("press('Estimate Count')")
-    text = said(page, "95% CI")
+    text = printed(page, "95% CI")
     assert "e+21" in text
     page.evaluate("press('Estimate Count')")
-    said(page, "Operation canceled.")
+    printed(page, "Operation canceled.")
