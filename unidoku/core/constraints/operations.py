@@ -165,29 +165,34 @@ def merged_by_kind(
 
 def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list[Relation]:
     """Return one relation for each table, in order, with others that have this form already."""
-    of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
-    for relation in relations:
-        of_table[relation.table] += relation.pairs
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    for table, table_pairs in of_table.items():
-        _add_pairs(pairs, table, table_pairs)
+    for relation in relations:
+        table, way = _form_of_table(relation.table)
+        if way == _AS_IT_IS:
+            pairs[table].update(relation.pairs)
+        elif way == _TURNED:
+            pairs[table].update([(b, a) for a, b in relation.pairs])
+        else:
+            pairs[table].update([(a, b) if a < b else (b, a) for a, b in relation.pairs])
     found = {relation.table: relation for relation in known}
     for table, own in pairs.items():
-        if (other := found.get(table)) is not None:
+        if found and (other := found.get(table)) is not None:
             own.update(other.pairs)
-        found[table] = Relation(interned(table), tuple(sorted(own)))
+        found[table] = Relation(table, tuple(sorted(own)))
     return [found[table] for table in sorted(found)]
 
 
-def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:
-    """Add the pairs of a table to those of each table in canonical form."""
+_AS_IT_IS, _TURNED, _EITHER = range(3)
+"""How the pairs of a table become those of its form: a symmetric one has them in either order."""
+
+
+@number_cache(maxsize=4096)
+def _form_of_table(table: Masks) -> tuple[Masks, int]:
+    """Return the smaller of a table and its reverse, and how pairs become those of it."""
     back = backwards(table)
     if back < table:
-        pairs[back].update([(b, a) for a, b in both])
-    elif back == table:
-        pairs[table].update([(a, b) if a < b else (b, a) for a, b in both])
-    else:
-        pairs[table].update(both)
+        return back, _TURNED
+    return interned(table), _EITHER if back == table else _AS_IT_IS
 
 
 def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]:
