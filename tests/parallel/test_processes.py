@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 
 import pytest
 
 from tests.helpers.engines import all_gone, marked, until
-from unidoku.parallel.processes import kill_group, kill_tree, start
+from unidoku.parallel.processes import end_group, kill_group, kill_tree, start
 
 pytestmark = pytest.mark.processes
 
@@ -56,3 +57,10 @@ def test_to_kill_what_has_ended_is_no_error(
     kill(process.pid)
     assert process.wait() == 0
     kill(process.pid)
+
+
+def test_a_program_is_ended_with_what_it_started_in_groups_of_their_own(mark: str) -> None:
+    process = start([sys.executable, "-c", SLEEPS.format(True)])
+    assert until(lambda: len(marked(mark)) == 2)
+    assert end_group(process, kill=True) == -signal.SIGKILL
+    assert all_gone(mark)
