@@ -52,10 +52,11 @@ PATIENCE = 120.0
 
 TEXT = """\
 Milliseconds after its time limit that a search ends, all solutions of empty boards with the largest
-rules asked (`python benchmarks/limits.py`): the median and the most, with the name of that board,
-of the first search of a board in a process, which builds the model, and of the same again, where it
-ends after the limit at all. *Undecided* is how many boards that are; *late* how many of the
-searches ended more than 5 %, and more than 50 ms, after the limit in three attempts of three."""
+rules asked (`chrt -r 1 python benchmarks/limits.py`): the median and the most, with the name of
+that board, of the first search of a board in a process, which builds the model, and of the same
+again, where it ends after the limit at all. *After it* is how many boards that are; *late* how many
+of the searches ended more than 5 %, and more than 50 ms, after the limit in three attempts of
+three."""
 
 OTHERS = "## Cancelled"
 """The heading of what another program has measured."""
@@ -202,7 +203,7 @@ def _report(journal: Journal) -> Iterator[str]:
     heads = [
         f"{what}, {which}" for which in ("first", "again") for what in ("median", "most", "of")
     ]
-    yield from table(["backend", "limit, s", "boards", "undecided", "late", *heads], rows)
+    yield from table(["backend", "limit, s", "boards", "after it", "late", *heads], rows)
     yield from bullets("## Late, by name", exceptions)
     if RESULTS.exists():
         yield OTHERS + RESULTS.read_text("utf-8").partition(OTHERS)[2]

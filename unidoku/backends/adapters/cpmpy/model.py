@@ -49,7 +49,7 @@ def model_of(board: Board) -> tuple[list[Any], Any, ModelSize]:
         model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
     for mdd in map(mdd_of, lower(board.layout).automata, repeat(board.layout.n)):
         model += _mdd_rows(mdd, cells, size)
-    model += _clauses(lower(board.layout), cells)
+    model += _clauses(lower(board.layout), cells, size)
     # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
     return cells, model, size
@@ -88,7 +88,7 @@ def _mdd_rows(mdd: Mdd, cells: list[Any], size: ModelSize) -> list[Any]:
     return tables
 
 
-def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
+def _clauses(lowered: Lowered, cells: list[Any], size: ModelSize) -> list[Any]:
     """Return alternatives and lists of the same values as clauses that decide fresh variables.
 
     The variables that CPMpy adds for a disjunction of constraints need not be decided by the cells.
@@ -97,6 +97,7 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
     sums: dict[int, Sum] = {}
     clauses = []
     for clause in clauses_of_alternatives(lowered, same_values=True, sums=sums):
+        size.add(len(clause))
         for variable in map(abs, clause):
             if variable not in literals:
                 cell, value = divmod(variable - 1, lowered.n)
