@@ -120,7 +120,7 @@ OF_CODE = frozenset(
         *("159 row column box indexer", "anti-taxicab self-taxicab negative", "cage sum no-sum"),
         *("equal sum", "german whispers dutch whispers", "inequality less", "kropki black dot"),
         *("kropki white dot negative", "little killer", "quadruple quad", "slow thermometer"),
-        *("ten line 10-line", "xv x v sum"),
+        *("ten line 10-line", "xv x v sum", "small main", "a, b: abs(a - b) >= 3"),
     }
 )
 """Texts that nobody reads: keys, classes, selectors, and words that are searched for."""

@@ -118,6 +118,6 @@ export function start(panel) {
     const answer = await ask("print", fields);
     if (answer.error) store.tell(answer.error, "bad");
     else if (answer.page) page.set(answer.page);
-    if (answer.unsolved?.length) store.tell(`no solution found in time for puzzle ${answer.unsolved.join(", ")}`, "bad");
+    if (answer.unsolved?.length) store.tell(t`no solution found in time for puzzle ${answer.unsolved.join(", ")}`, "bad");
   }
 }

@@ -3,6 +3,7 @@
 import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 const COLOURS = ["red", "indigo", "green", "black", "magenta"];
 const verdict = signal(/** @type {{ words: string, isGood: boolean } | null} */ (null));
@@ -78,9 +79,9 @@ export function start(panel, draw) {
           {},
           h("b", {}, kind.kind),
           ` ${kind.about} `,
-          h("button", { type: "button", class: "small", "aria-label": `Draw ${kind.kind}`, onclick: () => draw(kind) }, "Draw"),
-          kind.table.related && h("button", { type: "button", class: "small", "aria-label": `Change ${kind.kind}`, onclick: () => change(kind) }, "Change"),
-          h("button", { type: "button", class: "small", "aria-label": `Forget ${kind.kind}`, onclick: () => store.edit("define", { name: kind.kind }) }, "Forget"),
+          h("button", { type: "button", class: "small", "aria-label": t`Draw ${kind.kind}`, onclick: () => draw(kind) }, "Draw"),
+          kind.table.related && h("button", { type: "button", class: "small", "aria-label": t`Change ${kind.kind}`, onclick: () => change(kind) }, "Change"),
+          h("button", { type: "button", class: "small", "aria-label": t`Forget ${kind.kind}`, onclick: () => store.edit("define", { name: kind.kind }) }, "Forget"),
         ),
       ),
     );

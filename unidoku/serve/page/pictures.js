@@ -2,6 +2,7 @@
 // Pictures that are no rules: lines, shapes, texts and coloured cells, drawn by hand.
 import { byId, effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 /** @typedef {[number, number]} Place a row and a column from 1, in halves */
@@ -84,7 +85,7 @@ export function start(panel) {
     draws.setAttribute("aria-pressed", String(Boolean(store.brush())));
     draws.className = store.brush() ? "small main" : "small";
   });
-  effect(() => show(submit, changing() < 0 ? "Add" : `Change picture ${changing() + 1}`));
+  effect(() => show(submit, changing() < 0 ? "Add" : t`Change picture ${changing() + 1}`));
   effect(() => {
     const pictures = store.board()?.cosmetics ?? [];
     const count = pictures.length;
@@ -104,7 +105,7 @@ export function start(panel) {
     };
     show(list, pictures.map(({ words, at: places }, index) => {
       const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act, disabled = false) =>
-        h("button", { type: "button", class: "icon", title: name, "aria-label": `${name}: picture ${index + 1}`, disabled, onclick: act }, sign);
+        h("button", { type: "button", class: "icon", title: name, "aria-label": t`${name}: picture ${index + 1}`, disabled, onclick: act }, sign);
       const point = () => store.pointed.set(cellsOf(places));
       return h(
         "li",

@@ -2,6 +2,7 @@
 // Rules that are drawn: picked, moved, reshaped, copied and put in another order.
 import { edit, say } from "./store.js";
 import * as store from "./store.js";
+import { t } from "./words.js";
 
 /** @typedef {Record<string, number[]>} Shape */
 /** @typedef {{ index: number, from: number, way: "move" | "last" | "first" | "add", field: string, shape: Shape }} Drag */
@@ -35,7 +36,7 @@ export function pick(index) {
   store.picked.set(rule?.shape ? index : -1);
   store.ghost.set([]);
   drag = null;
-  if (rule) say(rule.shape ? `picked: ${rule.words}` : "This rule stands for several: change it with its form, or in the text of the file.");
+  if (rule) say(rule.shape ? t`picked: ${rule.words}` : "This rule stands for several: change it with its form, or in the text of the file.");
 }
 
 /**

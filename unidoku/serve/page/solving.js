@@ -217,7 +217,7 @@ function drawHelp(place) {
     if (stage > 0) lines.push(h("p", {}, h("b", {}, "Technique: "), `${answer.technique} (${answer.rating.toFixed(1)})`));
     if (stage > 1) {
       const { earlier } = answer;
-      if (earlier.length) lines.push(h("details", {}, h("summary", {}, `After ${earlier.length} steps about what is not written`), h("ol", {}, earlier.map((/** @type {string} */ words) => h("li", {}, words)))));
+      if (earlier.length) lines.push(h("details", {}, h("summary", {}, t`After ${earlier.length} steps about what is not written`), h("ol", {}, earlier.map((/** @type {string} */ words) => h("li", {}, words)))));
       lines.push(h("p", {}, h("b", {}, "Step: "), answer.sentence));
     }
   }
@@ -310,7 +310,7 @@ function drawPath(place) {
     old && old !== found && h("p", { class: "fine" }, t`Pinned: ${old.words}`),
     h("ol", { class: "steps" }, rows),
     gone.length > 0 &&
-      h("details", {}, h("summary", {}, `${gone.length} steps of the pinned path are gone`), h("ul", { class: "losses" }, gone.map((/** @type {Json} */ step) => h("li", {}, step.sentence)))),
+      h("details", {}, h("summary", {}, t`${gone.length} steps of the pinned path are gone`), h("ul", { class: "losses" }, gone.map((/** @type {Json} */ step) => h("li", {}, step.sentence)))),
   );
   place.querySelector(".now")?.scrollIntoView({ block: "nearest" });
 }

@@ -13,7 +13,7 @@ export const words = (text) => known[text] ?? text;
 /**
  * Return a text with values in it; its translation has their numbers in braces: `{0}, saved`.
  * @param {TemplateStringsArray} parts
- * @param {...(string | number)} values
+ * @param {...(string | number | undefined)} values
  */
 export function t(parts, ...values) {
   const key = parts.reduce((text, part, at) => `${text}{${at - 1}}${part}`);
