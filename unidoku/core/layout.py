@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -40,7 +40,7 @@ from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
-from unidoku.support.language import Message, language, listing, message
+from unidoku.support.language import ENGLISH, Message, language, listing, message
 from unidoku.support.moved import former_property
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
@@ -108,14 +108,7 @@ class Unit:
     @property
     def words(self) -> Message:
         """The name for people, such as ``row C`` or ``box 2 of grid 1``, in any language."""
-        place, _, grid = str(self).partition(" of grid ")
-        kind, _, label = place.rpartition(" ")
-        unit = (
-            Message("{kind} {label}", kind=Message(kind), label=label)
-            if kind in LABELLED
-            else Message(place)
-        )
-        return Message("{unit} of grid {grid}", unit=unit, grid=grid) if grid else unit
+        return _unit_in_words(str(self))
 
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
@@ -124,6 +117,33 @@ class Unit:
 
 LABELLED = frozenset({"row", "column", "box", "region", "window", "zone", "cage", "disjoint group"})
 """The words of names that a letter or a number follows."""
+
+
+class _UnitName(Message):
+    """The name of a unit, which needs no message in English."""
+
+    __slots__ = ("name",)
+
+    def __format__(self, form: str) -> str:
+        return self.name if language() == ENGLISH else super().__format__(form)
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_in_words(name: str) -> Message:
+    place, _, grid = name.partition(" of grid ")
+    kind, _, label = place.rpartition(" ")
+    if kind not in LABELLED:
+        unit = Message(place)
+    else:
+        unit = Message("{kind} {label}", kind=Message(kind), label=label)
+    if grid:
+        unit = Message("{unit} of grid {grid}", unit=unit, grid=grid)
+    named = _UnitName(unit.english, **unit.fields)
+    named.name = name
+    return named
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,10 +96,12 @@ class Message:
         return self._written(self.english, "")
 
     def _written(self, english: str, form: str) -> str:
-        found = catalogue(language())
-        text = found.get(english, english)
-        if form:
-            text = found.get(f"{english}|{form}", text)
+        text = english
+        if (name := _in_force[-1]) != ENGLISH:
+            found = catalogue(name)
+            text = found.get(english, english)
+            if form:
+                text = found.get(f"{english}|{form}", text)
         return text.format_map(self.fields) if self.fields else text
 
 
@@ -168,7 +170,9 @@ def message(english: str, /, **fields: object) -> str:
     ...     message("Solution {number}", number=3)
     'Lösung 3'
     """
-    return str(Message(english, **fields))
+    name = _in_force[-1]
+    text = english if name == ENGLISH else catalogue(name).get(english, english)
+    return text.format_map(fields) if fields else text
 
 
 def translated(sentence: str) -> str:
