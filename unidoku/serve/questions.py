@@ -325,7 +325,11 @@ def _techniques(message: Message) -> tuple[Technique, ...]:
 
 def techniques(state: State, message: Message, report: Report) -> Answer:
     """Answer with the usual techniques, which can be switched off."""
-    return {"techniques": [{"name": row.name, "rating": row.rating} for row in chosen("usual")]}
+    found = [
+        {"name": row.name, "words": words_in(row.name), "rating": row.rating}
+        for row in chosen("usual")
+    ]
+    return {"techniques": found}
 
 
 def _start(

@@ -62,10 +62,10 @@ function startTechniques(panel) {
 }
 
 /** @param {Json} technique */
-function drawTechnique({ name, rating }) {
+function drawTechnique({ name, words, rating }) {
   const input = h("input", { type: "checkbox", onchange: () => off.set(input.checked ? off.peek().filter((other) => other !== name) : [...off.peek(), name]) });
   input.checked = true;
-  return h("li", {}, h("label", { class: "named" }, input, `${name} `, h("span", { class: "fine" }, rating.toFixed(1))));
+  return h("li", {}, h("label", { class: "named" }, input, `${words} `, h("span", { class: "fine" }, rating.toFixed(1))));
 }
 
 /** Tell the next stage of the hint. */
