@@ -56,7 +56,7 @@ def test_what_is_found_is_told_and_saved_and_the_exit_code_is_1(run: Runner) -> 
     ran = run("fuzz", "--backends", f"norvig,{MUTANT}", "--output", "found", *FEW)
     assert ran.code == 1
     (path,) = Path("found").glob("*.toml")
-    assert f"found: wrong grid: {MUTANT}: unit: 1 appears 2 times" in ran.out
+    assert f"found: wrong grid: {MUTANT}: row A: 1 appears 2 times" in ran.out
     assert str(path) in ran.out
     assert "findings: 1, in found" in ran.out
     assert f"wrong grid: {MUTANT}: seen" in ran.out
@@ -68,7 +68,7 @@ def test_what_is_found_is_told_and_saved_and_the_exit_code_is_1(run: Runner) -> 
 def test_a_short_name_is_shown_and_the_label_is_saved(run: Runner) -> None:
     ran = run("fuzz", "--backends", f"norvig,mine={MUTANT}", "--output", "found", *FEW)
     assert ran.code == 1
-    assert "found: wrong grid: mine: unit: 1 appears 2 times" in ran.out
+    assert "found: wrong grid: mine: row A: 1 appears 2 times" in ran.out
     assert "  wrong grid: mine: seen" in ran.out
     assert f"  mine is {MUTANT}\n" in ran.out
     (path,) = Path("found").glob("*.toml")

@@ -42,7 +42,7 @@ export function start() {
     const last = moments[moments.length - 1];
     const changed = Object.keys(entries).find((cell) => entries[cell] !== last?.entries[cell]);
     if (last && changed === undefined && Object.keys(last.entries).length === Object.keys(entries).length) return;
-    const words = changed === undefined ? "a value was removed" : t`${store.nameOf(Number(changed))} became ${store.board()?.values[entries[changed] - 1]}`;
+    const words = changed === undefined ? "a value was removed" : t`${store.nameOf(Number(changed))} became ${store.board()?.values[entries[changed] - 1] ?? ""}`;
     moments.push({ at: performance.now(), entries: { ...entries }, words: last ? words : "the beginning" });
     const board = store.board();
     if (board && board.positions.every((_, cell) => board.givens[cell] || entries[cell])) check();
