@@ -152,20 +152,24 @@ class _Live:
         using = self._begun(state)
         literal = (sign * self.finder.model.candidate(*candidate),)
 
-        def core(parts: PartSet, conflicts: int) -> PartSet | None:
+        def core(parts: PartSet, conflicts: int) -> PartSet | Stop | None:
             self.tick()
-            answer = self.finder.core(parts, literal, conflicts, self.order)
-            return answer if isinstance(answer, int) else None
+            return self.finder.core(parts, literal, conflicts, self.order)
 
         parts = core(self.every, _TO_PROVE)
-        if parts is None:
+        if not isinstance(parts, int):
             return None
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        undecided = 0
         for size in _PIECES:
             for start in range(0, len(order), size):
                 piece = parts & sum(1 << number for number in order[start : start + size])
-                smaller = core(parts & ~piece, _TO_SHRINK) if piece else None
-                parts = parts if smaller is None else smaller
+                if not piece or undecided > _PATIENCE:
+                    continue
+                smaller = core(parts & ~piece, _TO_SHRINK)
+                if isinstance(smaller, int):
+                    parts = smaller
+                undecided += isinstance(smaller, Stop)
         return parts
 
     def cheapest(self, state: State) -> Reason | None:

@@ -15,7 +15,7 @@ from unidoku.core.bits import bit, bits_of
 from unidoku.core.layout import Unit
 from unidoku.logic.facts import holds, holds_none_of
 from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
-from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation
+from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation, Run
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, parts_in_words
 from unidoku.logic.state import State
@@ -126,9 +126,9 @@ def why_not(
         using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     assumed = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
     assumptions = [*using.given, (cell, assumed, 0)]
-    found = None
+    found, run = None, Run(using, assumptions)
     for bound in BOUNDS:
-        found = using.refuted(assumptions, bound=bound)
+        found = run.refuted(bound)
         if found is not None or using.is_exhausted:
             break
     if found is None:
