@@ -10,7 +10,17 @@ import pytest
 
 import unidoku
 from tests.helpers.technique_cases import prove
-from unidoku import Board, InputError, TimeLimitError, UnsupportedError, is_solution, why
+from unidoku import (
+    Board,
+    InputError,
+    Killer,
+    Thermo,
+    TimeLimitError,
+    UnsupportedError,
+    is_solution,
+    layout,
+    why,
+)
 from unidoku.analysis import showing
 from unidoku.analysis.why import Verdict
 from unidoku.backends.toolkit.models import Models
@@ -53,14 +63,32 @@ def test_where_both_happen_there_are_two_solutions() -> None:
 
 def test_a_board_without_solutions_has_the_smallest_contradiction() -> None:
     clash = why("11.. .... .... ....", "A3", 2)
-    assert str(clash) == "no solutions: these cannot all be true: A1 is 1; A2 is 1"
+    assert str(clash) == "no solutions: row A: A1 and A2 are both 1"
     assert clash.parts == ("A1 is 1", "A2 is 1")
 
 
 def test_a_contradiction_names_givens_and_values_of_units_none_of_which_can_go() -> None:
     board = Board.parse("12.. .... ..3. ...3")
-    parts = contradiction(board, lambda: None)
+    _, parts = contradiction(board, lambda: None)
     assert parts == ("C3 is 3", "D4 is 3")
+
+
+def test_rules_that_conflict_are_the_reason_why_there_is_no_solution() -> None:
+    rules = [Killer((0, 1), 3), Killer((2, 3), 3), Thermo((4, 5, 9))]
+    answer = why(Board.empty(layout("classic", 4).with_rules(*rules)), "A1", 1)
+    assert answer.reason == (
+        "these cannot all be true: the cage A1 A2 sums to 3; the values rise along B1 B2 C2; "
+        "no value is twice in box 1"
+    )
+    assert "box 1" in answer.parts
+
+
+def test_a_large_contradiction_is_told_by_its_size() -> None:
+    board = "4.8.9..516....3....5...8...5...7.9....2...8....1.4...6...2...9....3....223.76.4.5"
+    answer = why(board, "A2", 7)
+    assert len(answer.parts) > 12
+    size = r"the smallest contradiction found has \d+ parts, \d+ of them given; look at .*"
+    assert re.fullmatch(size, answer.reason)
 
 
 def test_what_no_chain_of_single_steps_shows_has_its_reason_after_the_fewest_steps() -> None:

@@ -41,3 +41,6 @@ def test_the_command_has_json_and_refuses_another_question(run: Runner) -> None:
     wrong = run("why", PROPER, "A2")
     assert wrong.code == 2
     assert wrong.err == "unidoku: expected CELL=VALUE, such as A4=5, got 'A2'\n"
+    two = run("why", PROPER, "A2=2", "A3=4")
+    assert two.code == 2
+    assert two.err == "unidoku: expected one CELL=VALUE, the last argument, got 'A2=2' too\n"

@@ -10,13 +10,19 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.names import notation
+from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
 from unidoku.errors import TimeLimitError
 from unidoku.logic import State, Step, Technique, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
-from unidoku.logic.reasons.reasoning import by_cases, why_not
-from unidoku.support.language import language, message, quantity
+from unidoku.logic.reasons.parts import Part
+from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
+from unidoku.support.deadline import Deadline
+from unidoku.support.language import language, listing, message, quantity
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
+
+_PATIENCE = 1.0
+"""The most seconds for a conflict of rules where no chain of single steps shows one."""
 
 _MOST_TICKS = 5_000
 """The work of a board's walkthrough, in calls of the clock: some seconds."""
@@ -173,10 +179,29 @@ def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
 
 def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[str, ...]]:
     """Return why a board has no solution, and the parts of the reason; both in words."""
+    problems = board.problems()
     try:
-        parts = contradiction(board, tick)
+        found, parts = contradiction(board, tick)
+        if not found and not problems and (rules := conflict(board, Deadline(_PATIENCE))):
+            words = tuple(part_in_words(board.layout, part) for part in rules)
+            return explanation(board.layout, rules), words
     except TimeLimitError:
-        parts = ()
+        return message(NO_REASON), ()
+    if problems:
+        return str(problems[0]), parts
+    if len(found) > MOST_PARTS:
+        return _by_its_size(found), parts
     if not parts:
         return message(NO_REASON), parts
     return message("these cannot all be true: {facts}", facts="; ".join(parts)), parts
+
+
+def _by_its_size(parts: Sequence[Part]) -> str:
+    """Return a contradiction that is too large to be told, by its size and its units."""
+    size = message(
+        "the smallest contradiction found has {parts}, {count} of them given",
+        parts=quantity(len(parts), "part"),
+        count=sum(part.kind == "given" for part in parts),
+    )
+    units = dict.fromkeys(str(part.unit.words) for part in parts if part.unit is not None)
+    return message("{size}; look at {units}", size=size, units=listing(units)) if units else size

@@ -287,7 +287,7 @@ class _Surveyor:
         units, rest = self._parts
         stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
         for at, rule in enumerate(layout.rules, start=1):
-            stages.append((rule.words(layout.names), [*units, *layout.rules[:at]]))
+            stages.append((rule.words(layout.names_in_words), [*units, *layout.rules[:at]]))
         if any(not isinstance(part, Rule) for part in rest):
             stages.append(("the givens", []))
         if len(stages) == 1:

@@ -16,6 +16,7 @@ from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
 from unidoku.errors import InputError, LayoutError
 from unidoku.support.arguments import named_fields
+from unidoku.support.language import listing, message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -285,7 +286,12 @@ class Board:
                 if givens[a] and givens[a] == givens[b] and (a, b) not in reported:
                     reported.add((a, b))
                     shown_value = layout.shown[givens[a]]
-                    text = f"{unit.named(layout)}: {layout.name_all((a, b))} are both {shown_value}"
+                    text = message(
+                        "{unit}: {cells} are both {value}",
+                        unit=unit.named(layout).words,
+                        cells=listing((layout.names[a], layout.names[b])),
+                        value=shown_value,
+                    )
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
             shown = tuple(cell for cell in cells if cell in layout.cells)

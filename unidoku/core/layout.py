@@ -389,7 +389,9 @@ class Layout:
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
         """Return a rule in words, limited to its part about some cells if it has one."""
-        return (rule.restricted_to({cell: cell for cell in cells}) or rule).words(self.names)
+        return (rule.restricted_to({cell: cell for cell in cells}) or rule).words(
+            self.names_in_words
+        )
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Return in words the rule that values (0 for an empty cell) violate, and its cells."""
@@ -516,6 +518,11 @@ class Layout:
         return self._expanded.cells if FIRST_HIDDEN in self.__dict__ else {}
 
     @property
+    def names_in_words(self) -> tuple[str, ...]:
+        """The names of cells for people: for hidden ones what they hold, where rules say it."""
+        return self._expanded.names if self.hidden else self.names
+
+    @property
     def _expanded(self) -> _Expanded:
         known: dict[tuple[str, str], _Expanded] = self.__dict__.setdefault("_expanded_names", {})
         key = notation(), language()
@@ -524,8 +531,8 @@ class Layout:
         return expanded
 
     def _name_hidden(self) -> _Expanded:
-        first: int = self.__dict__[FIRST_HIDDEN]
-        names = [*self._plain_names[:first], *names_of_hidden(len(self) - first)]
+        first, count = self.drawn, len(self) + len(self.hidden)
+        names = [*self._plain_names[:first], *names_of_hidden(count - first)]
         cells: dict[int, HiddenCell] = {}
         for rule in (*self.rules, *self.rules):  # the second time with the names of the first
             cells |= {c: m for c, m in rule.hidden_cells(self, names).items() if c >= first}

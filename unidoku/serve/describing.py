@@ -74,7 +74,7 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
         "rules": [_rule(content, index, ignored, hidden) for index in range(len(content.parts))],
         "own": _own_kinds(content),
         "cosmetics": _cosmetics(content),
-        "others": [rule.words(layout.names) for rule in _of_variant(content)][:20],
+        "others": [rule.words(layout.names_in_words) for rule in _of_variant(content)][:20],
         "unknown": [*content.unknown],
         "solution": None if content.puzzle.solution is None else [*content.puzzle.solution],
     }
@@ -170,7 +170,7 @@ def _of_variant(content: Content) -> tuple[Rule, ...]:
 def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozenset[int]) -> Json:
     rules, layout = content.parts[index], content.layout
     cells = dict.fromkeys(c for rule in rules for c in rule.cells if c < len(layout))
-    words = [rule.words(layout.names) for rule in rules[:3]]
+    words = [rule.words(layout.names_in_words) for rule in rules[:3]]
     more = f" … ({len(rules)} in all)" if len(rules) > len(words) else ""
     table = content.table["rules"][index]
     shape = _shape(layout, table, rules)

@@ -59,7 +59,7 @@ def differences(old: State, new: State) -> Iterator[str]:
     rules = {
         sign: {
             json.dumps(table, sort_keys=True): "; ".join(
-                rule.words(state.content.layout.names) for rule in part[:2]
+                rule.words(state.content.layout.names_in_words) for rule in part[:2]
             )
             for table, part in zip(
                 state.content.table.get("rules", ()), state.content.parts, strict=True

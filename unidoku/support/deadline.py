@@ -21,6 +21,10 @@ from unidoku.support.moved import former_names
 _check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
 
+class EndOfWork(Exception):  # noqa: N818 - a stop, not an error
+    """What gives work up, and is no error of what it passes through."""
+
+
 @contextmanager
 def time_limit_scope(check: Callable[[], None]) -> Iterator[None]:
     """Have `check_time_limit` call a function in the block; it raises what ends the work."""

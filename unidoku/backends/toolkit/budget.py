@@ -9,11 +9,11 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.layout import Grid
 from unidoku.support.cancel import raise_if_cancelled
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import Deadline, EndOfWork
 from unidoku.support.moved import former_names
 
 
-class LimitReached(Exception):  # noqa: N818 - a stop, not an error
+class LimitReached(EndOfWork):
     """Raised inside a search to leave it; never leaves the adapter."""
 
     def __init__(self, stop: Stop) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from unidoku.analysis.why import Verdict, why
@@ -19,6 +21,9 @@ from unidoku.cli.printing import example, say
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 
+_QUESTION = re.compile(r" *\w{2,8} *= *\w{1,3} *")
+"""A cell and a value, which no text of a board looks like."""
+
 
 @click.command("why", epilog=example('why "1... ..2. .3.. ...4" A2=2'))
 @with_source
@@ -35,6 +40,9 @@ def command(sources: Sources, question: str, choice: BackendChoice, as_json: boo
     cell, equals, value = question.partition("=")
     if not (cell and equals and value):
         raise InputError(f"expected CELL=VALUE, such as A4=5, got {question!r}")
+    arguments = click.get_current_context().params["puzzles"]
+    if further := next(filter(_QUESTION.fullmatch, arguments), None):
+        raise InputError(f"expected one CELL=VALUE, the last argument, got {further!r} too")
     solver, limit = choice.solver()
     has_solutions = True
     for name, puzzle in (each := Each(numbered(sources), as_json=as_json)):

@@ -138,7 +138,9 @@ def part_in_words(layout: Layout, part: Part) -> str:
     """Return a part in words."""
     if isinstance(part, Unit):
         return str(_named(layout, part))
-    return part.words(layout.names) if isinstance(part, Rule) else _values_in_words(layout, part)
+    if isinstance(part, Rule):
+        return part.words(layout.names_in_words)
+    return _values_in_words(layout, part)
 
 
 def explanation(layout: Layout, parts: Sequence[Part]) -> str:
@@ -146,7 +148,7 @@ def explanation(layout: Layout, parts: Sequence[Part]) -> str:
     if not parts:
         return ""
     units = [str(_named(layout, part)) for part in parts if isinstance(part, Unit)]
-    rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
+    rules = [part.words(layout.names_in_words) for part in parts if isinstance(part, Rule)]
     values = [_values_in_words(layout, part) for part in parts if isinstance(part, CellValues)]
     if len(rules) == len(parts) == 1:
         return message("{rule}, which is impossible", rule=rules[0])

@@ -28,6 +28,7 @@ from unidoku.errors import (
     is_out_of_memory,
 )
 from unidoku.support.arguments import named_fields
+from unidoku.support.deadline import EndOfWork
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
@@ -412,7 +413,7 @@ def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             yield
         except Exception as error:
-            if isinstance(error, UnidokuError) or is_out_of_memory(error):
+            if isinstance(error, UnidokuError | EndOfWork) or is_out_of_memory(error):
                 raise
             name = getattr(rule, "kind", type(rule).__name__)
             fault = f"{method.__name__}() raised {type(error).__name__}: {error}"

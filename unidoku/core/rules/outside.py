@@ -133,7 +133,7 @@ class XSum(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         return message(
-            "{cell} says how many cells from {cell} on along {cells} sum to {total}",
+            "the first X cells along {cells} sum to {total}, where X is {cell}",
             cell=names[self.line[0]],
             cells=cell_names(self.line, names),
             total=self.total,

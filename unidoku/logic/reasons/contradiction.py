@@ -12,18 +12,16 @@ from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.reasons.words import parts_in_words
 
 
-def contradicting(board: Board, tick: Callable[[], None]) -> tuple[Part, ...]:
-    """Return parts of a board, givens too, of which none can be left out, and which contradict.
+def contradiction(
+    board: Board, tick: Callable[[], None]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Return parts of a board, givens too, that contradict each other, and the same in words.
 
-    Empty if propagation finds no contradiction.
+    None can be left out. Empty if propagation finds no contradiction.
     """
-    return _found(Propagation.from_givens(expanded(board), tick))
-
-
-def contradiction(board: Board, tick: Callable[[], None]) -> tuple[str, ...]:
-    """Return the parts of a contradiction in words; empty if propagation finds none."""
     using = Propagation.from_givens(expanded(board), tick)
-    return parts_in_words(using, _found(using))
+    parts = _found(using)
+    return parts, parts_in_words(using, parts)
 
 
 def _found(using: Propagation) -> tuple[Part, ...]:
