@@ -27,12 +27,14 @@ export function start(panel) {
   drawWhy(why);
   startTechniques(panel);
   effect(() => {
-    store.digest();
+    const isThere = store.digest() !== "";
+    const isWatched = path.peek() !== null && store.tab.peek() === "solve";
     hint.set(null);
     wrong.set(null);
     reason.set(null);
     path.set(null);
     at.set(-1);
+    if (isThere && isWatched) findPath();
   });
   effect(() => drawHelp(help));
   effect(() => drawPath(steps));
@@ -240,7 +242,8 @@ function drawHelp(place) {
 
 async function findPath() {
   path.set({ steps: [], words: "looking …", outcome: "" });
-  const answer = await ask("path", { time_limit: 30, without: off.peek() });
+  const fields = { time_limit: 30, without: off.peek() };
+  const answer = await ask("path", fields, (part) => path.set({ ...part, outcome: "" }));
   if (answer.cancelled) return;
   if (answer.error) store.tell(answer.error, "bad");
   else path.set(answer);
