@@ -375,6 +375,22 @@ def test_questions_that_never_end_keep_neither_edits_nor_ctrl_c_waiting(folder: 
     assert "last words" in (folder / "four.toml").read_text()
 
 
+def test_a_board_that_nobody_touched_leaves_no_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(path: Path | None) -> None:
+        state, versions, file = opened(path)
+        workbench = Workbench(state, file, folder, {}, versions)
+        workbench.start()
+        await workbench.stop()
+
+    monkeypatch.setenv("UNIDOKU_CACHE", str(folder / "cache"))
+    monkeypatch.chdir(folder)
+    for path in (None, folder / "new.toml", folder / "four.toml"):
+        asyncio.run(scene(path))
+    assert [entry.name for entry in folder.iterdir()] == ["four.toml"]
+
+
 def test_a_client_that_does_not_read_is_dropped() -> None:
     async def scene() -> None:
         page = Connection.new()

@@ -151,6 +151,8 @@ class Workbench:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._is_writing = False
+        self._noted = self._to_remember() if self._is_saved else None
+        self._memory: Path | None = None
         self._named = ExitStack()
         # However many questions there are, an edit waits for none of them, and neither does saving.
         self._editor, self._writer = (ThreadPoolExecutor(1) for _ in range(2))
@@ -501,9 +503,16 @@ class Workbench:
                 self._changed.set()
 
     async def _remember(self) -> Path | None:
+        """Keep what is not in the file, if it was not kept yet; return where it is."""
+        noted = self._to_remember()
+        if noted != self._noted:
+            self._memory = await self._in_turn(remember, *noted)
+            self._noted = noted if self._memory else None
+        return self._memory
+
+    def _to_remember(self) -> tuple[State, Path | None, tuple[Version, ...], str | None]:
         path, text = (None, None) if self.file is None else (self.file.path, self.file.text)
-        saved = None if self._is_saved else text
-        return await self._in_turn(remember, self.state, path, tuple(self.versions), saved)
+        return self.state, path, tuple(self.versions), None if self._is_saved else text
 
     async def _in_turn(self, write: Callable[..., T], *arguments: Any) -> T:
         """Write something, after what else is being written."""
