@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import unidoku
-from tests.helpers.messages import fields_of, has_words, messages, messages_of_page
+from tests.helpers.messages import PACKAGE, fields_of, has_words, messages, messages_of_page
 from unidoku import Board, layout
 from unidoku.core.layout import LABELLED
 from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, Thermo, Whispers
@@ -73,6 +74,12 @@ def test_catalogues_have_the_same_messages_with_the_same_fields() -> None:
             if text in messages():
                 assert fields_of(target) == fields_of(text), english
             assert not form or text in catalogue(name), english
+
+
+def test_no_message_is_twice_in_a_file() -> None:
+    for path in sorted((PACKAGE / "support" / "languages").rglob("*.json")):
+        pairs = json.loads(path.read_text("utf-8"), object_pairs_hook=list)
+        assert len(pairs) == len(dict(pairs)) > 5, path
 
 
 @pytest.mark.parametrize("name", OTHERS)

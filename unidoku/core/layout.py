@@ -124,6 +124,8 @@ class _UnitName(Message):
 
     __slots__ = ("name",)
 
+    name: str
+
     def __format__(self, form: str) -> str:
         return self.name if language() == ENGLISH else super().__format__(form)
 
