@@ -90,6 +90,12 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
     "anti-king": ("latin+anti-king", []),
     "non-consecutive": ("latin+non-consecutive", []),
     "taxicab": ("latin", [r.Taxicab()]),
+    "taxicab of 3 steps": ("latin", [r.Taxicab(steps=3)]),
+    "doublers": (
+        "classic",
+        [r.Doubler(), r.Killer((0, 1, 4), 9), r.SumOfCells((0, 5, 10, 15), 13)],
+    ),
+    "doublers that are known": ("classic", [r.Doubler(at=(0, 6)), r.Arrow((1,), (4, 8))]),
     "counting circles": ("classic", [r.CountingCircles((0, 5, 10))]),
     "equality cage": ("classic", [r.EqualityCage((0, 1))]),
     "lunchbox": ("classic", [r.Lunchbox((0, 1, 5), 2)]),
@@ -129,7 +135,7 @@ def rules_table() -> str:
     header = ["rule", "kind", "`draw`", "SudokuPad", "f-puzzles", "ISS", "Penpa+", "`explain`"]
     rows = []
     for name, (variant, rules) in CASES.items():
-        size = 5 if "+" in variant or "Dutch" in name or name == "taxicab" else 4
+        size = 5 if "+" in variant or "Dutch" in name or "taxicab" in name else 4
         board = Board.empty(layout(variant, size).with_rules(*rules))
         columns = [
             ", ".join(dict.fromkeys(f"`{rule.kind}`" for rule in rules)) or f"`{variant}`",

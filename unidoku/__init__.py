@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from unidoku.core.rules import *  # noqa: F403 - re-exported: all that it has
     from unidoku.core.rules import Clone as Clone
     from unidoku.core.rules import DoubleArrow as DoubleArrow
+    from unidoku.core.rules import Doubler as Doubler
     from unidoku.core.rules import Entropic as Entropic
     from unidoku.core.rules import Even as Even
     from unidoku.core.rules import Index as Index
@@ -150,7 +151,7 @@ _HOMES = {
     "unidoku.core.propagation.propagate": "propagate",
     "unidoku.draw": "svg",
     "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Clone Connected Contains "
-    "CountDistinct CountingCircles DiffersBy DifferWhere DoubleArrow "
+    "CountDistinct CountingCircles DiffersBy DifferWhere DoubleArrow Doubler "
     "Entropic EqualityCage Even Flatmates FullRank Greater HiddenSkyscraper "
     "Hits Holds Index Indexed KenKen Killer Line LinesDiffer Lockout "
     "Lunchbox Maximum Minimum Modular Nabner NonConsecutive NonogramLine "

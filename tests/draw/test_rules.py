@@ -18,7 +18,7 @@ import unidoku
 from tests.draw.test_board import SVG, Pixels, count, rendered
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, layout, svg
-from unidoku.analysis.found_regions import found_regions
+from unidoku.analysis.found_parts import found_regions
 from unidoku.core.rules import (
     AnyOf,
     Arrow,

@@ -31,6 +31,7 @@ from unidoku import (
 )
 from unidoku.core.cells import neighbours
 from unidoku.core.rules import Rule
+from unidoku.core.rules.pairs import PairRule
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.toml.file import read_json, read_toml, write_json, write_toml
@@ -441,3 +442,45 @@ def test_cosmetics_and_fog_are_written_as_they_are_read() -> None:
 def test_wrong_cosmetics_and_fog_are_refused_by_name(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         [*read_toml(f"version = 1\nsize = 4\n{text}")]
+
+
+@pytest.mark.parametrize(
+    ("names", "rules"),
+    [
+        ('["xv"]', [("pair-sum", 10), ("pair-sum", 5)]),
+        ('["v"]', [("pair-sum", 5)]),
+        ('["x", "white"]', [("pair-sum", 10), ("difference", 1)]),
+        ('["kropki", "black"]', [("difference", 1), ("ratio", 2)]),
+    ],
+)
+def test_one_key_says_which_marks_are_all_given(names: str, rules: list[tuple[str, int]]) -> None:
+    text = f"""version = 1
+variant = "latin"
+size = 4
+negative = {names}
+givens = "1... .... .... ...."
+rules = [
+    {{ kind = "pair-sum", pairs = ["A2 A3"], total = 5 }},
+    {{ kind = "difference", pairs = ["B1 B2"] }},
+]
+"""
+    (puzzle,) = unidoku.read(text, format="toml")
+    *negative, _, _ = puzzle.board.layout.rules
+    shown = [
+        (rule.kind, getattr(rule, {"pair-sum": "total", "ratio": "times"}.get(rule.kind, "by")))
+        for rule in negative
+    ]
+    assert shown == rules
+    for rule in negative:
+        assert isinstance(rule, PairRule)
+        assert len(rule.pairs) == 22
+    written = unidoku.write(puzzle, "toml").text
+    assert "never" not in written
+    (again,) = unidoku.read(written, format="toml")
+    assert again.board == puzzle.board
+
+
+def test_marks_that_do_not_exist_are_refused() -> None:
+    text = 'version = 1\nsize = 4\nnegative = ["dots"]\n'
+    with pytest.raises(FormatError, match=r"negative: expected marks, got 'dots'"):
+        unidoku.read(text, format="toml")

@@ -28,7 +28,7 @@ OF_DIFFERENT = {
 
 @cache
 def ruled() -> list[Trial]:
-    return [trial(1, number) for number in range(1, 2 * 2200, 2)]
+    return [trial(1, number) for number in range(1, 2 * 2500, 2)]
 
 
 @cache

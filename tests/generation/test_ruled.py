@@ -19,6 +19,7 @@ from unidoku.backends.native.single import compiling
 from unidoku.core.cells import adjacent
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
+from unidoku.core.stated import stated
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, generate
@@ -70,13 +71,21 @@ def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, 
 
 @pytest.mark.parametrize("kind", PLACEABLE_KINDS)
 def test_rules_of_every_kind_are_laid_and_keep_the_grid(kind: str) -> None:
-    grid = NORVIG.solve(Board.empty(layout("classic", 6))).solutions[0]
+    grid = Board.parse("162534345162651423234615526341413256", "classic").givens
     drafts = [
         place_rules(random.Random(seed), layout("classic", 6), grid, (kind,)) for seed in range(9)
     ]
-    assert any(draft.rules for draft in drafts)
+    assert any(draft.board().layout.rules for draft in drafts)
     for draft in drafts:
         assert not [*draft.board().layout.broken(grid)]
+
+
+def test_sums_of_a_puzzle_with_doublers_count_them_twice() -> None:
+    (board,) = generate(rules=["killer", "doubler"], n=4, count=1, seed=3)
+    solution = SAT.solve(board, solutions=2)
+    assert solution.unique
+    totals = sum(rule.total for rule in stated(board.layout).rules if isinstance(rule, Killer))
+    assert totals == 4 * 10 + 10  # all cells are in cages, and each digit is doubled once
 
 
 @pytest.mark.parametrize("rules", [("killer",), ("thermo", "kropki"), ("sandwich",)])

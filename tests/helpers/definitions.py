@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from unidoku import Layout
+from unidoku.core.rules.valued import Valued
 
 
 class Seen:
@@ -35,7 +36,47 @@ def keeps_all(layout: Layout, grid: Sequence[int]) -> bool:
 
 
 def keeps(rule: Any, seen: Seen) -> bool:
+    if isinstance(rule, Valued):
+        return keeps_values(rule, seen)
     return DEFINITIONS[rule.kind](rule, seen)
+
+
+def is_marked(mark: int, seen: Seen) -> bool:
+    return seen.grid[mark] == seen.least + 1
+
+
+def doubler(rule: Any, seen: Seen) -> bool:
+    mark_of = dict(zip(rule.held, rule.marks, strict=True))
+    found = [cell for cell in rule.held if is_marked(mark_of[cell], seen)]
+    groups = [rule.groups[k : k + rule.each] for k in range(0, len(rule.groups), rule.each or 1)]
+    return (
+        all(seen.grid[mark] <= seen.least + 1 for mark in rule.marks)
+        and set(rule.at) <= set(found)
+        and all(len(set(group) & set(found)) == 1 for group in groups)
+        and (rule.repeats or len(set(seen.of(found))) == len(found))
+    )
+
+
+def keeps_values(rule: Valued, seen: Seen) -> bool:
+    """Return whether a rule of sums is kept by values, what is about digits by digits."""
+    inner: Any = rule.rule
+    counted = Seen.__new__(Seen)
+    counted.least, counted.largest, counted.grid = seen.least, seen.largest, [*seen.grid]
+    for cell, mark in zip(rule.held, rule.marks, strict=True):
+        if is_marked(mark, seen):
+            counted.grid[cell] *= rule.factor
+    match inner.kind:
+        case "killer":
+            return differ(inner.cage, seen) and sum(counted.of(inner.cage)) == inner.total
+        case "sandwich":
+            crusts = [k for k, v in enumerate(seen.of(inner.line)) if v in (seen.least, inner.high)]
+            between = inner.line[crusts[0] + 1 : crusts[-1]] if crusts else ()
+            return len(crusts) == 2 and sum(counted.of(between)) == inner.total
+        case "x-sum":
+            first = seen.grid[inner.line[0]]
+            fits = 1 <= first <= len(inner.line)
+            return bool(fits and sum(counted.of(inner.line[:first])) == inner.total)
+    return DEFINITIONS[inner.kind](inner, counted)
 
 
 def differ(cells: Sequence[int], seen: Seen) -> bool:
@@ -123,7 +164,9 @@ def index(rule: Any, seen: Seen) -> bool:
 def taxicab(rule: Any, seen: Seen) -> bool:
     placed = [(k // rule.columns, k % rule.columns, v) for k, v in enumerate(seen.of(rule.held))]
     return not any(
-        v == w == abs(row - below) + abs(column - right)
+        v == w
+        and (not rule.values or v in rule.values)
+        and abs(row - below) + abs(column - right) == (v if rule.steps is None else rule.steps)
         for (row, column, v), (below, right, w) in combinations(placed, 2)
     )
 
@@ -417,6 +460,7 @@ DEFINITIONS: Mapping[str, Callable[[Any, Seen], bool]] = {
     "lunchbox": lunchbox,
     "connected": connected,
     "chaos-construction": chaos_construction,
+    "doubler": doubler,
     "region-count": region_count,
     "region-run": region_run,
     "any-of": any_of,

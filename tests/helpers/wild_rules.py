@@ -6,7 +6,8 @@ Groups are empty, of one cell, or name a cell twice; numbers are small, sums of 
 from __future__ import annotations
 
 import random
-from dataclasses import MISSING, fields
+from contextlib import suppress
+from dataclasses import MISSING, fields, replace
 from itertools import product
 from typing import Any, get_args, get_type_hints
 
@@ -45,13 +46,10 @@ def wild_board(chance: random.Random, *kinds: str) -> Board:
     plain = wild_layout(chance)
     others = chance.choices(list(KINDS), k=chance.choice((0, 0, 1, 2)))
     rules = [rule for kind in (*kinds, *others) if (rule := wild_rule(chance, plain, kind))]
-    layout = Layout.from_units(
-        plain.n,
-        [unit.cells for unit in plain.units],
-        positions=plain.positions,
-        first_value=plain.first_value,
-        rules=rules,
-    )
+    layout = plain
+    for rule in rules:
+        with suppress(LayoutError):  # two rules of doublers
+            layout = replace(layout, rules=(*layout.rules, rule))
     values = range(1, layout.n + 1)
     some = [
         set(chance.sample(values, chance.randint(1, layout.n)) if chance.random() < 0.2 else values)
@@ -66,10 +64,11 @@ def wild_rule(chance: random.Random, layout: Layout, kind: str, tries: int = 200
         drawn = _Fields(chance, layout)
         try:
             rule = KINDS[kind](**drawn.of(KINDS[kind]))
-            rule.bind(layout)
+            lacking = rule.bind(layout).hidden_domains(layout)
         except LayoutError:
             continue
-        return rule
+        if not lacking:  # grids have no hidden cells
+            return rule
     return None
 
 
@@ -85,7 +84,11 @@ class _Fields:
     def of(self, kind: type[Rule]) -> dict[str, Any]:
         """Return values of all fields, or of those that have no default and some others."""
         hints, cells = get_type_hints(kind), fields_of_cells(kind)
-        wanted = [f for f in fields(kind) if f.default is MISSING or self.chance.random() < 0.6]
+        wanted = [
+            f
+            for f in fields(kind)
+            if f.default is MISSING or f.name == "marks" or self.chance.random() < 0.6
+        ]
         return {
             f.name: self.cells_of(cells[f.name], f.name in kind.single)
             if f.name in cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from unidoku.analysis.found_regions import found_regions
+from unidoku.analysis.found_parts import found_regions, with_doublers
 from unidoku.analysis.rate import rate
 from unidoku.backends.base import Result
 from unidoku.backends.solving.solver import Solver
@@ -47,4 +47,5 @@ def with_solution(
         return entry, result
     grid = result.solutions[0]
     regions = found_regions(entry.board, grid, solver, time_limit=time_limit)
-    return replace(entry, solution=grid, regions=regions), result
+    answer = with_doublers(entry.board, grid, solver, time_limit=time_limit)
+    return replace(entry, solution=grid, answer=answer, regions=regions), result

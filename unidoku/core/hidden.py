@@ -26,9 +26,17 @@ def conceals(layout: Layout, whole: frozenset[str] = frozenset()) -> bool:
     )
 
 
-@layout_cache(maxsize=64)
-def _expanded(layout: Layout, whole: frozenset[str]) -> tuple[Layout, tuple[int, ...]]:
-    """Return the expanded layout, and the sets of values of its additional cells."""
+def revealed(layout: Layout) -> Layout:
+    """Return the layout whose rules have their hidden cells among the hidden cells of the layout.
+
+    It is for formats that have hidden cells of a layout, and none of rules.
+    """
+    rules, masks = _supplied(layout, frozenset())
+    return copied(layout, Layout, rules=tuple(rules), hidden=tuple(masks))
+
+
+def _supplied(layout: Layout, whole: frozenset[str]) -> tuple[list[Rule], list[int]]:
+    """Return the rules with their hidden cells, and the sets of values of all hidden cells."""
     masks = [*layout.hidden]
     rules: list[Rule] = []
     for rule in layout.rules:
@@ -40,6 +48,13 @@ def _expanded(layout: Layout, whole: frozenset[str]) -> tuple[Layout, tuple[int,
             else rule
         )
         masks += domains
+    return rules, masks
+
+
+@layout_cache(maxsize=64)
+def _expanded(layout: Layout, whole: frozenset[str]) -> tuple[Layout, tuple[int, ...]]:
+    """Return the expanded layout, and the sets of values of its additional cells."""
+    rules, masks = _supplied(layout, whole)
     rows, columns = layout.rows, layout.columns
     below = [(rows + index // columns, index % columns) for index in range(len(masks))]
     if below and below[-1][0] >= MAX_SIDE:

@@ -37,6 +37,7 @@ from unidoku.core.names import (
     unit_name,
 )
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.valued import counting_values
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
@@ -232,7 +233,17 @@ class Layout:
         object.__setattr__(self, "rules", tuple([rule.located(self) for rule in self.rules]))
         for rule in self.rules:
             self._check_cells(rule.kind, rule.cells)
-        object.__setattr__(self, "rules", tuple([rule.bind(self) for rule in self.rules]))
+        object.__setattr__(self, "rules", counting_values([*self._bound_rules()]))
+
+    def _bound_rules(self) -> Iterator[Rule]:
+        """Yield the rules in the form that the layout stores, with hidden cells that they lack."""
+        for rule in self.rules:
+            bound = rule.bind(self)
+            if domains := bound.hidden_domains(self):
+                start = len(self.positions) + len(self.hidden)
+                object.__setattr__(self, "hidden", (*self.hidden, *domains))
+                bound = bound.with_hidden(tuple(range(start, start + len(domains))))
+            yield bound
 
     def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
         last = len(self.positions) + len(self.hidden) - 1

@@ -18,6 +18,7 @@ from unidoku.core.rules import (
     Between,
     Clone,
     CountDistinct,
+    Doubler,
     Even,
     Index,
     Indexed,
@@ -38,8 +39,8 @@ from unidoku.core.rules import (
     Whispers,
     Zipper,
 )
-from unidoku.draw.cages import Drawing, in_corner, is_whole
-from unidoku.draw.strokes import CELL, along, circle, middle, path, square, towards
+from unidoku.draw.cages import SMALL, Drawing, in_corner, is_whole
+from unidoku.draw.strokes import CELL, along, circle, corner, middle, path, square, text, towards
 from unidoku.formats.looks import GREEN, ORANGE, looks_of, path_of_pairs
 
 _BULB = 12.0
@@ -184,6 +185,14 @@ def index_cells(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
     """Yield the tint of cells that are an index."""
     for cell in dict.fromkeys(cells):
         yield square("indexing", middle(layout, cell), CELL)
+
+
+def _doublers(layout: Layout, rule: Doubler) -> Iterator[str]:
+    """Yield the tint of the doublers that are known, and their factor in a corner."""
+    for cell in dict.fromkeys(rule.at):
+        x, y = corner(layout, cell)
+        yield square("doubling", middle(layout, cell), CELL)
+        yield text(x + CELL - SMALL, y + CELL - SMALL + 1, SMALL, f"×{rule.factor}", "clue")
 
 
 def _extreme(layout: Layout, rule: Minimum | Maximum) -> Iterator[str]:
@@ -353,6 +362,7 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "odd": _odd,
         "even": _even,
         "clone": _clone,
+        "doubler": _doublers,
         "index": _index,
         "minimum": _extreme,
         "maximum": _extreme,

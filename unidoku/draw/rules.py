@@ -61,7 +61,7 @@ _DOT = 4.5
 """The radius of a dot."""
 
 
-_TINTS = frozenset({"indexed", "index", "clone", "odd", "even", "minimum", "maximum"})
+_TINTS = frozenset({"indexed", "index", "clone", "odd", "even", "minimum", "maximum", "doubler"})
 """The kinds that are drawn first, below all lines."""
 
 _ENDED = frozenset(

@@ -59,6 +59,7 @@ class Entry:
         title: name of the puzzle; empty if it has no name.
         puzzle: the puzzle, for its cosmetics and its fog; None for none.
         solution: solution to print at the end; None if there is none to print.
+        answer: the board that the solution is printed on; by default the same.
         regions: the number of the region of each cell of the solution, if the puzzle asks for them.
         level: its level of difficulty; empty if it is not printed.
         rules: the rules in words; empty if they are not printed.
@@ -70,6 +71,7 @@ class Entry:
     title: str = ""
     puzzle: Puzzle | None = None
     solution: Grid | None = None
+    answer: Board | None = None
     regions: Grid | None = None
     level: str = ""
     rules: str = ""
@@ -78,7 +80,8 @@ class Entry:
 
     def solved_board(self) -> Board:
         """Return the board on which the solution is drawn."""
-        return self.board if self.regions is None else with_regions(self.board, self.regions)
+        board = self.answer or self.board
+        return board if self.regions is None else with_regions(board, self.regions)
 
 
 class _Slots(NamedTuple):

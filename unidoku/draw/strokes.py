@@ -9,6 +9,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.regions import ChaosConstruction, RegionCount, RegionRun
+from unidoku.core.stated import stated
 
 Place: TypeAlias = tuple[float, float]
 """The x and y of a point of a picture."""
@@ -32,6 +33,7 @@ _OF_REGIONS = (ChaosConstruction, RegionCount, RegionRun)
 
 def shown_rules(layout: Layout) -> tuple[Rule, ...]:
     """Return the rules of a layout, without the parts about cells that are not drawn."""
+    layout = stated(layout)
     if not layout.hidden:
         return layout.rules
     shown = {cell: cell for cell in layout.cells}

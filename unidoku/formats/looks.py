@@ -18,6 +18,7 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
+from unidoku.core.stated import stated
 from unidoku.errors import LayoutError
 from unidoku.formats.named import is_path, named
 
@@ -57,6 +58,9 @@ INDEX: Mapping[str, Colour] = MappingProxyType(
     }
 )
 """The tints of cells that are an index of their row, column or box."""
+
+DOUBLERS = Colour("yellow", "#FCE9A9")
+"""The tint of doublers that are known."""
 
 _SHADES = (
     Colour("grey", "#D8D8D8"),
@@ -124,7 +128,7 @@ class Looks:
 
     def __init__(self, layout: Layout) -> None:
         """Take the layout, and decide the looks of all its rules, which get their names here."""
-        self.layout = layout = named(layout)
+        self.layout = layout = stated(named(layout))
         self.names = names_by_number(layout.positions, len(layout.hidden))
         self.clues: dict[Rule, tuple[Side, int]] = {}
         self.diagonals: dict[Rule, Position] = {}
@@ -148,6 +152,8 @@ class Looks:
                 return self.is_path(line) and is_default(layout, rule, "parts")
             case rules.Index(of=of):
                 return bool(of)
+            case rules.Doubler(at=at):
+                return bool(at)
             case rules.Minimum() | rules.Maximum():
                 return self._are_whole_extremes(type(rule))
             case rules.Clone():

@@ -339,10 +339,18 @@ def _index(looks: Looks, found: Sequence[rules.Index]) -> Iterator[str]:
 
 
 def _taxicab(looks: Looks, found: Sequence[rules.Taxicab]) -> Iterator[str]:
-    if any(len(rule.held) < len(looks.layout) for rule in found):
-        yield from _in_words(looks, found)
-    else:
-        yield "Two cells that both hold N are not N steps apart, along rows and columns."
+    for rule in found:
+        values = listed(map(str, rule.values), "or")
+        if len(rule.held) < len(looks.layout):
+            yield from _in_words(looks, [rule])
+        elif rule.steps is None:
+            where = f", where N is {values}" if values else ""
+            steps = "are not N steps apart, along rows and columns"
+            yield f"Two cells that both hold N {steps}{where}."
+        else:
+            both = f"both hold {values}" if values else "hold the same digit"
+            steps = f"that are {rule.steps} steps apart, along rows and columns"
+            yield f"Two cells {steps}, do not {both}."
 
 
 def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
@@ -402,6 +410,19 @@ def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[s
             f"Divide the grid into connected regions of {size} cells; digits do not repeat in a "
             "region."
         )
+
+
+def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
+    """Yield what is doubled; other sentences speak of digits, as setters do."""
+    kinds = {unit.kind for unit in looks.layout.full_units}
+    lines = [kind for kind in ("row", "column", "box", "region") if kind in kinds]
+    for rule in found:
+        each, noun = listed(lines) if lines else "group", rule.noun
+        yield f"One cell in each {each} is a {noun}, whose digit counts {rule.times} in every sum."
+        if not rule.repeats:
+            yield f"No two {noun}s hold the same digit."
+        if rule.at:
+            yield f"A cell marked ×{rule.factor} is a {noun}."
 
 
 def _squared(looks: Looks, found: Sequence[rules.Contains]) -> Iterable[str]:
@@ -502,6 +523,7 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
         rules.PairSum: _letters,
         rules.Pairs: _line,
         rules.Holds: _always("A cell with small digits holds one of them."),
+        rules.Doubler: _doubler,
         rules.Lunchbox: _always(
             "Digits along a brown line do not repeat, and those between the smallest and the "
             "largest of them sum to the number at its start."
@@ -526,6 +548,7 @@ GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
         rules.Flatmates: _flatmates,
         rules.LinesDiffer: _lines_differ,
         rules.NoThreeEqual: _no_three,
+        rules.Doubler: _doubler,
         rules.Connected: _connected,
         rules.ChaosConstruction: _chaos,
     }

@@ -24,6 +24,7 @@ from unidoku.core.rules import (
     CountingCircles,
     DiffersBy,
     DoubleArrow,
+    Doubler,
     Entropic,
     Even,
     Flatmates,
@@ -341,6 +342,32 @@ def chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     columns = rng.randint(1, half)
     numbers = tuple(cells[half : 2 * half])
     return ChaosConstruction(tuple(cells[:half]), numbers, columns, rng.choice(counts))
+
+
+def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return doublers whose marks are cells of the two least values, in groups with one each."""
+    low = min(values)
+    marks = [(c, v > low) for c, v in zip(cells, values, strict=True) if v <= low + 1]
+    marks = rng.sample(marks, max(1, min(len(cells) // 2, len(marks))))
+    value_of = dict(zip(cells, values, strict=True))
+    rest = [cell for cell in cells if cell not in {mark for mark, _ in marks}]
+    pairs = [(cell, mark, is_set) for cell, (mark, is_set) in zip(rest, marks, strict=False)]
+    found = [cell for cell, _, is_set in pairs if is_set]
+    others = [cell for cell, _, is_set in pairs if not is_set]
+    rng.shuffle(others)
+    each, more = divmod(len(others), len(found)) if found else (0, 1)
+    size = 1 if more else each + 1
+    groups = [(cell, *others[k * (size - 1) :][: size - 1]) for k, cell in enumerate(found)]
+    differ = len({value_of[cell] for cell in found}) == len(found)
+    return Doubler(
+        held=tuple(cell for cell, _, _ in pairs),
+        at=tuple(found[: rng.randint(0, 1)]),
+        factor=rng.choice((2, 2, 3, 0, -1)),
+        repeats=bool(more) or not differ or rng.random() < 0.3,
+        groups=tuple(cell for group in groups for cell in group),
+        each=size if groups else 0,
+        marks=tuple(mark for _, mark, _ in pairs),
+    )
 
 
 def _in_rows(

@@ -16,6 +16,7 @@ from unidoku.core.rules import (
     Between,
     Contains,
     DifferWhere,
+    Doubler,
     EqualityCage,
     Even,
     HiddenSkyscraper,
@@ -84,8 +85,20 @@ def with_rules(
         long = longest > rule_makers.SHORT
         length = random_length(rng, longest, kind, layout.n) if long else None
         drawn.append(random_rule(rng, layout, grid, kind, length=length))
-    rules = tuple(rule for rule in drawn if rule is not None)
-    return replace(layout, rules=(*layout.rules, *rules), name="custom")
+    return _together(layout, grid, [rule for rule in drawn if rule is not None])
+
+
+def _together(layout: Layout, grid: Grid | None, rules: Sequence[Rule]) -> Layout:
+    """Return the layout with rules; without doublers if the grid does not satisfy all with them."""
+    others = [rule for rule in rules if not isinstance(rule, Doubler)]
+    for some in (rules, others):
+        try:
+            ruled = replace(layout, rules=(*layout.rules, *some), name="custom")
+        except LayoutError:  # two rules of doublers
+            continue
+        if grid is None or len(some) == len(others) or not any(True for _ in ruled.broken(grid)):
+            return ruled
+    return layout
 
 
 def random_rule(
@@ -230,12 +243,16 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "maximum": rule_makers.extreme(Maximum),
             "clone": rule_makers.clone,
             "taxicab": lambda rng, cells, values, n: Taxicab(
-                tuple(cells), rng.randint(1, len(cells))
+                tuple(cells),
+                rng.randint(1, len(cells)),
+                rng.choice((None, None, 1, 2, 3)),
+                (rng.choice(values),) if rng.random() < 0.3 else (),
             ),
             "same-values": rule_makers.same_values,
             "lunchbox": rule_makers.lunchbox,
             "connected": rule_makers.connected,
             "chaos-construction": rule_makers.chaos,
+            "doubler": rule_makers.doubler,
             "region-count": rule_makers.of_a_region(RegionCount),
             "region-run": rule_makers.of_a_region(RegionRun),
             "any-of": _any_of,

@@ -89,6 +89,23 @@ class Machine:
         return bool(states & self.accepting)
 
 
+def machine_of_rows(n: int, rows: Iterable[tuple[int, ...]]) -> Machine:
+    """Return the machine that accepts the rows of a table, all of the same length.
+
+    >>> pairs = machine_of_rows(3, [(1, 2), (2, 1)])
+    >>> pairs.accepts([2, 1]), pairs.accepts([2, 2])
+    (True, False)
+    """
+    whole = {*rows}
+    begins = {row[:end] for row in whole for end in range(len(row))}
+
+    def step(before: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        after = (*before, value)
+        return (0,) if after in whole else after if after in begins else None
+
+    return machine_of_steps(n, (), step, lambda state: state == (0,))
+
+
 def machine_of_steps(
     n: int,
     start: Hashable,

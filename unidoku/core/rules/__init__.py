@@ -31,6 +31,7 @@ from unidoku.core.rules.counting import CountDistinct as CountDistinct
 from unidoku.core.rules.counting import CountingCircles as CountingCircles
 from unidoku.core.rules.custom import Line as Line
 from unidoku.core.rules.disjunction import AnyOf as AnyOf
+from unidoku.core.rules.doubler import Doubler as Doubler
 from unidoku.core.rules.equal_sums import DoubleArrow as DoubleArrow
 from unidoku.core.rules.equal_sums import RegionSum as RegionSum
 from unidoku.core.rules.equal_sums import Zipper as Zipper

@@ -56,6 +56,10 @@ class Group(Protocol):
     """Cells whose values differ."""
 
     @property
+    def kind(self) -> str:
+        """What it is, such as a ``row``."""
+
+    @property
     def cells(self) -> Cells:
         """The cells."""
 
@@ -131,6 +135,9 @@ class Rule(ABC):
 
     single: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that contain a single cell."""
+
+    optional: ClassVar[frozenset[str]] = frozenset()
+    """The fields of cells that may stay empty in a layout, and then mean no cells."""
 
     @abstractmethod
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -238,6 +245,14 @@ class Rule(ABC):
     def bind(self, facts: Facts) -> Rule:
         """Return the rule in the form that a layout stores, which may depend on its values."""
         return self
+
+    def hidden_domains(self, facts: Facts) -> tuple[int, ...]:
+        """Return the sets of values of hidden cells that it lacks, which a layout gets for it."""
+        return ()
+
+    def with_hidden(self, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with the hidden cells that it lacked."""
+        raise NotImplementedError(f"{self.kind} lacks no cells")
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return the sets of values of hidden cells that its constraints need; few rules need any.

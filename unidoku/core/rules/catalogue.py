@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.pairs import NonConsecutive
+from unidoku.core.rules.valued import as_stated
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.support.schema import (
     PLAIN,
@@ -43,6 +44,7 @@ def table_of_rule(rule: Rule) -> dict[str, Any]:
     Raises:
         InputError: the rule's class is not in the catalogue, so it could not be read back.
     """
+    rule = as_stated(rule)
     if KINDS.get(rule.kind) is not type(rule):
         raise InputError(f"the rule {rule.kind!r} has no written form")
     contents = {field.name: _listed(getattr(rule, field.name)) for field in fields(rule)}

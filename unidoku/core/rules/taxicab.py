@@ -1,4 +1,4 @@
-"""A rule about equal values that are a number of steps apart."""
+"""Rules about equal values that are a number of steps apart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
-from unidoku.support.language import message
+from unidoku.support.language import listing, message
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,23 @@ class Taxicab(Rule):
     Args:
         held: the cells in reading order, each once; by default all cells of the grid.
         columns: number of cells in a row; by default that of the layout.
+        steps: the number of steps between two cells that do not hold the same value; by default
+            each value has its own number.
+        values: the values that it is about; by default all.
     """
 
     kind: ClassVar[str] = "taxicab"
     each_once: ClassVar[bool] = True
     held: Cells = ()
     columns: int = 0
+    steps: int | None = None
+    values: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse rows without cells."""
+        """Refuse rows without cells, and cells that are no steps apart."""
         super().__post_init__()
+        if self.steps is not None and self.steps < 1:
+            raise LayoutError(f"{self.kind}: steps: expected at least 1, got {self.steps}")
         if self.columns < bool(self.held):
             raise LayoutError(f"{self.kind}: columns: expected at least 1, got {self.columns}")
 
@@ -53,8 +60,12 @@ class Taxicab(Rule):
         for at, cell in enumerate(self.held):
             cells.setdefault(values[cell], []).append((cell, *divmod(at, self.columns)))
         for value in cells.keys() - {0}:
+            number = value + first_value - 1
+            far = number if self.steps is None else self.steps
+            if self.values and number not in self.values:
+                continue
             for (a, row, column), (b, below, right) in combinations(cells[value], 2):
-                if abs(row - below) + abs(column - right) == value + first_value - 1:
+                if abs(row - below) + abs(column - right) == far:
                     yield a, b
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -63,18 +74,28 @@ class Taxicab(Rule):
         places = [(cell, *divmod(at, self.columns)) for at, cell in enumerate(self.held)]
         for (a, row, column), (b, below, right) in combinations(places, 2):
             far.setdefault(abs(row - below) + abs(column - right), []).append((a, b))
-        first = facts.first_value
+        shown = range(facts.first_value, facts.first_value + facts.n)
         for steps, pairs in far.items():
-            if first <= steps < first + facts.n:
-                yield Relation(_not_both(facts.n, first, steps), tuple(pairs))
+            numbers = shown if steps == self.steps else [steps] if self.steps is None else []
+            unequal = [v for v in numbers if v in shown and (v in self.values or not self.values)]
+            if unequal:
+                yield Relation(_not_both(facts.n, facts.first_value, tuple(unequal)), tuple(pairs))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         cells = cell_names(self.held, names)
-        text = "no two of {cells} both hold the number of steps between them"
-        return message(text, cells=cells)
+        values = listing(map(str, self.values), "or")
+        if self.steps is None and not values:
+            text = "no two of {cells} both hold the number of steps between them"
+        elif self.steps is None:
+            text = "no two of {cells} both hold the number of steps between them, {values}"
+        elif not values:
+            text = "no two of {cells}, {steps} steps apart, hold the same value"
+        else:
+            text = "no two of {cells}, {steps} steps apart, both hold {values}"
+        return message(text, cells=cells, values=values, steps=self.steps)
 
 
 @number_cache(maxsize=256)
-def _not_both(n: int, first_value: int, number: int) -> Masks:
-    return tabulated(n, lambda a, b: not a == b == number, first_value)
+def _not_both(n: int, first_value: int, numbers: tuple[int, ...]) -> Masks:
+    return tabulated(n, lambda a, b: a != b or a not in numbers, first_value)

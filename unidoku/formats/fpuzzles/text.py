@@ -295,7 +295,7 @@ def _index(sheet: Sheet, rule: rules.Index) -> None:
 
 
 def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> None:
-    if is_default(sheet.layout, rule, "held", "columns"):
+    if is_default(sheet.layout, rule, "held", "columns", "steps", "values"):
         sheet.table["selftaxicab"] = True
     else:
         sheet.drop(rule)

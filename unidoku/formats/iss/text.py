@@ -9,6 +9,7 @@ from operator import or_
 from urllib.parse import quote
 
 from unidoku.core.bits import all_values
+from unidoku.core.constraints.automaton import machine_of_rows
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
@@ -18,8 +19,19 @@ from unidoku.core.constraints.primitives import (
     SameValues,
     Sets,
     Sum,
+    Table,
 )
-from unidoku.core.rules import AnyOf, DiffersBy, Holds, NonConsecutive, PairSum, Ratio, Rule
+from unidoku.core.hidden import revealed
+from unidoku.core.rules import (
+    AnyOf,
+    DiffersBy,
+    Doubler,
+    Holds,
+    NonConsecutive,
+    PairSum,
+    Ratio,
+    Rule,
+)
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import grid_parts, words_of
@@ -58,7 +70,10 @@ class _Sheet:
     """The parts of a string that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.layout = layout = named(puzzle.board.layout)
+        layout = named(puzzle.board.layout)
+        if any(isinstance(rule, Doubler) for rule in layout.rules):
+            layout = revealed(layout)
+        self.layout = layout
         self.report = Report()
         for key in ("name", "author", "solution"):
             if getattr(puzzle, key):
@@ -270,6 +285,12 @@ class _Sheet:
             case Sets(cells=(cell,), masks=masks):
                 mask = reduce(or_, masks, 0)
                 return [".~" + self.words.valued(cell, mask)] if mask else None
+            case Sets(cells=cells, masks=masks) if masks == (all_values(layout.n),):
+                return self._different(cells)
+            case Table(cells=cells, rows=rows):
+                return self._written_constraint(
+                    Automaton(cells, machine_of_rows(layout.n, rows)), name
+                )
             case Or(branches=branches):
                 return self._alternatives(
                     [

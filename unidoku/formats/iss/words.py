@@ -278,7 +278,7 @@ def _clone(words: Words, rule: rules.Clone) -> list[str]:
 
 
 def _taxicab(words: Words, rule: rules.Taxicab) -> list[str] | None:
-    fits = is_default(words.layout, rule, "held", "columns")
+    fits = is_default(words.layout, rule, "held", "columns", "steps", "values")
     return [".AntiTaxicab"] if fits else None
 
 

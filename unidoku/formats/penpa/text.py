@@ -56,10 +56,10 @@ class _Sheet:
     """The drawing of a puzzle."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.layout = layout = puzzle.board.layout
+        looks = Looks(puzzle.board.layout)
+        self.layout = layout = looks.layout
         self.report = Report()
         parts = drawn_parts(layout, "Penpa+")
-        looks = Looks(layout)
         self.written = [rule for rule in layout.rules if rule in looks.pictured]
         named = _named(self.written)
         canvas = Canvas(layout, looks)

@@ -16,6 +16,7 @@ from unidoku.core.rules import Rule
 from unidoku.formats.looks import (
     BROWN,
     CLUES,
+    DOUBLERS,
     GOLD,
     GREY,
     INDEX,
@@ -364,6 +365,14 @@ def _clone(canvas: Canvas, rule: rules.Clone) -> None:
     _tint(canvas, dict.fromkeys((*rule.held, *rule.other)), canvas.looks.shades[rule].code)
 
 
+def _doubler(canvas: Canvas, rule: rules.Doubler) -> None:
+    """Tint the doublers that are known, and write their factor into a corner."""
+    _tint(canvas, rule.at, DOUBLERS.code)
+    for row, column in canvas.places(rule.at):
+        looks = {"backgroundColor": DOUBLERS.code, "borderColor": DOUBLERS.code}
+        canvas.text([row + 0.82, column + 0.8], f"×{rule.factor}", 12, **looks)
+
+
 def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
     for centre in canvas.centres(rule.circles):
         looks = {"backgroundColor": _WHITE, "borderColor": _BLACK}
@@ -407,6 +416,7 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
         rules.Maximum: _extremes,
         rules.Index: _index,
         rules.Clone: _clone,
+        rules.Doubler: _doubler,
         rules.CountingCircles: _circles,
         **dict.fromkeys(CLUES, _clue),
     }

@@ -76,6 +76,7 @@ PUZZLE: Mapping[str, Kind] = {
     "givens": TEXT,
     "candidates": TABLE,
     "define": TABLE,
+    "negative": listed_of(TEXT),
     "rules": listed_of(TABLE),
     "solution": TEXT,
     "solutions": whole(0),
@@ -116,7 +117,9 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
                 if cell >= len(layout):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, layout)
-    rules = rules_of_tables(layout, with_definitions(table))
+    with at("negative"):
+        negative = negative_rules(table.get("negative", ()))
+    rules = rules_of_tables(layout, with_definitions(table), negative)
     with at("rules"):
         layout = layout.with_rules(*rules)
     return Puzzle(
@@ -331,6 +334,36 @@ def _solution(layout: Layout, text: str) -> Grid:
     return grid
 
 
+_DIFFERENCE: Mapping[str, Any] = {"kind": "difference", "never": True}
+_RATIO: Mapping[str, Any] = {"kind": "ratio", "never": True}
+_TEN: Mapping[str, Any] = {"kind": "pair-sum", "never": True}
+_FIVE: Mapping[str, Any] = {**_TEN, "total": 5}
+
+NEGATIVE: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "kropki": (_DIFFERENCE, _RATIO),
+    "white": (_DIFFERENCE,),
+    "black": (_RATIO,),
+    "xv": (_TEN, _FIVE),
+    "x": (_TEN,),
+    "v": (_FIVE,),
+}
+"""The marks that are all given, and the rules about neighbours without one."""
+
+
+def negative_rules(names: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return the tables of negative rules, in the order of their names, each once.
+
+    Raises:
+        FormatError: there is no such name.
+    """
+    tables: list[Mapping[str, Any]] = []
+    for name in names:
+        if name not in NEGATIVE:
+            raise FormatError(f"expected marks, got {shown(name)}; {nearest(name, NEGATIVE)}")
+        tables += [table for table in NEGATIVE[name] if table not in tables]
+    return tables
+
+
 def with_definitions(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rules of a puzzle, with what the file defines in place of the names for it.
 
@@ -373,11 +406,21 @@ def _completed(rule: Any, definitions: Mapping[str, Any]) -> Any:
     }
 
 
-def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
-    """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
+def rules_of_tables(
+    layout: Layout,
+    tables: Sequence[Mapping[str, Any]],
+    negative: Sequence[Mapping[str, Any]] = (),
+) -> list[Rule]:
+    """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others.
+
+    Args:
+        layout: the layout.
+        tables: the tables of rules.
+        negative: tables of negative rules that come before them.
+    """
     rules: dict[int, Rule] = {}
     marks: list[Pair] = []
-    parts: list[tuple[int, Mapping[str, Any]]] = []
+    parts = [(0, _with_pairs(table)) for table in negative]
     for index, table in enumerate(tables, start=1):
         with at(f"rule {index}, {table.get('kind')}"):
             parts += [(index, _with_pairs(part)) for part in expand(layout, table)]

@@ -20,6 +20,7 @@ from unidoku.core.rules import Pairs
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.rules.relation_text import relation_of
+from unidoku.core.stated import stated
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
@@ -28,10 +29,12 @@ from unidoku.formats.toml.cosmetics import table_of_cosmetic, table_of_fog
 from unidoku.formats.toml.shorthand import shorten
 from unidoku.formats.toml.table import (
     LINES,
+    NEGATIVE,
     NO_REGION,
     PLAIN,
     PUZZLE,
     lines,
+    negative_rules,
     pairs_of,
     rules_of_tables,
 )
@@ -52,7 +55,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         InputError: it has a rule of your own class, which other programs cannot read, or a name
             with several lines.
     """
-    board, layout = puzzle.board, puzzle.board.layout
+    board, layout = puzzle.board, stated(puzzle.board.layout)
     table: dict[str, Any] = {
         key: text for key in ("name", "author", "rules_text") if (text := getattr(puzzle, key))
     }
@@ -60,9 +63,11 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     first = {} if layout.first_value == 1 else {"first_value": layout.first_value}
     table |= contents | first | _more(layout) | _givens_and_candidates(board)
     if rules := layout.rules[len(base.rules) :]:
-        definitions, tables = _defined(_rules(layout, rules))
+        negative, tables = _switched(layout, rules, _rules(layout, rules))
+        definitions, tables = _defined(tables)
         table |= {"define": definitions} if definitions else {}
-        table["rules"] = tables
+        table |= {"negative": negative} if negative else {}
+        table |= {"rules": tables} if tables else {}
     if puzzle.cosmetics:
         table["cosmetics"] = [table_of_cosmetic(layout, part) for part in puzzle.cosmetics]
     if puzzle.fog is not None:
@@ -205,6 +210,24 @@ def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     return shorten(layout, rules, tables, rules_of_tables)
 
 
+def _switched(
+    layout: Layout, rules: Sequence[Rule], tables: Sequence[dict[str, Any]]
+) -> tuple[list[str], Sequence[dict[str, Any]]]:
+    """Return the names of negative rules that come first, and the tables of the other rules."""
+    names: list[str] = []
+    plain = [{key: value for key, value in t.items() if key != "pairs"} for t in tables]
+    count = 0
+    for _ in NEGATIVE:
+        for name, negative in NEGATIVE.items():
+            if name not in names and plain[count : count + len(negative)] == [*negative]:
+                names.append(name)
+                count += len(negative)
+                break
+    if names and rules_of_tables(layout, tables[count:], negative_rules(names)) == [*rules]:
+        return names, tables[count:]
+    return [], tables
+
+
 def _defined(tables: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return definitions of own rules that several lines have, and the tables by their names."""
     alike: dict[str, list[dict[str, Any]]] = {}
@@ -292,9 +315,13 @@ def _as_text(layout: Layout, rule: Pairs, table: dict[str, Any]) -> dict[str, An
 def _bound(layout: Layout, rule: Rule) -> Collection[str]:
     """Return the fields that are filled in by a layout, if it gives them just these contents."""
     defaults = {field.name: field.default for field in fields(rule) if field.default in ((), 0)}
-    with contextlib.suppress(LayoutError):
-        if () in defaults.values() and replace(rule, **defaults).bind(layout) == rule:
-            return defaults
+    if () not in defaults.values():
+        return ()
+    for written in ("", *defaults):  # all fields, or all but one
+        left_out = {name: default for name, default in defaults.items() if name != written}
+        with contextlib.suppress(LayoutError):
+            if replace(rule, **left_out).bind(layout) == rule:
+                return left_out
     return ()
 
 

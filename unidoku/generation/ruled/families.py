@@ -12,11 +12,11 @@ from typing import TypeAlias
 from unidoku.core.cells import adjacent, around, neighbours
 from unidoku.core.layout import Grid, Layout, Position, Unit
 from unidoku.core.regions import hangs_together
-from unidoku.core.rules import Contains, KenKen, Killer, NonogramLine, PairSum, Rule
+from unidoku.core.rules import Contains, Doubler, KenKen, Killer, NonogramLine, PairSum, Rule
 from unidoku.core.variants import layout
 from unidoku.formats.families import takuzu
 from unidoku.generation.ruled.draft import PuzzleDraft
-from unidoku.generation.ruled.kinds import PLACEABLE_KINDS, FreeArea
+from unidoku.generation.ruled.kinds import DOUBLER, PLACEABLE_KINDS, FreeArea
 from unidoku.generation.ruled.places import grouped, lines
 from unidoku.generation.ruled.repair import (
     Repair,
@@ -60,10 +60,16 @@ class PuzzleFamily:
 def place_rules(
     rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]
 ) -> PuzzleDraft:
-    """Return a draft with rules of some kinds, in which all cells are given."""
+    """Return a draft with rules of some kinds, in which all cells are given.
+
+    Doublers belong to its base: without them all sums would be wrong.
+    """
     area = FreeArea(base, grid, rng)
-    rules = [rule for kind in kinds for rule in PLACEABLE_KINDS[kind](area)]
-    return PuzzleDraft(base, grid, tuple(rules), frozenset(base.cells))
+    order = sorted(kinds, key=lambda kind: kind != DOUBLER)
+    rules = [rule for kind in order for rule in PLACEABLE_KINDS[kind](area)]
+    doublers = [rule for rule in rules if isinstance(rule, Doubler)]
+    others = [rule for rule in rules if rule not in doublers]
+    return PuzzleDraft(base.with_rules(*doublers), grid, tuple(others), frozenset(base.cells))
 
 
 def _square(

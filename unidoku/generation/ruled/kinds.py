@@ -17,6 +17,7 @@ from unidoku.core.rules import (
     Contains,
     DiffersBy,
     DoubleArrow,
+    Doubler,
     Entropic,
     Even,
     Greater,
@@ -65,16 +66,22 @@ class FreeArea:
         grid: the values of its cells, 1 to n.
         rng: source of random numbers.
         taken: the cells that have a line, a cage or an arrow already.
+        doublers: the cells that count twice in sums.
     """
 
     layout: Layout
     grid: Grid
     rng: random.Random
     taken: set[int] = field(default_factory=set)
+    doublers: set[int] = field(default_factory=set)
 
     def number(self, cell: int) -> int:
         """Return the number displayed in a cell, which rules refer to."""
         return self.layout.number(self.grid[cell])
+
+    def value(self, cell: int) -> int:
+        """Return what a cell counts in sums."""
+        return self.number(cell) * (1 + (cell in self.doublers))
 
     def free(self) -> list[int]:
         """Return the cells without a line, a cage or an arrow, in random order."""
@@ -108,6 +115,9 @@ class FreeArea:
         return len(corners) == 2 and any({a, b} == corners for a, b in pairwise(path))
 
 
+DOUBLER = "doubler"
+"""The kind that is placed before all others, because their sums depend on it."""
+
 PlaceRules = Callable[[FreeArea], Iterator[Rule]]
 """Yields rules that the grid obeys."""
 
@@ -122,7 +132,7 @@ def _killer(area: FreeArea) -> Iterator[Rule]:
     sizes = (2, 2, 3, 3, 3, 4, 4, 5)
     for cage in grouped(area.rng, area.free(), adjacent(area.layout), sizes, differs):
         area.taken.update(cage)
-        yield Killer(cage, sum(map(area.number, cage)))
+        yield Killer(cage, sum(map(area.value, cage)))
 
 
 def _paths(
@@ -180,7 +190,8 @@ def _of_whole_lines(make: Callable[[tuple[int, ...]], Rule], most: int) -> Place
                 rule = make(tuple(path)).bind(area.layout)
             except LayoutError:  # it does not leave a region
                 return False
-            return not any(True for _ in rule.broken(area.grid, area.layout.first_value))
+            assert isinstance(rule, RegionSum | Zipper | DoubleArrow)
+            return len({sum(map(area.value, group)) for group in rule.groups()}) == 1
 
         for path in _paths(area, most, lambda *_: True, holds):
             yield make(path)
@@ -261,13 +272,13 @@ def _palindrome(area: FreeArea) -> Iterator[Rule]:
 
 def _arrow(area: FreeArea) -> Iterator[Rule]:
     """Yield arrows with shafts of two to four cells."""
-    grid, number = area.grid, area.number
+    grid, value = area.grid, area.value
 
     def holds(path: list[int]) -> bool:
-        return number(path[0]) == sum(map(number, path[1:]))
+        return value(path[0]) == sum(map(value, path[1:]))
 
     def fits(path: list[int], cell: int) -> bool:
-        return sum(map(number, (*path[1:], cell))) <= number(path[0])
+        return sum(map(value, (*path[1:], cell))) <= value(path[0])
 
     for path in _paths(area, 5, fits, holds):
         if grid[path[0]] > 1:
@@ -294,7 +305,7 @@ def _kropki(area: FreeArea) -> Iterator[Rule]:
 def _xv(area: FreeArea) -> Iterator[Rule]:
     """Yield an X where two neighbours sum to 10, a V where they sum to 5."""
     for a, b in _pairs(area):
-        if (total := area.number(a) + area.number(b)) in (5, 10):
+        if (total := area.value(a) + area.value(b)) in (5, 10):
             yield PairSum(((a, b),), total)
 
 
@@ -340,12 +351,12 @@ def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     crusts = [at for at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
-    return Sandwich(line, sum(area.number(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
+    return Sandwich(line, sum(area.value(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
 
 
 def _x_sum(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     first = area.number(line[0])
-    return XSum(line, sum(map(area.number, line[:first]))) if 0 < first <= len(line) else None
+    return XSum(line, sum(map(area.value, line[:first]))) if 0 < first <= len(line) else None
 
 
 def _room(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
@@ -357,7 +368,29 @@ def _little_killer(area: FreeArea) -> Iterator[Rule]:
     """Yield the sum of some diagonals."""
     found = diagonals(area.layout)
     for line in area.rng.sample(found, min(len(found), 2 * area.layout.n)):
-        yield SumOfCells(line, sum(map(area.number, line)))
+        yield SumOfCells(line, sum(map(area.value, line)))
+
+
+def _doubler(area: FreeArea) -> Iterator[Rule]:
+    """Yield the rule of doublers, if the grid has cells for it, and note these."""
+    rule = Doubler().bind(area.layout)
+    same_line = {
+        cell: {c for line in rule.lines if cell in line for c in line} for cell in rule.held
+    }
+
+    def chosen(lines: Sequence[tuple[int, ...]], cells: tuple[int, ...]) -> tuple[int, ...]:
+        """Return cells and one of each line, all of other digits and other groups; or nothing."""
+        digits = {area.grid[cell] for cell in cells}
+        taken = {other for cell in cells for other in same_line[cell]}
+        for cell in area.rng.sample(lines[0], len(lines[0])) if lines else ():
+            fits = cell not in taken and area.grid[cell] not in digits
+            if fits and (found := chosen(lines[1:], (*cells, cell))):
+                return found
+        return () if lines else cells
+
+    area.doublers.update(chosen(rule.separate, ()))
+    if area.doublers:
+        yield Doubler()
 
 
 PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
@@ -388,6 +421,7 @@ PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
         "x-sum": _outside(_x_sum),
         "skyscraper": _outside(_skyscraper),
         "numbered-room": _outside(_room),
+        DOUBLER: _doubler,
     }
 )
 """The kinds that ``--rules`` accepts; lines and cages do not overlap."""

@@ -24,7 +24,7 @@ from unidoku.generation.ruled.draft import (
     superfluous,
 )
 from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, place_rules
-from unidoku.generation.ruled.kinds import PLACEABLE_KINDS
+from unidoku.generation.ruled.kinds import DOUBLER, PLACEABLE_KINDS
 from unidoku.generation.ruled.repair import Repair, repaired, repartition_cages, with_few_singles
 from unidoku.support.deadline import Deadline
 
@@ -159,6 +159,8 @@ class RuledGeneration(AttemptRun[Puzzle]):
             return self._repaired(draft, family.repair, oracle, rng)
         base = self._base
         draft = place_rules(rng, base, fill(base), self.rules)
+        if DOUBLER in self.rules and draft.base is base:
+            return None  # the grid has no such cells
         if self._without_givens:
             return self._repaired(replace(draft, given=frozenset()), repartition_cages, oracle, rng)
         return draft
@@ -181,7 +183,7 @@ class RuledGeneration(AttemptRun[Puzzle]):
     def _without_givens(self) -> bool:
         """Whether to make a puzzle without givens, by repartitioning cages until it is unique."""
         clues = (0, 0) if self.request.clues is None else self.request.clues
-        return "killer" in self.rules and clues == (0, 0)
+        return "killer" in self.rules and DOUBLER not in self.rules and clues == (0, 0)
 
     def _fewest(self, draft: PuzzleDraft, rng: random.Random) -> int:
         """Return the number of givens at which removal stops."""

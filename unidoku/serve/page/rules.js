@@ -31,6 +31,7 @@ const CALLED = {
   contains: "quadruple quad",
   greater: "inequality less",
   "same-sum": "equal sum",
+  doubler: "doublers multipliers tripler negator value",
   taxicab: "anti-taxicab self-taxicab negative",
   index: "159 row column box indexer",
   "sum-line": "ten line 10-line",

@@ -1,0 +1,223 @@
+"""Doublers: cells of which one is in each row, column and box, and which count twice in sums."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.core.test_definitions import found, solutions
+from tests.helpers.definitions import keeps_all
+from tests.helpers.volume import thorough, volume
+from tests.helpers.wild_rules import wild_board
+from unidoku import (
+    AnyOf,
+    Arrow,
+    Board,
+    Doubler,
+    Killer,
+    Layout,
+    LayoutError,
+    PairSum,
+    RegionSum,
+    Rule,
+    Sandwich,
+    SumLine,
+    SumOfCells,
+    Thermo,
+    XSum,
+    layout,
+)
+from unidoku.analysis.found_parts import with_doublers
+from unidoku.core.layout import Grid
+from unidoku.core.rules.valued import Valued
+from unidoku.core.stated import stated
+from unidoku.formats.sentences import rules_text
+from unidoku.logic import explain
+
+FOUR = layout("classic", 4)
+at = FOUR.cells_of
+VALUED = (
+    *("killer", "sum", "arrow", "same-sum", "weighted-sum", "region-sum", "zipper"),
+    *("double-arrow", "pair-sum", "sandwich", "x-sum", "sum-line", "any-of"),
+)
+
+
+def grids() -> Iterator[tuple[Grid, ...]]:
+    """Yield all grids of 4×4, row by row."""
+    for rows in itertools.product(itertools.permutations(range(1, 5)), repeat=4):
+        columns = all(len({row[k] for row in rows}) == 4 for k in range(4))
+        boxes = all(
+            len({*rows[top][left : left + 2], *rows[top + 1][left : left + 2]}) == 4
+            for top in (0, 2)
+            for left in (0, 2)
+        )
+        if columns and boxes:
+            yield rows
+
+
+def valued(rows: tuple[Grid, ...], factor: int, *, repeats: bool) -> Iterator[list[list[int]]]:
+    """Yield the values of a grid for each way to place doublers."""
+    for columns in itertools.permutations(range(4)):
+        if len({(row // 2, column // 2) for row, column in enumerate(columns)}) < 4:
+            continue
+        if repeats or len({rows[row][column] for row, column in enumerate(columns)}) == 4:
+            yield [
+                [
+                    value * (factor if columns[index] == column else 1)
+                    for column, value in enumerate(row)
+                ]
+                for index, row in enumerate(rows)
+            ]
+
+
+CASES: list[tuple[list[Rule], Callable[[Any, Any], bool]]] = [
+    ([Killer(at("A1 A2 B1"), 11), SumOfCells(at("A3 B4"), 6)], lambda g, v: (
+        v[0][0] + v[0][1] + v[1][0] == 11 and v[0][2] + v[1][3] == 6
+        and len({g[0][0], g[0][1], g[1][0]}) == 3
+    )),
+    ([Arrow(at("D1"), at("D2 D3"))], lambda g, v: v[3][0] == v[3][1] + v[3][2]),
+    ([RegionSum(at("A2-A3 B3"))], lambda g, v: v[0][1] == v[0][2] + v[1][2]),
+    ([PairSum(((12, 13),), 5)], lambda g, v: v[3][0] + v[3][1] == 5),
+    ([PairSum(((12, 13), (0, 1)), 5, never=True)], lambda g, v: (
+        v[3][0] + v[3][1] != 5 != v[0][0] + v[0][1]
+    )),
+    ([XSum(at("row 1"), 8), Thermo(at("B1 C1"))], lambda g, v: (
+        sum(v[0][: g[0][0]]) == 8 and g[1][0] < g[2][0]
+    )),
+    ([Sandwich(at("row 1"), 6)], lambda g, v: (
+        sum(v[0][slice(*sorted((g[0].index(1), g[0].index(4))))][1:]) == 6
+    )),
+    ([SumLine(at("A1-A4"), 5)], lambda g, v: (
+        {5, 10, 15, 20} & set(itertools.accumulate(v[0])) >= {5, sum(v[0])}
+        and all(k * 5 in itertools.accumulate(v[0]) for k in range(1, sum(v[0]) // 5 + 1))
+    )),
+    ([AnyOf(((Killer(at("A1 A2"), 9),), (Killer(at("A1 B1"), 12),)))], lambda g, v: (
+        v[0][0] + v[0][1] == 9 or v[0][0] + v[1][0] == 12
+    )),
+]  # fmt: skip
+"""Rules on 4×4, and what they say of digits and of values."""
+
+
+@pytest.mark.parametrize(
+    "doubler",
+    [
+        Doubler(),
+        Doubler(factor=-1),
+        *thorough(Doubler(factor=3), Doubler(factor=0, repeats=True)),
+    ],
+)
+def test_sums_count_values_and_everything_else_digits(doubler: Doubler) -> None:
+    factor, repeats = doubler.factor, doubler.repeats
+    every = [(rows, [*valued(rows, factor, repeats=repeats)]) for rows in grids()]
+    for rules, holds in CASES:
+        if factor < 0 and isinstance(rules[0], SumLine):
+            continue
+        board = Board.empty(FOUR.with_rules(doubler, *rules))
+        wanted = sum(any(holds(rows, values) for values in ways) for rows, ways in every)
+        for label in ("native", "sat"):
+            assert unidoku.count(board, limit=300, backend=label).count == wanted, (label, rules)
+
+
+def test_checker_and_backends_agree_with_definitions_where_only_some_cells_are_marked() -> None:
+    chance, seen = random.Random("doublers"), 0
+    while seen < volume(8):
+        board = wild_board(chance, "doubler", *chance.choices(VALUED, k=2))
+        if not any(isinstance(rule, Valued) for rule in board.layout.rules):
+            continue
+        seen += 1
+        expected = solutions(board)
+        for grid in itertools.product(*[board.values(cell) for cell in board.layout.cells]):
+            satisfied = not any(True for _ in board.layout.broken(grid))
+            assert satisfied == keeps_all(board.layout, grid), (board.layout.rules, grid)
+        for label in ("native[engine=single]", "sat"):
+            assert found(label, board) in (None, expected), (label, board.layout.rules)
+
+
+def test_known_doublers_and_their_marks_belong_together() -> None:
+    known = Board.empty(FOUR.with_rules(Doubler(at=at("A1")), Killer(at("A1 B2"), 9)))
+    corners = {grid[:6:5] for grid in unidoku.solve(known, solutions=None).solutions}
+    assert corners == {(4, 1)}  # not 3 and 3: they share a box
+    (rule,) = [rule for rule in known.layout.rules if isinstance(rule, Doubler)]
+    assert rule.marks == tuple(range(16, 32))
+    assert len(known.layout.hidden) == 16
+    assert unidoku.count(Board.empty(FOUR.with_rules(Doubler(at=at("A1 A2"))))).count == 0
+
+
+def test_a_rule_of_sums_counts_values_in_whatever_order_the_rules_come() -> None:
+    before = FOUR.with_rules(Killer(at("A1 B2"), 9)).with_rules(Doubler())
+    after = FOUR.with_rules(Doubler()).with_rules(Killer(at("A1 B2"), 9))
+    assert isinstance(before.rules[0], Valued)
+    assert isinstance(after.rules[1], Valued)
+    assert stated(before).rules[0] == Killer((0, 5), 9)
+    assert not stated(after).hidden
+    without = Layout(4, after.units, after.positions, rules=after.rules[1:], hidden=after.hidden)
+    assert without.rules == (Killer((0, 5), 9),)
+
+
+def test_a_file_needs_no_hidden_cells_for_doublers() -> None:
+    board = Board.empty(FOUR.with_rules(Doubler(at=at("B2"), factor=3), Killer(at("A1 B2"), 9)))
+    text = unidoku.write(board, "toml").text
+    assert '{ kind = "doubler", at = "B2", factor = 3 }' in text
+    assert "hidden" not in text
+    (puzzle,) = unidoku.read(text, format="toml")
+    assert (puzzle.board, puzzle.board.digest) == (board, board.digest)
+
+
+def test_steps_name_doublers() -> None:
+    solved = Board.parse("1324 4231 3142 2413", FOUR)
+    rules = [Killer(at("A1 B1"), 5), Killer(at("A2-A4 B4"), 14), Killer(at("B2 B3 C3"), 11)]
+    layout = FOUR.with_rules(
+        Doubler(), *rules, Killer(at("C1 C2 D1"), 9), Killer(at("C4 D2-D4"), 11)
+    )
+    walk = explain(Board(layout, solved.candidates))
+    words = [fact for step in walk.steps for fact in step.consequence.split("; ")]
+    for noun, cells in (("a doubler", "A4 B2 C1 D3"), ("no doubler", "A1 B1 C2 D4")):
+        facts = [fact for fact in words if fact.endswith((f"is {noun}", f"are {noun}"))]
+        for cell in cells.split():
+            assert any(cell in fact for fact in facts)
+    board = with_doublers(Board.empty(layout), walk.states[-1].grid[:16], unidoku.load("native"))
+    assert [rule.at for rule in board.layout.rules if isinstance(rule, Doubler)] == [(3, 5, 8, 14)]
+    assert unidoku.svg(board).count("×2") == 4
+
+
+def test_the_sentences_speak_of_doublers() -> None:
+    text = rules_text(Board.empty(FOUR.with_rules(Doubler(at=at("A1")), Killer(at("A1 B2"), 9))))
+    assert text.splitlines()[1:4] == [
+        "One cell in each row, column and box is a doubler, whose digit counts twice in every sum.",
+        "No two doublers hold the same digit.",
+        "A cell marked ×2 is a doubler.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Doubler(factor=1), "factor: expected a number up to 99 other than 1, got 1"),
+        (lambda: Doubler(held=(0, 0)), "held: expected each cell once"),
+        (lambda: Doubler(held=(0, 1), marks=(1, 2)), "marks: expected another cell for each"),
+        (lambda: Doubler(held=(0, 1), groups=(0, 1), each=3), "each: expected groups of one size"),
+        (lambda: Doubler(held=(0, 1), at=(2,)), "at: expected some of the cells in held"),
+        (lambda: FOUR.with_rules(Doubler(), Doubler(factor=3)), "expected one such rule, got two"),
+        (
+            lambda: FOUR.with_rules(Doubler(held=at("A1 A2"))),
+            "groups: expected groups that have",
+        ),
+        (lambda: FOUR.with_rules(AnyOf(((Doubler(),),))), "a rule of its own"),
+        (
+            lambda: FOUR.with_rules(Doubler(factor=-1), SumLine(at("A1-A4"), 5)),
+            "sum-line: expected doublers with a factor from 0 on",
+        ),
+        (
+            lambda: Layout.from_units(1, [], shape=(1, 1), rules=[Doubler()]),
+            "expected at least two values, got 1",
+        ),
+    ],
+)
+def test_doublers_that_make_no_sense_are_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(LayoutError, match=message):
+        make()

@@ -1,0 +1,486 @@
+"""Rules of sums on a layout with doublers: they count the values of cells, not their digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+from types import MappingProxyType
+from typing import Any, Self, TypeAlias
+
+from unidoku.core.bits import all_values
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Or,
+    Relation,
+    Sum,
+    Table,
+    apart,
+)
+from unidoku.core.names import HiddenCell
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.cages import SIGNS, Arrow, Killer, SameSum, SumOfCells, WeightedSum
+from unidoku.core.rules.disjunction import AnyOf
+from unidoku.core.rules.doubler import MULTIPLIED, PLAIN, Doubler
+from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper
+from unidoku.core.rules.lines import SumLine
+from unidoku.core.rules.outside import Sandwich, XSum
+from unidoku.core.rules.pairs import PairSum
+from unidoku.errors import LayoutError
+from unidoku.support.language import message
+
+Equation: TypeAlias = tuple[Sequence[tuple[int, int]], str, int]
+"""Terms, each a cell and its weight; a sign of `SIGNS`; and the number on the other side."""
+
+Row: TypeAlias = tuple[int, ...]
+
+
+def counting_values(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return rules in the form that they have beside each other: sums count values of doublers.
+
+    Raises:
+        LayoutError: there are two rules of doublers, or one in a branch that needs hidden cells.
+    """
+    doublers = [rule for rule in rules if isinstance(rule, Doubler)]
+    if len(doublers) > 1:
+        raise LayoutError("doubler: expected one such rule, got two")
+    if not doublers and not any(isinstance(rule, Valued | AnyOf) for rule in rules):
+        return tuple(rules)
+    return tuple([_valued(rule, doublers[0] if doublers else None) for rule in rules])
+
+
+def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
+    if isinstance(rule, _Adding):  # on an expanded layout
+        return rule
+    if isinstance(rule, AnyOf):
+        if any(isinstance(inner, Doubler) and not inner.marks for inner in rule.rules):
+            raise LayoutError("doubler: expected a rule of its own, got it in a branch of any-of")
+        branches = tuple(tuple(_valued(inner, doubler) for inner in b) for b in rule.branches)
+        return rule if branches == rule.branches else AnyOf(branches)
+    stated = as_stated(rule)
+    counts = type(stated) in _BROKEN and getattr(stated, "total", 0) is not None
+    if doubler is None or not counts:
+        return stated
+    mark_of = dict(zip(doubler.held, doubler.marks, strict=True))
+    held = tuple(cell for cell in stated.cells if cell in mark_of)
+    marks = tuple(mark_of[cell] for cell in held)
+    return Valued(stated, held, marks, doubler.factor, doubler.noun) if held else stated
+
+
+def as_stated(rule: Rule) -> Rule:
+    """Return a rule as a puzzle states it, without what doublers make of it."""
+    if isinstance(rule, Valued):
+        return rule.rule
+    if isinstance(rule, AnyOf):
+        branches = tuple(tuple(map(as_stated, branch)) for branch in rule.branches)
+        return rule if branches == rule.branches else AnyOf(branches)
+    return rule
+
+
+@dataclass(frozen=True)
+class Valued(Rule):
+    """A rule of a sum that counts a multiple of the digits of some cells.
+
+    It exists on layouts with doublers only, and has the kind of the rule.
+
+    Args:
+        rule: the rule as the puzzle states it.
+        held: its cells that may be doublers.
+        marks: the cells that state which of them are.
+        factor: how often a doubler counts.
+        noun: what a doubler is called.
+    """
+
+    rule: Rule
+    held: Cells
+    marks: Cells
+    factor: int
+    noun: str
+
+    def __post_init__(self) -> None:
+        """Take the kind of the rule; parts of a line that may shrink again have no machine."""
+        super().__post_init__()
+        object.__setattr__(self, "kind", self.rule.kind)
+        if isinstance(self.rule, SumLine) and self.factor < 0:
+            raise LayoutError(f"{self.kind}: expected doublers with a factor from 0 on")
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of the rule, and their marks."""
+        return tuple(dict.fromkeys((*self.rule.cells, *self.marks)))
+
+    def bind(self, facts: Facts) -> Self:
+        """Return the rule with its rule in the form that a layout stores."""
+        return replace(self, rule=self.rule.bind(facts))
+
+    def moved(self, cells: Sequence[int]) -> Self:
+        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+        return replace(super().moved(cells), rule=self.rule.moved(cells))
+
+    def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
+        """Return the rule restricted to these cells; None if marks of its cells are missing."""
+        rule = self.rule.restricted_to(cells)
+        if rule is None:
+            return None
+        left = {*rule.cells}
+        pairs = [(c, m) for c, m in zip(self.held, self.marks, strict=True) if cells.get(c) in left]
+        if not pairs or any(mark not in cells for _, mark in pairs):
+            return None
+        held, marks = (tuple(cells[cell] for cell in part) for part in zip(*pairs, strict=True))
+        return replace(self, rule=rule, held=held, marks=marks)
+
+    @property
+    def size(self) -> int:
+        """A measure of the rule, that of its rule."""
+        return 1 + self.rule.size
+
+    def smaller(self) -> Iterator[Self]:
+        """Yield rules whose rule is weaker."""
+        for rule in self.rule.smaller():
+            yield replace(self, rule=rule)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        twice = self.factor == 2
+        times = message("twice") if twice else message("{factor} times", factor=self.factor)
+        text = "{rule}, where a {noun} counts {times}"
+        return message(text, rule=self.rule.words(names), noun=message(self.noun), times=times)
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield equal digits of a cage; and all cells if they are filled and the sum is wrong."""
+        if isinstance(self.rule, Killer):
+            yield from Killer(self.rule.cage).broken(values, first_value)
+        if not all(values[cell] for cell in self.cells):
+            return
+        seen = {cell: values[cell] + first_value - 1 for cell in self.rule.cells}
+        times = dict(zip(self.held, (values[mark] for mark in self.marks), strict=True))
+        counted = {
+            cell: value * self.factor if times.get(cell) == MULTIPLIED else value
+            for cell, value in seen.items()
+        }
+        if _BROKEN[type(self.rule)](self.rule, seen, counted, first_value):
+            yield self.cells
+
+    @property
+    def _is_linear(self) -> bool:
+        return isinstance(self.rule, _LINEAR)
+
+    @property
+    def needs_auxiliary(self) -> bool:
+        """Whether it has constraints only with a hidden cell for what each cell adds."""
+        return self._is_linear
+
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
+        """Return a cell for each cell that may be a doubler: its digit if it is, otherwise 1."""
+        return (all_values(facts.n),) * len(self.held) if self.needs_auxiliary else ()
+
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with these cells."""
+        return _Adding(self.rule, self.held, self.marks, self.factor, self.noun, cells)
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield tables of pairs of cells, or a machine that reads each mark before its cell."""
+        mark_of = dict(zip(self.held, self.marks, strict=True))
+        if isinstance(self.rule, PairSum):
+            for pair in self.rule.pairs:
+                marked = tuple(cell in mark_of for cell in pair)
+                cells = (*pair, *(mark_of[cell] for cell in pair if cell in mark_of))
+                arguments = (facts.n, facts.first_value, self.factor, marked)
+                yield Table(cells, _pairs(*arguments, self.rule.total, self.rule.never))
+            return
+        line: tuple[int, ...] = getattr(self.rule, "line", ())
+        read = tuple(chain(*((mark_of[c], c) if c in mark_of else (c,) for c in line)))
+        marked = tuple(cell in mark_of for cell in line)
+        ways = [
+            Automaton(read, _marked(facts.n, facts.first_value, self.factor, marked, steps))
+            for steps in _ways(self.rule, self.factor, facts)
+        ]
+        yield ways[0] if len(ways) == 1 else Or(tuple((way,) for way in ways))
+
+
+@dataclass(frozen=True)
+class _Adding(Valued):
+    """The rule with hidden cells for what doublers add.
+
+    Args:
+        added: for each of the cells that may be doublers, its digit if it is one; otherwise 1.
+    """
+
+    added: Cells = ()
+
+    @property
+    def needs_auxiliary(self) -> bool:
+        """Whether it lacks these cells: it has them."""
+        return False
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of the rule, their marks, and what they add."""
+        return (*super().cells, *self.added)
+
+    def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
+        """Return that the cells hold what doublers add to their digits."""
+        values = tuple(str(facts.first_value + shift) for shift in range(facts.n))
+        text = "what a {noun} in {cell} adds to {first}-{last}"
+        ends = {"first": names[self.rule.cells[0]], "last": names[self.rule.cells[-1]]}
+        found = {}
+        for cell, added in zip(self.held, self.added, strict=True):
+            name = message(text, noun=message(self.noun), cell=names[cell], **ends)
+            found[added] = HiddenCell(name, name, values)
+        return found
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield violations, and hidden cells that do not hold what a doubler adds."""
+        whole = Valued(self.rule, self.held, self.marks, self.factor, self.noun)
+        yield from whole.broken(values, first_value)
+        for cell, mark, added in zip(self.held, self.marks, self.added, strict=True):
+            known = values[mark] and values[cell] and values[added]
+            if known and values[added] != (values[cell] if values[mark] == MULTIPLIED else 1):
+                yield cell, mark, added
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield what each doubler adds, the sums with it, and that the cells of a cage differ."""
+        rows = _added(facts.n)
+        adding = list(zip(self.held, self.marks, self.added, strict=True))
+        yield from (Table((mark, cell, added), rows) for cell, mark, added in adding)
+        if isinstance(self.rule, Killer):
+            pairs = tuple(combinations(dict.fromkeys(self.rule.cage), 2))
+            if pairs:
+                yield Relation(apart(facts.n), pairs)
+        of = {cell: (mark, added) for cell, mark, added in adding}
+        for terms, sign, total in _equations(self.rule):
+            yield from self._sums(facts, of, terms, SIGN_BOUNDS[sign](total))
+
+    def _sums(
+        self,
+        facts: Facts,
+        of: Mapping[int, tuple[int, int]],
+        terms: Sequence[tuple[int, int]],
+        bounds: Sequence[tuple[int | None, int | None]],
+    ) -> Iterator[Constraint]:
+        """Yield that the weighted values are within one of the bounds.
+
+        A doubler's value is its digit and (factor - 1) times what it adds, where the hidden cell
+        and the mark together are 2 more than that of a plain cell.
+        """
+        first = facts.first_value
+        weighted: list[tuple[int, int]] = []
+        less = 0
+        least = most = 0
+        for cell, weight in terms:
+            weighted.append((cell, weight))
+            less += weight * (1 - first)
+            more = weight * (self.factor - 1) if cell in of else 0
+            if more:
+                mark, added = of[cell]
+                weighted += [(added, more), (mark, more * first)]
+                less += more * (1 + first)
+            ends = [weight * value for value in (first, first + facts.n - 1)]
+            ends += [weight * self.factor * value for value in (first, first + facts.n - 1)]
+            least, most = least + min(ends), most + max(ends)
+        sums = tuple(
+            Sum.of(
+                weighted,
+                (min(least, high or 0) if low is None else low) + less,
+                (max(most, low or 0) if high is None else high) + less,
+            )
+            for low, high in bounds
+        )
+        yield sums[0] if len(sums) == 1 else Or(tuple((way,) for way in sums))
+
+
+SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]]]] = (
+    MappingProxyType(
+        {
+            "=": lambda total: [(total, total)],
+            "<=": lambda total: [(None, total)],
+            ">=": lambda total: [(total, None)],
+            "!=": lambda total: [(None, total - 1), (total + 1, None)],
+        }
+    )
+)
+"""The bounds of a sum, of which one has to hold, by the sign; None for no bound."""
+assert SIGN_BOUNDS.keys() == SIGNS.keys()
+
+_LINEAR = (Killer, SumOfCells, Arrow, SameSum, WeightedSum, RegionSum, Zipper, DoubleArrow)
+"""The kinds that are sums of weighted cells."""
+
+
+def _equations(rule: Rule) -> Iterator[Equation]:
+    """Yield the sums that a rule states."""
+    match rule:
+        case Killer(cage=cells, total=int(total)) | SumOfCells(summed=cells, total=total):
+            yield [(cell, 1) for cell in cells], "=", total
+        case Arrow(circle=circle, shaft=shaft):
+            tens = [(cell, -(10**place)) for place, cell in enumerate(reversed(circle))]
+            yield [*tens, *((cell, 1) for cell in shaft)], "=", 0
+        case SameSum(summed=summed, other=other):
+            yield [*((cell, 1) for cell in summed), *((cell, -1) for cell in other)], "=", 0
+        case WeightedSum(summed=cells, weights=weights, sign=sign, total=total):
+            yield [*zip(cells, weights, strict=True)], sign, total
+        case RegionSum() | Zipper() | DoubleArrow():
+            for group, other in combinations(rule.groups(), 2):
+                yield [*((cell, 1) for cell in group), *((cell, -1) for cell in other)], "=", 0
+
+
+@number_cache(maxsize=64)
+def _added(n: int) -> tuple[Row, ...]:
+    """Return the rows of a mark, a digit, and what the cell adds."""
+    plain = [(PLAIN, digit, 1) for digit in range(1, n + 1)]
+    return (*plain, *((MULTIPLIED, digit, digit) for digit in range(1, n + 1)))
+
+
+@number_cache(maxsize=256)
+def _pairs(
+    n: int, first: int, factor: int, marked: tuple[bool, bool], total: int, never: bool
+) -> tuple[Row, ...]:
+    """Return the rows of two digits and the marks that they have, whose values sum to a total."""
+    more = first - 1
+    times = [((PLAIN, 1), (MULTIPLIED, factor)) if has else ((0, 1),) for has in marked]
+    return tuple(
+        sorted(
+            (a, b, *(mark for mark in (mark_a, mark_b) if mark))
+            for a in range(1, n + 1)
+            for b in range(1, n + 1)
+            for mark_a, by in times[0]
+            for mark_b, times_b in times[1]
+            if ((a + more) * by + (b + more) * times_b == total) != never
+        )
+    )
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """A machine that reads the digit of a cell together with its value.
+
+    Args:
+        rule: the rule of a line.
+        begin: the sum of a part of a loop before its first cell.
+        shrinks: whether sums may grow smaller again, because doublers count negatively.
+    """
+
+    rule: Rule
+    begin: int
+    shrinks: bool
+
+    @property
+    def start(self) -> Row:
+        """The first state."""
+        return (self.begin, 1) if isinstance(self.rule, SumLine) else (-1, -1)
+
+    def step(self, state: Row, digit: int, value: int, first: int) -> Row | None:
+        """Return the next state, None if there is none."""
+        match self.rule:
+            case SumLine(total=total):  # the sum of a part so far, and whether all values were 0
+                part, zeros = state[0] + value, state[1] and value == 0
+                return (part % total, int(zeros)) if part <= total else None
+            case XSum(total=total, line=line):  # the cells and the sum still to come
+                if state == self.start:
+                    state = (digit, total) if 1 <= digit <= len(line) else (0, -1)
+                cells, left = (state[0] - 1, state[1] - value) if state[0] else state
+                return (cells, left) if left >= 0 or self.shrinks else None
+            case Sandwich(high=high, total=total):  # the crusts but one, the sum after the first
+                if digit in (first, high):
+                    return {-1: (0, 0), 0: (1, state[1])}.get(state[0])
+                crusts, part = (0, state[1] + value) if state[0] == 0 else state
+                return (crusts, part) if part <= total or self.shrinks else None
+        raise AssertionError(self.rule)
+
+    def accepts(self, state: Row) -> bool:
+        """Return whether a line may end in a state."""
+        match self.rule:
+            case SumLine():
+                return state == (self.begin, 0)
+            case XSum():
+                return state == (0, 0)
+            case Sandwich(total=total):
+                return state == (1, total)
+        raise AssertionError(self.rule)
+
+
+def _ways(rule: Rule, factor: int, facts: Facts) -> list[_Steps]:
+    """Return the machines of a line, one of which accepts it: a loop may begin inside a part."""
+    assert isinstance(rule, SumLine | XSum | Sandwich)
+    most = len(rule.line) * max(factor, 1) * (facts.n + facts.first_value - 1)
+    total = min(rule.total, most + 1)  # a total out of reach has a machine of few states
+    whole = replace(rule, line=tuple(range(len(rule.line))), total=total)
+    loops = isinstance(rule, SumLine) and rule.loop
+    return [_Steps(whole, begin, factor < 0) for begin in range(total if loops else 1)]
+
+
+@number_cache(maxsize=256)
+def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: _Steps) -> Machine:
+    """Return the machine of a line in which a mark comes before each cell that has one.
+
+    Its state is the number of cells read, if that matters, how often the next one counts, and the
+    state of the machine that reads digits.
+    """
+    counts_cells = not all(marked) or steps.shrinks
+
+    def step(state: tuple[int, int | None, Row], value: int) -> tuple[int, int | None, Row] | None:
+        at, times, inner = state
+        if counts_cells and at == len(marked):
+            return None
+        if times is None and (not counts_cells or marked[at]):
+            by = {PLAIN: 1, MULTIPLIED: factor}.get(value)
+            return None if by is None else (at, by, inner)
+        digit = value + first - 1
+        after = steps.step(inner, digit, digit * (1 if times is None else times), first)
+        return None if after is None else (at + counts_cells, None, after)
+
+    return machine_of_steps(
+        n,
+        (0, None, steps.start),
+        step,
+        lambda state: (
+            state[1] is None
+            and (not counts_cells or state[0] == len(marked))
+            and steps.accepts(state[2])
+        ),
+    )
+
+
+def _own_definition(
+    rule: Rule, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+) -> bool:
+    """Return whether a rule that is about values alone is broken by them."""
+    base = min(counted.values())
+    values = [counted.get(cell, base) - base + 1 for cell in range(max(counted) + 1)]
+    return any(True for _ in rule.broken(values, base))
+
+
+def _cage(rule: Killer, seen: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
+    return sum(counted[cell] for cell in rule.cage) != rule.total
+
+
+def _sandwich(
+    rule: Sandwich, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+) -> bool:
+    """Return whether the crusts, which are digits, are not two or have another sum between them."""
+    crusts = [at for at, cell in enumerate(rule.line) if seen[cell] in (first, rule.high)]
+    if len(crusts) != 2:
+        return True
+    return sum(counted[cell] for cell in rule.line[crusts[0] + 1 : crusts[1]]) != rule.total
+
+
+def _x_sum(rule: XSum, seen: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
+    """Return whether as many cells as the first digit says have another sum of values."""
+    size = seen[rule.line[0]]
+    inside = 1 <= size <= len(rule.line)
+    return not inside or sum(counted[cell] for cell in rule.line[:size]) != rule.total
+
+
+_BROKEN: Mapping[type[Rule], Callable[[Any, Mapping[int, int], Mapping[int, int], int], bool]] = (
+    MappingProxyType(
+        {
+            **dict.fromkeys((*_LINEAR, PairSum, SumLine), _own_definition),
+            Killer: _cage,
+            Sandwich: _sandwich,
+            XSum: _x_sum,
+        }
+    )
+)
+"""The kinds that count values, and whether they are broken by digits and values of their cells."""
