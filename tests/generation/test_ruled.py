@@ -84,7 +84,7 @@ def test_sums_of_a_puzzle_with_doublers_count_them_twice() -> None:
     (board,) = generate(rules=["killer", "doubler"], n=4, count=1, seed=3)
     solution = SAT.solve(board, solutions=2)
     assert solution.unique
-    totals = sum(rule.total for rule in stated(board.layout).rules if isinstance(rule, Killer))
+    totals = sum(rule.total or 0 for rule in stated(board.layout).rules if isinstance(rule, Killer))
     assert totals == 4 * 10 + 10  # all cells are in cages, and each digit is doubled once
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
-from unidoku.analysis.found_regions import found_regions
+from unidoku.analysis.found_parts import found_regions
 from unidoku.analysis.mistakes import find_mistake, has_solution
 from unidoku.analysis.survey import conflicting_parts
 from unidoku.analysis.why import why
