@@ -16,7 +16,7 @@ from unidoku.errors import UnsupportedError
 
 pytestmark = pytest.mark.docs
 
-LONG = {"little-killer", "sandwich", "chaos-construction", "arrow", "taxicab"}
+LONG = {"little-killer", "sandwich", "chaos-construction", "arrow", "taxicab", "doublers"}
 """Puzzles that people need forcing for, which takes seconds to find."""
 
 
