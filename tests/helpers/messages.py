@@ -48,10 +48,10 @@ def _of_module(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Call):
             yield from _with_fields(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            place = calls.get(node.func.id)
-            if place is not None and place < len(node.args):
+            index = calls.get(node.func.id)
+            if index is not None and index < len(node.args):
                 is_noun = node.func.id == "quantity"
-                for text in _constants(node.args[place], assigned):
+                for text in _constants(node.args[index], assigned):
                     yield text
                     if is_noun:
                         yield f"{text}s"

@@ -136,10 +136,10 @@ class _UnitName(Message):
 
 @lru_cache(maxsize=1 << 12)
 def _unit_in_words(name: str) -> Message:
-    place, _, grid = name.partition(" of grid ")
-    kind, _, label = place.rpartition(" ")
+    text, _, grid = name.partition(" of grid ")
+    kind, _, label = text.rpartition(" ")
     if kind not in LABELLED:
-        unit = Message(place)
+        unit = Message(text)
     else:
         unit = Message("{kind} {label}", kind=Message(kind), label=label)
     if grid:
