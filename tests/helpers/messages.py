@@ -121,6 +121,7 @@ OF_CODE = frozenset(
         *("equal sum", "german whispers dutch whispers", "inequality less", "kropki black dot"),
         *("kropki white dot negative", "little killer", "quadruple quad", "slow thermometer"),
         *("ten line 10-line", "xv x v sum", "small main", "a, b: abs(a - b) >= 3"),
+        "doublers multipliers tripler negator value",
     }
 )
 """Texts that nobody reads: keys, classes, selectors, and words that are searched for."""
