@@ -58,15 +58,15 @@ def test_what_models_teach_is_what_another_solver_says() -> None:
     source, models = CoreReasons(), Models()
     reason = source(STALLED)
     assert reason is not None
-    finder, kept = CoreFinder(STALLED.layout, "clingo"), source.models
+    finder, found = CoreFinder(STALLED.layout, "clingo"), source.models
     parts, model = finder.model.parts, finder.model
     weights = parts.weights(STALLED.candidates)[: parts.first_given]
     models.begin(STALLED.candidates, weights)
-    for held, broken in list(kept)[:20]:
-        models.add(held, broken)
+    for values, broken in list(found)[:20]:
+        models.add(values, broken)
         rest = (1 << parts.first_given) - 1 & ~broken
-        assert models.satisfies(rest, held[0])
-        assert finder.core(rest, [model.candidate(*each) for each in held]) is None
+        assert models.satisfies(rest, values[0])
+        assert finder.core(rest, [model.candidate(*each) for each in values]) is None
     for candidate in reason.removed[:1]:
         needed, least = models.needed(reason.parts, candidate)
         assert not needed & ~reason.parts

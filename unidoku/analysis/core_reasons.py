@@ -233,8 +233,8 @@ class _Live:
         selectors = model[first : first + clauses.parts.first_given]
         if selectors:
             broken = sum([1 << part for part, literal in enumerate(selectors) if literal < 0])
-            held = [divmod(literal - 1, n) for literal in model[:first] if literal > 0]
-            self.models.add([(cell, value + 1) for cell, value in held], broken)
+            positive = [divmod(literal - 1, n) for literal in model[:first] if literal > 0]
+            self.models.add([(cell, value + 1) for cell, value in positive], broken)
 
     def _goes(self, candidate: Candidate, parts: PartSet) -> bool:
         return isinstance(self._ask(parts, candidate, _TO_SHRINK), int)

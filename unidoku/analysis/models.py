@@ -31,20 +31,20 @@ class Models:
         """Forget the models that hold candidates which are gone, and take what parts cost now."""
         known, self._all = self._all, []
         self._broken.clear()
-        for held, broken in known:
-            if all(candidates[cell] & bit(value) for cell, value in held):
-                self.add(held, broken)
+        for model, broken in known:
+            if all(candidates[cell] & bit(value) for cell, value in model):
+                self.add(model, broken)
         order = sorted(range(len(weights)), key=weights.__getitem__)
         self._levels = [
             (weight, sum(1 << part for part in parts))
             for weight, parts in groupby(order, weights.__getitem__)
         ]
 
-    def add(self, held: Sequence[Candidate], broken: PartSet) -> None:
+    def add(self, model: Sequence[Candidate], broken: PartSet) -> None:
         """Keep a model: the candidates that it holds, and the parts that it breaks."""
         if len(self._all) < _MOST:
-            self._all.append((held, broken))
-            for candidate in held:
+            self._all.append((model, broken))
+            for candidate in model:
                 self._broken[candidate].append(broken)
 
     def satisfies(self, parts: PartSet, candidate: Candidate) -> bool:

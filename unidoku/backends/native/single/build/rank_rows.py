@@ -74,7 +74,7 @@ def lines_of(base: Layout, in_order: tuple[Cells, ...]) -> Lines:
         for own in {*map(frozenset, in_order)}
     )
     times = times_of_each([line[0] for line in in_order], base)
-    places = {line: place for place, line in enumerate(in_order)}
+    places = {line: index for index, line in enumerate(in_order)}
     return Lines(in_order, places, sorted({*flat}), flat, times, differ)
 
 
