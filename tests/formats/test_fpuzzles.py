@@ -119,7 +119,7 @@ def test_a_line_is_written_only_where_each_cell_touches_the_one_before() -> None
     assert not {"doublearrow", "regionsumline", "tenline"} & json.loads(written.text).keys()
     assert written.losses.dropped == (
         "same-sum (2), such as: A1 A2 sum to the same as D3 D4",
-        "sum-line: A1 A2 A3 splits into parts of 5",
+        "sum-line: A1-A3 splits into parts of 5",
     )
 
 

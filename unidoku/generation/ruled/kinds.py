@@ -190,8 +190,9 @@ def _of_whole_lines(make: Callable[[tuple[int, ...]], Rule], most: int) -> Place
                 rule = make(tuple(path)).bind(area.layout)
             except LayoutError:  # it does not leave a region
                 return False
-            assert isinstance(rule, RegionSum | Zipper | DoubleArrow)
-            return len({sum(map(area.value, group)) for group in rule.groups()}) == 1
+            if isinstance(rule, RegionSum | Zipper | DoubleArrow):
+                return len({sum(map(area.value, group)) for group in rule.groups()}) == 1
+            return not any(True for _ in rule.broken(area.grid, area.layout.first_value))
 
         for path in _paths(area, most, lambda *_: True, holds):
             yield make(path)
