@@ -28,7 +28,7 @@ def test_the_report_has_a_row_for_each_backend_and_names_what_is_late(
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--backends", "nosuch"], "nosuch"),
         (["--limits", "soon"], "soon"),
@@ -36,11 +36,11 @@ def test_the_report_has_a_row_for_each_backend_and_names_what_is_late(
     ],
 )
 def test_what_cannot_be_measured_is_one_line_and_exit_code_2(
-    root: Path, options: list[str], said: str
+    root: Path, options: list[str], message: str
 ) -> None:
     ran = _run(root, *options)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert said in ran.stderr.splitlines()[-1]
+    assert message in ran.stderr.splitlines()[-1]
     assert "Traceback" not in ran.stderr
 
 

@@ -138,7 +138,7 @@ def kill_tree(pid: int) -> None:
     Such as the solver that MiniZinc starts. Where Linux does not list the children of a process, to
     look through all processes of the system takes some milliseconds.
     """
-    if Path(f"/proc/{pid}/task/{pid}/children").exists():
+    if hasattr(signal, "SIGSTOP") and Path(f"/proc/{pid}/task/{pid}/children").exists():
         _kill_listed(pid)
         return
     import psutil  # imports in 20 ms, which most programs can do without
