@@ -33,9 +33,9 @@ from measuring.machine import machine, say
 from measuring.page import bullets, page_parser, publish, table
 
 import unidoku
-from tests.helpers.largest_rules import LARGEST, largest_board
 from unidoku import Board, Request, Solver
 from unidoku.backends import every_row
+from unidoku.testing.largest_rules import LARGEST, largest_board
 
 RESULTS = Path(__file__).parent / "results" / "limits.md"
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.helpers.largest_rules import LARGEST, largest_board
 from unidoku import Board, Layout, Request, Stop, UnsupportedError
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.model import BoardModel
@@ -27,6 +26,7 @@ from unidoku.core.caching import forget_layouts, forget_numbers
 from unidoku.core.rules.base import KINDS
 from unidoku.core.transforms.lower import lower
 from unidoku.support.deadline import time_limit_scope
+from unidoku.testing.largest_rules import LARGEST, largest_board
 
 BUILDERS = ("any-of", "chaos-construction", "full-rank of all lines", "hits", "weighted-sum")
 """Rules whose models take seconds to build."""

@@ -30,8 +30,6 @@ from unidoku.core.rules import (
 )
 from unidoku.testing.rules import RULE_KINDS
 
-__all__ = ["LARGEST", "largest_board"]
-
 N = 9
 """Values of the boards that have none in their name."""
 
