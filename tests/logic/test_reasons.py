@@ -21,6 +21,7 @@ from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons.parts import LOOK, Derived, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.search import cheapest
+from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import with_rules
@@ -176,6 +177,10 @@ def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> Non
     board = read(root / "examples" / "rules" / "killer.toml")[0].board
     derived = [part for part in parts_of(board.layout).all if isinstance(part.statement, Derived)]
     assert max(len(part.units) for part in derived) > 1
+    grid = solve(board).solutions[0]
+    for part in derived:
+        assert isinstance(part.statement, Derived)
+        assert truth.holds(part.statement.implied.constraint, grid)
     for statement in [part.statement for part in derived if len(part.units) == 1][:4]:
         assert isinstance(statement, Derived)
         implied = statement.implied

@@ -517,7 +517,7 @@ class Layout:
         cells hold, such as ``the region of A1``. With `unidoku.core.names.named_by`, all
         cells have names such as ``r1c1``.
         """
-        return self._expanded.names if FIRST_HIDDEN in self.__dict__ else self._plain_names
+        return self._expanded.names if FIRST_HIDDEN in self.__dict__ else self.identifiers
 
     @property
     def drawn(self) -> int:
@@ -545,7 +545,7 @@ class Layout:
 
     def _name_hidden(self) -> _Expanded:
         first, count = self.drawn, len(self) + len(self.hidden)
-        names = [*self._plain_names[:first], *names_of_hidden(count - first)]
+        names = [*self.identifiers[:first], *names_of_hidden(count - first)]
         cells: dict[int, HiddenCell] = {}
         for rule in (*self.rules, *self.rules):  # the second time with the names of the first
             cells |= {c: m for c, m in rule.hidden_cells(self, names).items() if c >= first}
@@ -554,7 +554,8 @@ class Layout:
         return _Expanded(tuple(names), cells)
 
     @property
-    def _plain_names(self) -> tuple[str, ...]:
+    def identifiers(self) -> tuple[str, ...]:
+        """The cells' names for programs: hidden cells of an expanded layout are in further rows."""
         return self._numbered if notation() == BY_NUMBER else self._lettered
 
     @_of_base

@@ -111,7 +111,7 @@ def _with_numbers(board: Board, text: str) -> str:
     holds(a6,2).
     """
     layout = expanded_layout(board.layout)
-    number_of = {name: cell for cell, name in enumerate(layout.names)}
+    number_of = {name: cell for cell, name in enumerate(layout.identifiers)}
     in_atoms = {name.lower(): cell for name, cell in number_of.items()}
 
     def replaced(found: re.Match[str]) -> str:

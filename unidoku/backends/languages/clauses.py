@@ -46,7 +46,7 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
         yield from (f"c {comment}" for comment in model.comments())
         for cell in layout.cells:
             ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
-            yield f"c {ends}: {layout.names[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
+            yield f"c {ends}: {layout.identifiers[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
         yield f"p cnf {used} {count}"
         yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if own)
         yield from _lines(own)

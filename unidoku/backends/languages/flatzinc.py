@@ -148,6 +148,6 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
         yield from (f"% {comment}" for comment in model.comments())
         words = [line for part in (*model.units(), *model.rules()) for line in part.comments]
         yield from (f"% {line}" for line in words)
-        by_variable = dict(zip(reversed(names), reversed(layout.names), strict=True))
+        by_variable = dict(zip(reversed(names), reversed(layout.identifiers), strict=True))
         text = re.sub(r"\b[A-Za-z_]\w*\b", lambda found: by_variable.get(found[0], found[0]), text)
     yield from text.splitlines()

@@ -157,7 +157,7 @@ class BoardModel:
     def names(self) -> Sequence[str]:
         """The names of the cells, which are identifiers in all languages."""
         layout = self.board.layout
-        return layout.names if self.readable else [f"c{cell}" for cell in layout.cells]
+        return layout.identifiers if self.readable else [f"c{cell}" for cell in layout.cells]
 
     def columns(self) -> list[str]:
         """Return the names of the candidates in 0-1 programs: xA1_5 or x5."""
@@ -215,7 +215,7 @@ class BoardModel:
         layout = self.board.layout
         for rule in layout.rules:
             self.budget.check_time()
-            words = rule.words(layout.names)
+            words = rule.words(layout.identifiers)
             yield _part_of(layout, words, tuple(rule.constraints(layout)), sums=sums)
 
     @property

@@ -138,9 +138,11 @@ class Valued(Rule):
         return 1 + self.rule.size
 
     def smaller(self) -> Iterator[Self]:
-        """Yield rules whose rule is weaker."""
+        """Yield rules whose rule is weaker, with the marks of its cells."""
+        mark_of = dict(zip(self.held, self.marks, strict=True))
         for rule in self.rule.smaller():
-            yield replace(self, rule=rule)
+            held = tuple(cell for cell in self.held if cell in rule.cells)
+            yield replace(self, rule=rule, held=held, marks=tuple(mark_of[cell] for cell in held))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

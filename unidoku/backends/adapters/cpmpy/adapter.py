@@ -39,6 +39,9 @@ _OF_LITERAL, _OF_CANDIDATE = 0.5e-6, 3.5e-6
 Its presolve looks at the clock between steps over the whole model.
 """
 
+_LEAST = 0.025
+"""Seconds that a search gets if it has that time, and may end late by them."""
+
 _IN_FLOATS = ("cplex", "gurobi")
 """The solvers that take a number for whole if a hundred-thousandth is missing."""
 
@@ -135,9 +138,10 @@ def _enumerate(
     remaining = budget.left
     if remaining is not None:
         candidates = len(board.layout) * board.layout.n
-        remaining -= size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
-        if remaining <= 0:
+        late = size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
+        if remaining <= max(0, late - _LEAST):
             return Stop.TIME
+        remaining = max(remaining - late, min(remaining / 2, _LEAST))
 
     def found() -> None:
         if not collector.enough and collector.add(grid_of(cells) if collector.keeps_next else None):
