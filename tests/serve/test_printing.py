@@ -14,6 +14,7 @@ import pytest
 import unidoku
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle
+from unidoku.logic import explain
 from unidoku.serve import printing, versions
 from unidoku.serve.document import State, Version, content_of, new_text, text_of
 from unidoku.serve.files import FileOnDisk, opened, remember
@@ -115,6 +116,15 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
         assert second["differs"] == []
         assert second["picture"].startswith("<svg")
         assert "<style" not in second["picture"]  # the policy of the page allows none
+        await do("text", text=text_of(Puzzle(EASY, "", 1)))
+        await do("version-keep", name="one solution")
+        await do("digits", cells=[1], value=2, layer="given")
+        *_, third = versions.versions(workbench, request, lambda part: None)["versions"]
+        assert third["differs"][:2] == ["+ 1 given", "path: 12 steps → 11 steps"]
+        assert third["level"] == "hidden single (1.2)"
+        await do("version-remove", index=2)
+        for _ in range(2):
+            await do("undo")
         await do("version-take", index=0)
         assert workbench.state == state
         await do("undo")
@@ -125,6 +135,24 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
     asyncio.run(scene())
     remember(workbench.state, path, workbench.versions)
     assert opened(path)[1] == workbench.versions == [Version("rule", workbench.state)]
+
+
+def test_paths_of_versions_are_compared() -> None:
+    harder, easier = (explain(text) for text in ("1... ..2. .3.. ...4", "12.. ..2. .3.. ...4"))
+    assert [*versions.differences_of_paths(harder, easier)] == [
+        "path: 12 steps → 11 steps",
+        f"first step that differs: 1, before: {harder.steps[0].sentence}; "
+        f"now: {easier.steps[0].sentence}",
+    ]
+    naked = explain(harder.board, techniques="naked single")
+    lines = [*versions.differences_of_paths(harder, naked)]
+    assert lines[-2] == "hardest: hidden single (1.2) → naked single (2.3)"
+    assert [*versions.differences_of_paths(easier, easier)] == []
+    assert [*versions.differences_of_paths(easier, None)] == ["path: 11 steps → not known"]
+    stuck = explain("1... .... .3.. ...4")
+    assert f"{len(stuck.steps)} steps, then stuck" in next(
+        versions.differences_of_paths(easier, stuck)
+    )
 
 
 def test_cells_are_named_as_the_page_asks() -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from unidoku.analysis.rate import rate
+from unidoku.core.board import Board
 from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.logic import Step, Walkthrough, explain
+from unidoku.logic.walkthrough import Ending
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import State
 from unidoku.serve.protocol import Request
 from unidoku.serve.questions import MOST_WITHOUT, Answer, Report, known_count, limited_count
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import message, quantity
 from unidoku.support.text import plural
 
 if TYPE_CHECKING:
@@ -24,8 +28,8 @@ _SECONDS = 10.0
 _LONGEST = 60
 """Characters of two values that are shown beside each other."""
 
-_RATED = 2.0
-"""Seconds for the hardest step of a version."""
+_WALKED = 2.0
+"""Seconds for the path of logic of a version."""
 
 
 def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
@@ -33,24 +37,42 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     deadline = Deadline(request.fields.get("time_limit", _SECONDS))
     present = workbench.state
     found: list[Answer] = []
+    present_path = (
+        _path(present.puzzle, limited_count(present.puzzle, 2, deadline).unique, deadline)
+        if workbench.versions
+        else None
+    )
     for version in workbench.versions:
         result = limited_count(version.state.puzzle, MOST_WITHOUT, deadline)
-        level = ""
-        with suppress(TimeLimitError, UnsupportedError):
-            if result.unique:
-                rated = rate(version.state.puzzle, time_limit=min(_RATED, deadline.limit or _RATED))
-                level = f"{rated.hardest} ({rated.rating:.1f})"
+        path = _path(version.state.puzzle, result.unique, deadline)
         found.append(
             {
                 "name": version.name,
                 "picture": picture_of(puzzle_of(version.state)),
                 "solutions": known_count(result),
-                "level": level,
-                "differs": [*differences(version.state, present)],
+                "level": _hardest(path) if path else "",
+                "differs": [
+                    *differences(version.state, present),
+                    *differences_of_paths(path, present_path),
+                ],
             }
         )
         report({"versions": found})
     return {"versions": found}
+
+
+def _path(board: Board, is_unique: bool | None, deadline: Deadline) -> Walkthrough | None:
+    """Return the path of logic of a board with one solution; None for others, or out of time."""
+    with suppress(TimeLimitError, UnsupportedError):
+        if is_unique:
+            limit = min(_WALKED, deadline.limit or _WALKED)
+            return explain(board, time_limit=limit).finished()
+    return None
+
+
+def _hardest(path: Walkthrough) -> str:
+    hardest = path.hardest
+    return f"{message(hardest.technique)} ({hardest.rating:.1f})" if hardest else ""
 
 
 def differences(old: State, new: State) -> Iterator[str]:
@@ -87,6 +109,41 @@ def differences(old: State, new: State) -> Iterator[str]:
         if before != after:
             is_long = len(f"{before}{after}") > _LONGEST
             yield f"other {key}" if is_long else f"{key}: {before or 'none'} → {after or 'none'}"
+
+
+def differences_of_paths(old: Walkthrough | None, new: Walkthrough | None) -> Iterator[str]:
+    """Yield how a path of logic differs from an older one, a line each; None is an unknown path."""
+    if old is None and new is None:
+        return
+    before, after = (_length(path) for path in (old, new))
+    if before != after:
+        yield message("path: {before} → {after}", before=before, after=after)
+    if old is None or new is None:
+        return
+    if old.hardest and new.hardest and _hardest(old) != _hardest(new):
+        yield message("hardest: {old} → {new}", old=_hardest(old), new=_hardest(new))
+    for number, steps in enumerate(zip_longest(old.steps, new.steps), start=1):
+        first, second = (_sentence(step) for step in steps)
+        if first != second:
+            yield message(
+                "first step that differs: {number}, before: {old}; now: {new}",
+                number=number,
+                old=first,
+                new=second,
+            )
+            return
+
+
+def _length(path: Walkthrough | None) -> str:
+    if path is None:
+        return message("not known")
+    steps = quantity(len(path.steps), "step")
+    is_solved = path.outcome is Ending.SOLVED
+    return str(steps) if is_solved else message("{steps}, then stuck", steps=steps)
+
+
+def _sentence(step: Step | None) -> str:
+    return step.sentence if step else message("no step")
 
 
 JOBS = {"versions": versions}
