@@ -108,7 +108,6 @@ def set_puzzle(page: Page) -> None:
     page.get_by_label("Heading").fill("Class 5b, Monday")
     for words in ("line for a name", "level", "solutions"):
         page.get_by_label(words, exact=True).check()
-    page.get_by_role("button", name="Preview", exact=True).click()
     page.wait_for_selector("#panel-print iframe")
     page.wait_for_timeout(1000)
     picture(page, "print")

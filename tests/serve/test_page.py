@@ -519,8 +519,11 @@ def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(
         expect(page.locator(".made li")).to_have_count(1)
         page.get_by_label("Heading").fill("5b")
         page.get_by_label("line for a name").check()
-        page.get_by_role("button", name="Preview", exact=True).click()
         expect(page.frame_locator("iframe").get_by_text("5b")).to_be_visible()
+        page.get_by_label("Symbols for the digits").fill("a b")
+        expect(page.locator("#panel-print")).to_contain_text("expected 4, one for each value, got 2")
+        page.get_by_label("Symbols for the digits").fill("")
+        expect(page.locator("#panel-print")).not_to_contain_text("expected 4")
         expect(page.frame_locator("iframe").locator("svg")).to_have_count(1)
         assert findings(page) == []
         page.get_by_role("tab", name="Compare").click()

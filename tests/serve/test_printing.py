@@ -83,6 +83,11 @@ def test_made_puzzles_come_one_by_one_and_are_printed() -> None:
     fields = {"nonce": 1, "command": "print", "texts": texts, "level": True}
     answer = printing.print_(workbench, read_message(json.dumps(fields)), parts.append)
     assert workbench.reports[answer["page"]].count(">easy</text>") == 3
+    comparison = workbench.keep_page("a comparison")
+    for _ in range(30):  # previews while somebody types
+        fields["instead"] = answer["page"]
+        answer = printing.print_(workbench, read_message(json.dumps(fields)), parts.append)
+    assert workbench.reports.keys() == {comparison, answer["page"]}
 
 
 def test_versions_are_kept_compared_taken_and_there_after_a_restart(

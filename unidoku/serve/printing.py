@@ -69,7 +69,8 @@ def print_(workbench: Workbench, request: Request, report: Report) -> Answer:
             body="\n".join(pages),
             data={},
             style=read_part(__name__.rpartition(".")[0] + ".page", "print.css"),
-        )
+        ),
+        instead=fields.get("instead", ""),
     )
     unsolved = [number for number, entry in enumerate(entries, start=1) if not entry.solution]
     return {"page": key, "unsolved": unsolved if fields.get("answers") else []}

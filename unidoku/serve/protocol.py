@@ -143,6 +143,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
                 "level": YES_NO,
                 "answers": YES_NO,
                 "symbols": LINE,
+                "instead": LINE,
             }
         ),
         "kinds": _all(),

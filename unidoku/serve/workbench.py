@@ -206,10 +206,16 @@ class Workbench:
         is_new = not file.text and not self._history.undoable and signature_of(file.path) is None
         return is_new and self.state.text == new_text(9, "classic")
 
-    def keep_page(self, page: str) -> str:
-        """Return the key under which a page can be fetched until many others were kept."""
+    def keep_page(self, page: str, instead: str = "") -> str:
+        """Return the key under which a page can be fetched until many others were kept.
+
+        Args:
+            page: the page.
+            instead: key of a page whose place it takes, if that is still kept.
+        """
         key = secrets.token_hex(8)
         pages = self.reports
+        pages.pop(instead, None)
         while pages and (
             len(pages) >= _MOST_PAGES or sum(map(len, pages.values())) + len(page) > _LARGEST_PAGES
         ):

@@ -10,6 +10,11 @@ import { t } from "./words.js";
 const made = signal(/** @type {Made[]} */ ([]));
 const isMaking = signal(false);
 const page = signal("");
+const problem = signal("");
+
+/** Milliseconds without a change after which the pages are made again. */
+const PAUSE = 400;
+let waiting = 0;
 
 /**
  * @param {string} words
@@ -39,22 +44,29 @@ export function start(panel) {
     Object.entries({ name_line: "line for a name", rules: "rules", level: "level", answers: "solutions" }).map(([key, words]) => [key, { words, input: h("input", { type: "checkbox", id: `print-${key}` }) }]),
   );
   const out = h("div", {});
+  const wrong = h("p", { class: "bad", role: "status" });
+  const wanted = h(
+    "div",
+    { oninput: soon },
+    heading,
+    h("div", { class: "row" }, labelled("on a page", each), Object.values(boxes).map(({ words, input }) => labelled(words, input))),
+    symbols,
+  );
   panel.append(
     h("h2", {}, "Make puzzles"),
     h("div", { class: "row" }, labelled("size", size), labelled("level", level), labelled("symmetry", symmetry), labelled("number", count), begin),
     list,
     h("h2", {}, "Print"),
-    heading,
-    h("div", { class: "row" }, labelled("on a page", each), Object.values(boxes).map(({ words, input }) => labelled(words, input))),
-    symbols,
-    h(
-      "div",
-      { class: "row" },
-      h("button", { type: "button", class: "main", onclick: () => print() }, "Preview"),
-      h("p", { class: "fine" }, "The puzzles above, or if there are none, this board."),
-    ),
+    wanted,
+    h("p", { class: "fine" }, "The puzzles above, or if there are none, this board."),
+    wrong,
     out,
   );
+  effect(() => {
+    const isThere = made().length > 0 || store.digest() !== "";
+    if (store.tab() === "print" && isThere && !isMaking()) soon();
+  });
+  effect(() => show(wrong, problem()));
   effect(() => show(begin, isMaking() ? "Stop" : "Make"));
   effect(() => show(list, made().map(drawMade)));
   effect(() => {
@@ -110,14 +122,20 @@ export function start(panel) {
     return h("li", {}, picture, h("span", { class: "acts" }, button("↻", "Another in its place", () => make(1, index)), button("✎", "Edit", () => store.edit("text", { text: puzzle.text })), button("✕", "Throw away", drop)));
   }
 
+  /** Make the pages once nothing has changed for a moment. */
+  function soon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(print, PAUSE);
+  }
+
   async function print() {
     /** @type {Record<string, any>} */
-    const fields = { heading: heading.value, per_page: Number(each.value), symbols: symbols.value };
+    const fields = { heading: heading.value, per_page: Number(each.value), symbols: symbols.value, instead: page.peek() };
     for (const [key, { input }] of Object.entries(boxes)) fields[key] = input.checked;
     if (made.peek().length) fields.texts = made.peek().map(({ text }) => text);
     const answer = await ask("print", fields);
-    if (answer.error) store.tell(answer.error, "bad");
-    else if (answer.page) page.set(answer.page);
-    if (answer.unsolved?.length) store.tell(t`no solution found in time for puzzle ${answer.unsolved.join(", ")}`, "bad");
+    if (answer.cancelled) return;
+    problem.set(answer.error ?? (answer.unsolved.length ? t`no solution found in time for puzzle ${answer.unsolved.join(", ")}` : ""));
+    if (answer.page) page.set(answer.page);
   }
 }
