@@ -58,6 +58,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "name": ("x", "", "Größe"),
     "form": ("true", "logical"),
     "keep": ("page", "disk"),
+    "lines": ([[2, 2, 2, 4]], [[1, 1, 1, 3], [1, 3, 3, 3]], [[2, 2, 3, 3]], []),
     "kind": ("lamp", "count"),
     "variant": ("classic", "x", "latin"),
 }

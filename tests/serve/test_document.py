@@ -69,6 +69,19 @@ def test_clearing_takes_values_then_marks_then_colours() -> None:
     assert found == [[False, True, True], [False, False, True], *[[False, False, False]] * 2]
 
 
+def test_the_pen_draws_lines_removes_them_and_refuses_others() -> None:
+    along, through = [1, 1, 1, 3], [4, 4, 2, 2]
+    state = edited(State.of(FOUR), "pen", lines=[along, through])
+    assert state.marks.pen == ((1, 1, 1, 3), (2, 2, 4, 4))
+    assert state.digest == State.of(FOUR).digest  # no question is about them
+    assert edited(state, "pen", lines=[along]).marks.pen == ((2, 2, 4, 4),)
+    assert edited(state, "pen", lines=[along, [1, 3, 1, 5]]).marks.pen[1] == (1, 3, 1, 5)
+    assert edited(state, "pen", lines=[]) == State.of(FOUR)
+    for wrong in ([1, 1, 3, 3], [2, 2, 2, 6], [2, 2, 2, 2], [2, 2, 3, 3], [8, 8, 8, 10]):
+        with pytest.raises(InputError, match="expected each to join"):
+            edited(state, "pen", lines=[wrong])
+
+
 def test_rules_are_added_changed_switched_and_removed_and_comments_stay() -> None:
     state = State.of(FOUR)
     state = edited(state, "rule-add", rule={"kind": "renban", "line": "D1-D3"})

@@ -382,7 +382,22 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
         expect(page.locator("#play")).to_be_visible()
         expect(page.locator(".veil")).to_have_count(15)
         expect(page.locator(".lamp")).to_be_hidden()
+        page.get_by_role("button", name="Pen", exact=True).click()
+        user.drag(4, 5, 10)
+        expect(page.locator(".pen")).to_have_count(2)
         assert findings(page) == []
+        (x, y), (right, _) = user.middle(4), user.middle(5)
+        side = y + (right - x) / 2
+        page.mouse.move(x - (right - x) / 2 + 3, side - 2)
+        page.mouse.down()
+        page.mouse.move(right + (right - x) / 2 - 3, side - 2, steps=8)
+        page.mouse.up()
+        expect(page.locator(".pen")).to_have_count(4)
+        user.press("Control+z")
+        expect(page.locator(".pen")).to_have_count(2)
+        user.press("Shift+B")
+        expect(page.locator(".pen")).to_have_count(0)
+        user.press("b")
         solution = unidoku.solve("1... ..2. .3.. ...4").solutions[0]
         for cell in (at for at in range(16) if at not in (0, 6, 9, 15)):
             user.click(cell)
@@ -521,7 +536,9 @@ def test_puzzles_for_a_class_are_made_and_printed_and_a_journal_is_dropped(
         page.get_by_label("line for a name").check()
         expect(page.frame_locator("iframe").get_by_text("5b")).to_be_visible()
         page.get_by_label("Symbols for the digits").fill("a b")
-        expect(page.locator("#panel-print")).to_contain_text("expected 4, one for each value, got 2")
+        expect(page.locator("#panel-print")).to_contain_text(
+            "expected 4, one for each value, got 2"
+        )
         page.get_by_label("Symbols for the digits").fill("")
         expect(page.locator("#panel-print")).not_to_contain_text("expected 4")
         expect(page.frame_locator("iframe").locator("svg")).to_have_count(1)

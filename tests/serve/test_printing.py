@@ -113,6 +113,7 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
         await do("version-keep", name="empty")
         await do("rule-add", rule={"kind": "thermo", "line": "A1-A3"})
         await do("digits", cells=[0, 5], value=1, layer="given")
+        await do("pen", lines=[[2, 2, 2, 4]])
         await do("version-keep", name="rule")
         request = read_message('{"nonce": 1, "command": "versions"}')
         first, second = versions.versions(workbench, request, lambda part: None)["versions"]
@@ -138,6 +139,7 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
         assert "expected one of 1" in (await do("version-take", index=1))["error"]
 
     asyncio.run(scene())
+    assert workbench.versions[0].state.marks.pen == ((2, 2, 2, 4),)
     remember(workbench.state, path, workbench.versions)
     assert opened(path)[1] == workbench.versions == [Version("rule", workbench.state)]
 

@@ -263,7 +263,7 @@ def written(state: State) -> Json:
     }
     entries = {str(cell): value for cell, value in enumerate(marks.entries) if value}
     clashes = {cell for problem in state.board.problems() for cell in problem.cells}
-    return {"entries": entries, **lists, "clashes": sorted(clashes)}
+    return {"entries": entries, **lists, "pen": [*marks.pen], "clashes": sorted(clashes)}
 
 
 @lru_cache(maxsize=1)

@@ -94,19 +94,21 @@ def content_of(text: str) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a player wrote on the board; each a tuple with a number for each cell.
+    """What a player wrote on the board; each but the pen a tuple with a number for each cell.
 
     Args:
         entries: the values, 0 for none.
         corner: sets of values at the sides of a cell.
         centre: sets of values in its middle.
         colours: sets of colours.
+        pen: lines that were drawn, each the row and column of its ends; see `unidoku.serve.pen`.
     """
 
     entries: tuple[int, ...]
     corner: tuple[int, ...]
     centre: tuple[int, ...]
     colours: tuple[int, ...]
+    pen: tuple[tuple[int, int, int, int], ...] = ()
 
     @classmethod
     def none(cls, cells: int) -> Marks:

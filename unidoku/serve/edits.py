@@ -22,6 +22,7 @@ from unidoku.formats.toml.edit import (
 )
 from unidoku.formats.toml.shorthand import PAIRS
 from unidoku.serve.document import LAYERS, State, content_of, new_text, with_givens
+from unidoku.serve.pen import pen
 
 Message: TypeAlias = Mapping[str, Any]
 
@@ -105,7 +106,8 @@ def mark(state: State, message: Message) -> State:
         cell: masks[cell] & ~bit(value) if everywhere else masks[cell] | bit(value)
         for cell in cells
     }
-    return replace(state, marks=replace(state.marks, **{layer: _changed(masks, changes)}))
+    changed: dict[str, Any] = {layer: _changed(masks, changes)}
+    return replace(state, marks=replace(state.marks, **changed))
 
 
 def clear(state: State, message: Message) -> State:
@@ -121,7 +123,9 @@ def clear(state: State, message: Message) -> State:
     for layers in (LAYERS[:1], LAYERS[1:3], LAYERS[3:]):
         if any(getattr(marks, layer)[cell] for layer in layers for cell in cells):
             empty = dict.fromkeys(cells, 0)
-            changed = {layer: _changed(getattr(marks, layer), empty) for layer in layers}
+            changed: dict[str, Any] = {
+                layer: _changed(getattr(marks, layer), empty) for layer in layers
+            }
             return replace(state, marks=replace(marks, **changed))
     return state
 
@@ -309,6 +313,7 @@ EDITS: Mapping[str, Callable[[State, Message], State]] = MappingProxyType(
     {
         "digits": digits,
         "mark": mark,
+        "pen": pen,
         "clear": clear,
         "fill": fill,
         "rule-add": rule_add,

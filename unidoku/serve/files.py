@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from unidoku.errors import InputError, UnidokuError, reason
 from unidoku.serve.document import LAYERS, LONGEST, Marks, State, Version, content_of, new_text
 from unidoku.serve.edits import COLOURS
+from unidoku.serve.pen import lines_of
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.user_dirs import cache_folder
 
@@ -284,9 +285,10 @@ def _with_notes(state: State, table: dict[str, Any], text: str) -> State:
     sizes = {"corner": layout.n, "centre": layout.n, "colours": COLOURS}
     if any(max(layers[name], default=0).bit_length() > size for name, size in sizes.items()):
         return state
+    drawn = tuple(sorted(lines_of(layout, table.get("pen", ()))))
     rules = range(len(state.content.parts))
     ignored, hidden = (
         frozenset(index for index in table[name] if index in rules)
         for name in ("ignored", "hidden")
     )
-    return replace(state, marks=Marks(**layers), ignored=ignored, hidden=hidden)
+    return replace(state, marks=Marks(**layers, pen=drawn), ignored=ignored, hidden=hidden)

@@ -39,6 +39,11 @@ _CENTRE = Kind(
     "a list of lists of a cell and its values",
     lambda value: type(value) is list and all(_CELLS.holds(e) and e for e in value),
 )
+_PLACES = listed_of(whole(0, bits=12))
+_LINES = Kind(
+    "a list of lists of four numbers, the row and column of both ends",
+    lambda value: type(value) is list and all(_PLACES.holds(e) and len(e) == 4 for e in value),
+)
 _TRIGGERS = Kind(
     "a list of pairs of lists of cells",
     lambda value: (
@@ -72,6 +77,7 @@ COMMANDS: Mapping[str, Fields] = MappingProxyType(
         "open": _all(),
         "digits": _all(cells=_CELLS, value=_CELL, layer=among(("given", "entry"))),
         "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
+        "pen": _all(lines=_LINES),
         "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
         "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
         "rule-add": _all(rule=_TABLE),

@@ -25,6 +25,7 @@ const layers = {
   stepOver: s("g", { class: "unidoku-path" }),
   names: s("g", { class: "names" }),
   fog: s("g", {}),
+  pen: s("g", {}),
   stroke: s("g", {}),
 };
 const picture = s("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(layers));
@@ -41,6 +42,7 @@ export function start() {
   effect(drawTints);
   effect(drawStep);
   effect(drawFog);
+  effect(drawPen);
   effect(label);
   grid.addEventListener("pointerdown", pressed);
   grid.addEventListener("pointermove", dragged);
@@ -412,6 +414,19 @@ function drawFog() {
   if (board) show(layers.fog, squares(board, store.veiled(), "veil"));
 }
 
+/**
+ * Return where a row and a column, from 1, are in the picture.
+ * @param {Board} board
+ * @param {number} at
+ */
+const placed = (board, at) => (at - 0.5) * board.cell + board.margin;
+
+function drawPen() {
+  const board = store.board();
+  const lines = store.marks().pen.map((line) => line.map((half) => board && placed(board, half / 2)));
+  show(layers.pen, lines.map(([y, x, down, right]) => s("path", { class: "pen", d: `M${x} ${y}L${right} ${down}` })));
+}
+
 function drawStep() {
   const step = store.step();
   layers.stepUnder.innerHTML = step?.marks ? step.under : "";
@@ -465,7 +480,7 @@ function label() {
 
 /**
  * @typedef {{ path: number[], adds: boolean, last: number[], draws: boolean, branches: boolean,
- *   shapes: boolean, wasPicked: boolean, places: [number, number][] | null }} Stroke
+ *   shapes: boolean, wasPicked: boolean, places: [number, number][] | null, isPen?: boolean }} Stroke
  */
 /** @type {Stroke | null} */
 let stroke = null;
@@ -505,6 +520,41 @@ function placeAt(clientX, clientY) {
   const step = ["circle", "square", "text"].includes(store.brush.peek()) ? 2 : 1;
   const near = (/** @type {number} */ at) => Math.round(((at - board.margin) / board.cell + 0.5) * step) / step;
   return [near(point.y), near(point.x)];
+}
+
+/** How near to a side or a corner the pen draws along the sides, as a share of a cell. */
+const BESIDE = 0.2;
+
+/**
+ * Return the middle of a cell, or the corner, that the pen reaches: corners if it began at a side.
+ * @param {PointerEvent | { clientX: number, clientY: number }} spot
+ * @param {boolean} [alongSides] by default as the place is
+ * @returns {[number, number] | null}
+ */
+function penAt({ clientX, clientY }, alongSides) {
+  const board = store.board.peek();
+  const matrix = picture.getScreenCTM();
+  if (!board || !matrix) return null;
+  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  const [row, column] = [point.y, point.x].map((at) => (at - board.margin) / board.cell + 0.5);
+  const isBeside = [row, column].some((at) => Math.abs(at - Math.floor(at) - 0.5) < BESIDE);
+  const by = alongSides ?? isBeside ? 0.5 : 0;
+  const near = [row, column].map((at) => Math.round(at - by) + by);
+  const far = Math.hypot(row - near[0], column - near[1]);
+  return alongSides === undefined || far <= 0.42 ? [near[0], near[1]] : null;
+}
+
+/**
+ * Add a neighbour to the line that the pen draws.
+ * @param {[number, number][]} places
+ * @param {[number, number] | null} place
+ */
+function penReaches(places, place) {
+  const last = places[places.length - 1];
+  if (!place) return;
+  const far = [0, 1].map((at) => Math.abs(place[at] - last[at]));
+  const isAlong = !Number.isInteger(last[0]);
+  if (Math.max(...far) === 1 && !(isAlong && far[0] && far[1])) reachPlace(place);
 }
 
 const LONG = 550;
@@ -561,8 +611,10 @@ function pressed(event) {
   else store.selection.set([...before, cell]);
   const last = [event.clientX, event.clientY];
   stroke = { path: [cell], adds, last, draws, branches: event.altKey, shapes, wasPicked, places: null };
+  const begun = store.isPen.peek() && !draws && !shapes && !adds && !event.altKey ? penAt(event) : null;
+  if (begun) stroke = { ...stroke, places: [begun], isPen: true };
   grid.setPointerCapture(event.pointerId);
-  if (event.pointerType === "touch" && !draws && !shapes) {
+  if (event.pointerType === "touch" && !draws && !shapes && !begun) {
     held = setTimeout(() => stroke?.path.length === 1 && openMenu(cell, event.clientX, event.clientY), LONG);
   }
   focusCell();
@@ -593,7 +645,8 @@ function dragged(event) {
   for (let at = 1; at <= steps; at += 1) {
     const x = fromX + ((event.clientX - fromX) * at) / steps;
     const y = fromY + ((event.clientY - fromY) * at) / steps;
-    if (stroke.places) reachPlace(placeAt(x, y));
+    if (stroke.isPen && stroke.places) penReaches(stroke.places, penAt({ clientX: x, clientY: y }, !Number.isInteger(stroke.places[0][0])));
+    else if (stroke.places) reachPlace(placeAt(x, y));
     else reach(cellAt(x, y, 0.42));
   }
   stroke.last = [event.clientX, event.clientY];
@@ -603,7 +656,7 @@ function dragged(event) {
 function reachPlace(place) {
   const places = stroke?.places;
   if (!places || !place || places[places.length - 1].join() === place.join()) return;
-  const isLine = ["line", "arrow"].includes(store.brush.peek());
+  const isLine = stroke?.isPen || ["line", "arrow"].includes(store.brush.peek());
   if (isLine && places[places.length - 2]?.join() === place.join()) places.pop();
   else if (isLine || !places.some((other) => other.join() === place.join())) places.push(place);
   drawStroke();
@@ -640,9 +693,8 @@ function drawStroke() {
   const path = stroke?.draws ? stroke.path : [];
   if (!board) return;
   const points = path.map((cell) => corner(board, cell).map((at) => at + board.cell / 2).join(" "));
-  const middle = (/** @type {number} */ at) => (at - 0.5) * board.cell + board.margin;
-  const places = (stroke?.places ?? []).map(([row, column]) => [middle(column), middle(row)]);
-  const isLine = ["line", "arrow"].includes(store.brush.peek());
+  const places = (stroke?.places ?? []).map(([row, column]) => [placed(board, column), placed(board, row)]);
+  const isLine = stroke?.isPen || ["line", "arrow"].includes(store.brush.peek());
   const lines = isLine ? places.map((place) => place.join(" ")) : points;
   const dots = isLine ? [] : places;
   show(
@@ -658,11 +710,18 @@ function released(event) {
   const done = event.type === "pointerup" ? stroke : null;
   const path = done?.draws ? done.path : null;
   if (done?.shapes) shaping.end(done.wasPicked);
-  if (done?.places) pictures.drawn(done.places);
+  if (done?.isPen) penDrew(done.places ?? []);
+  else if (done?.places) pictures.drawn(done.places);
   stroke = null;
   drawStroke();
   focusCell();
   if (path) strokeEnded(path, done?.branches);
+}
+
+/** @param {[number, number][]} places */
+function penDrew(places) {
+  const lines = places.slice(1).map((place, at) => [...places[at], ...place].map((part) => 2 * part));
+  if (lines.length) store.edit("pen", { lines });
 }
 
 /** @param {MouseEvent} event */

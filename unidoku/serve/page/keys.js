@@ -67,6 +67,10 @@ function handled(event) {
   if (event.key in ARROWS) return moved(ARROWS[event.key], control || event.shiftKey);
   if (control) return withControl(event);
   if (event.altKey) return false;
+  if (event.shiftKey && event.key.toLowerCase() === "b") {
+    store.edit("pen", { lines: [] });
+    return true;
+  }
   switch (event.key) {
     case "Backspace":
     case "Delete":
@@ -149,6 +153,9 @@ function lettered(key) {
       return true;
     case "g":
       turnLayer();
+      return true;
+    case "b":
+      turnPen();
       return true;
     case "h":
       nextHint();
@@ -282,7 +289,15 @@ export function turnCandidates() {
 export function turnLayer() {
   if (store.isPlaying.peek()) return;
   store.layer.set(store.layer.peek() === "given" ? "entry" : "given");
+  store.isPen.set(false);
   say(store.layer.peek() === "given" ? "setting: digits are givens" : "solving: digits are entries");
+}
+
+/** Take up the pen, which is for solving, or put it down. */
+export function turnPen() {
+  store.isPen.set(!store.isPen.peek());
+  if (store.isPen.peek()) store.layer.set("entry");
+  say(store.isPen.peek() ? "pen: drag over cells, or along their sides" : "pen put down");
 }
 
 /** Show the next of the solutions that are known, then none. */

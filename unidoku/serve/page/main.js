@@ -98,7 +98,8 @@ function startPad() {
   const modes = h("div", { class: "switch", role: "group", "aria-label": "Mode" });
   const digits = h("div", { class: "digits", role: "group", "aria-label": "Values" });
   const shown = h("div", { class: "switch", role: "group", "aria-label": "Candidates" });
-  pad.append(layers, modes, digits, h("div", {}, h("p", { class: "fine" }, "Candidates"), shown));
+  const pen = h("div", { class: "switch", role: "group", "aria-label": "Lines" });
+  pad.append(layers, modes, digits, pen, h("div", {}, h("p", { class: "fine" }, "Candidates"), shown));
   const choice = (/** @type {string} */ words, /** @type {boolean} */ isOn, /** @type {() => void} */ act, /** @type {string} */ key) =>
     h("button", { type: "button", "aria-pressed": String(isOn), onclick: act, title: key }, words);
   effect(() => {
@@ -125,6 +126,13 @@ function startPad() {
         h("button", { type: "button", class: mode === "colours" ? `paint paint-${at + 1}` : mode, "aria-label": mode === "colours" ? t`colour ${name}` : name, onclick: () => keys.write(at + 1, mode) }, name),
       ),
       h("button", { type: "button", "aria-label": "Clear", onclick: keys.clear }, "⌫"),
+    );
+  });
+  effect(() => {
+    show(
+      pen,
+      choice("Pen", store.isPen(), keys.turnPen, "Drag over cells, or along their sides (B)"),
+      store.marks().pen.length > 0 && h("button", { type: "button", title: "Shift+B", onclick: () => store.edit("pen", { lines: [] }) }, "Remove the lines"),
     );
   });
   effect(() => {
@@ -231,6 +239,7 @@ function keyList() {
     ["H, Enter", "hint: where, the technique, the step; apply it"],
     ["Ctrl+H", "is something wrong?"],
     ["P", "play-test: with a clock, without candidates"],
+    ["B, Shift+B", "pen: dragging draws lines, once more removes them; remove all"],
     ["L", "names of rows and columns"],
     ["K", "what is drawn means: a legend"],
     ["E", "links and files"],

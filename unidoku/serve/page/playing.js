@@ -86,6 +86,7 @@ function begin() {
 
 function stop() {
   store.isPlaying.set(false);
+  store.isPen.set(false);
   store.solution.set(null);
   store.form.set(/** @type {"off" | "logical" | "true"} */ (before));
   store.layer.set("given");

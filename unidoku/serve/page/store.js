@@ -20,7 +20,8 @@ import { words } from "./words.js";
  */
 /**
  * @typedef {{ entries: Record<string, number>, corner: Record<string, number[]>,
- *   centre: Record<string, number[]>, colours: Record<string, number[]>, clashes: number[] }} Marks
+ *   centre: Record<string, number[]>, colours: Record<string, number[]>,
+ *   pen: number[][], clashes: number[] }} Marks
  */
 /** @typedef {{ name: string, holds: string, single: boolean, required: boolean, default: any, about: string }} Field */
 /** @typedef {{ kind: string, about: string, fields: Field[] }} Kind */
@@ -30,7 +31,7 @@ import { words } from "./words.js";
 /** @type {import("./signals.js").Signal<Board | null>} */
 export const board = signal(/** @type {Board | null} */ (null));
 export const marks = signal(
-  /** @type {Marks} */ ({ entries: {}, corner: {}, centre: {}, colours: {}, clashes: [] }),
+  /** @type {Marks} */ ({ entries: {}, corner: {}, centre: {}, colours: {}, pen: [], clashes: [] }),
 );
 export const digest = signal("");
 export const undoable = signal(0);
@@ -73,6 +74,8 @@ export const picked = signal(-1);
 export const ghost = signal(/** @type {number[]} */ ([]));
 /** The shape that dragging draws as a picture; empty for none. */
 export const brush = signal("");
+/** Whether dragging draws lines of the pen. */
+export const isPen = signal(false);
 /** Cells that are outlined, such as those of a rule in the list. */
 export const pointed = signal(/** @type {number[]} */ ([]));
 export const notice = signal(/** @type {{ text: string, tone: string } | null} */ (null));
