@@ -24,11 +24,11 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import reaches, starts_of
-from unidoku.core.names import BY_LETTER, NOTATIONS
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
 from unidoku.support.language import ENGLISH, LANGUAGES
 from unidoku.support.logs import logger
 from unidoku.support.naming import naming
+from unidoku.support.notation import BY_LETTER, NOTATIONS
 from unidoku.support.schema import NUMBER, TABLE, TEXT, Kind
 from unidoku.support.text import listed
 from unidoku.support.toml import check_table, read_toml

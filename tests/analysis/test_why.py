@@ -24,9 +24,9 @@ from unidoku import (
 from unidoku.analysis import showing
 from unidoku.analysis.why import Verdict
 from unidoku.backends.toolkit.models import Models
-from unidoku.core.names import named_by
 from unidoku.logic import State
 from unidoku.logic.reasons.contradiction import contradiction
+from unidoku.support.notation import named_by
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import with_rules

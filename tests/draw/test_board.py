@@ -18,7 +18,6 @@ from resvg_py import svg_to_bytes
 from tests.helpers.volume import thorough
 from unidoku import Board, layout, solve, svg
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.names import named_by
 from unidoku.draw import Theme
 from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
@@ -28,6 +27,7 @@ from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.logic import Walkthrough, explain
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
+from unidoku.support.notation import named_by
 from unidoku.testing.strategies import boards
 
 Pixels: TypeAlias = NDArray[np.float64]

@@ -25,9 +25,12 @@ from unidoku.errors import (
     UnknownBackendError,
     UnsupportedError,
 )
+from unidoku.logic import Step
 from unidoku.parallel.killable import in_process
 from unidoku.support import memory_limit
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import in_language
+from unidoku.support.notation import named_by
 
 PROPER = "1... ..2. .3.. ...4"
 
@@ -87,6 +90,14 @@ def test_no_option_names_a_file(name: str) -> None:
     ):
         with pytest.raises(OptionError, match=r"no option with a file"):
             CALLS[name](untrusted=True, **more)
+
+
+def test_cells_and_texts_are_named_there_as_here() -> None:
+    with named_by("r1c1"), in_language("de"):
+        step = unidoku.hint(PROPER, untrusted=True)
+        assert isinstance(step, Step)
+        assert step.sentence == str(unidoku.hint(PROPER))
+        assert step.sentence == "versteckter Single: 2 in Block 1 → r1c2 ist 2"
 
 
 def test_load_refuses_the_same() -> None:

@@ -9,7 +9,6 @@ from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
-from unidoku.core.names import notation
 from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
 from unidoku.errors import TimeLimitError
 from unidoku.logic import State, Step, Technique, steps_from, usual
@@ -18,6 +17,7 @@ from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import language, listing, message, quantity
+from unidoku.support.notation import notation
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 

@@ -24,7 +24,6 @@ from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import say
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.names import NOTATIONS, named_by
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
@@ -33,6 +32,7 @@ from unidoku.formats import Puzzle
 from unidoku.logic import State, Step
 from unidoku.settings import Settings, read_settings
 from unidoku.support.language import LANGUAGES, in_language
+from unidoku.support.notation import NOTATIONS, named_by
 from unidoku.support.text import plural, printable
 
 if TYPE_CHECKING:

@@ -20,16 +20,12 @@ from unidoku.core.cells import cells_from
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import (
-    BY_LETTER,
-    BY_NUMBER,
     FIRST_HIDDEN,
     HiddenCell,
     Position,
-    named_by,
     names_by_number,
     names_of,
     names_of_hidden,
-    notation,
     number_of,
     position_of,
     row_letter,
@@ -43,6 +39,7 @@ from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import ENGLISH, Message, language, listing, message
 from unidoku.support.moved import former_property
+from unidoku.support.notation import BY_LETTER, BY_NUMBER, named_by, notation
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
 
@@ -514,7 +511,7 @@ class Layout:
         """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, otherwise ``r1c1``.
 
         The names of hidden cells follow: ``#1``, ``#2``, …; in an expanded layout they are what the
-        cells hold, such as ``the region of A1``. With `unidoku.core.names.named_by`, all
+        cells hold, such as ``the region of A1``. With `unidoku.support.notation.named_by`, all
         cells have names such as ``r1c1``.
         """
         return self._expanded.names if FIRST_HIDDEN in self.__dict__ else self.identifiers

@@ -1,58 +1,27 @@
 """Names of cells: ``A1`` or ``r1c1``, and ``#1`` for hidden cells.
 
-Both are read everywhere; which of them is written is decided once for a process, by `named_by`.
+Both are read everywhere; `unidoku.support.notation` has which of them is written.
 """
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
 from unidoku.support.language import language, message
+from unidoku.support.notation import BY_LETTER, BY_NUMBER, notation
 
 Position: TypeAlias = tuple[int, int]
 """Row and column, both from 0."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-BY_LETTER, BY_NUMBER = "A1", "r1c1"
-
-NOTATIONS = (BY_LETTER, BY_NUMBER)
-"""How cells are named: rows by letters, as far as there are enough, or by numbers."""
-
-_in_force = [BY_LETTER]
-"""The notation in force is the last one."""
-
 _NOWHERE = (-1, -1)
 """A position without a cell."""
-
-
-@contextlib.contextmanager
-def named_by(notation: str) -> Iterator[None]:
-    """Name cells, rows and units in a notation; other threads do so too.
-
-    >>> with named_by("r1c1"):
-    ...     names_of([(0, 0)], rows=3, hidden=0), row_name(2, 3), unit_name("row C")
-    (('r1c1',), '3', 'row 3')
-    >>> with named_by("r1c1"):
-    ...     unit_name("region A4-C6")
-    'region r1c4-r3c6'
-    """
-    _in_force.append(notation)
-    try:
-        yield
-    finally:
-        _in_force.pop()
-
-
-def notation() -> str:
-    """Return the notation in force, one of `NOTATIONS`."""
-    return _in_force[-1]
 
 
 def row_name(row: int, rows: int) -> str:

@@ -36,7 +36,9 @@ from unidoku.parallel.processes import (
 )
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.deadline import Deadline
+from unidoku.support.language import in_language, language
 from unidoku.support.memory_limit import check_memory_limit, lift_memory_limit, limit_memory
+from unidoku.support.notation import named_by, notation
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -204,9 +206,9 @@ def _confined(
     clock = Deadline(keywords.get("time_limit") or UNTRUSTED_TIME)
     if clock.seconds is None:
         raise InputError("time_limit: expected seconds for a call on untrusted input, got no limit")
-    limits = clock.seconds, clock.started, memory
+    limits, words = (clock.seconds, clock.started, memory), (notation(), language())
     try:
-        return in_process(_limited, name, arguments, keywords, *limits, deadline=clock)
+        return in_process(_limited, name, arguments, keywords, limits, words, deadline=clock)
     except BrokenExecutor as error:
         raise BackendError(f"the call on untrusted input failed: {error}") from error
 
@@ -215,19 +217,21 @@ def _limited(
     name: str,
     arguments: Sequence[Any],
     keywords: Mapping[str, Any],
-    seconds: float,
-    started: float,
-    memory: int,
+    limits: tuple[float, float, int],
+    words: tuple[str, str],
 ) -> Any:
     """Call what has this name in this process, which it may not outgrow; see `_confined`.
 
-    The clock of `time.perf_counter` is the same in all processes of a machine.
+    Cells have the names, and texts the language, that they have in the other process. The clock of
+    `time.perf_counter` is the same in all processes of a machine.
     """
+    seconds, started, memory = limits
     limit_memory(memory << 20)
     left = Deadline(seconds * (1 - _RESERVE), started)
     left.check("reading untrusted input")
     try:
-        return resolve_name(name)(*arguments, **{**keywords, "time_limit": left.limit})
+        with named_by(words[0]), in_language(words[1]):
+            return resolve_name(name)(*arguments, **{**keywords, "time_limit": left.limit})
     except BaseException as error:
         if is_out_of_memory(error):
             raise MemoryLimitError(f"memory limit of {memory} MiB reached") from None

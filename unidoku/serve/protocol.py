@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from unidoku.core.names import NOTATIONS
 from unidoku.draw.paint import PALETTES
 from unidoku.errors import FormatError, nearest
+from unidoku.support.notation import NOTATIONS
 from unidoku.support.schema import (
     LINE,
     PLAIN,

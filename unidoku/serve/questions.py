@@ -25,7 +25,6 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.bits import all_values, bit, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.names import notation
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
@@ -54,6 +53,7 @@ from unidoku.serve.edits import Message
 from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
 from unidoku.support.language import figure, language
 from unidoku.support.language import message as words_in
+from unidoku.support.notation import notation
 
 Answer: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[[Answer], None]

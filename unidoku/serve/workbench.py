@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from unidoku.core.names import named_by, notation
 from unidoku.errors import Cancelled, InputError, OutputError, UnidokuError
 from unidoku.serve import describing
 from unidoku.serve.document import State, Version, new_text, text_of
@@ -38,6 +37,7 @@ from unidoku.support.atomic_write import write_text
 from unidoku.support.cancel import in_thread
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
+from unidoku.support.notation import named_by, notation
 
 _LOG = logging.getLogger(__name__)
 
