@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +20,9 @@ from unidoku.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, explain, steps_from, technique
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons.parts import LOOK, Derived, parts_of
-from unidoku.logic.reasons.propagation import Deduction, Propagation
-from unidoku.logic.reasons.search import cheapest
+from unidoku.logic.reasons.propagation import Deduction, Propagation, Run
+from unidoku.logic.reasons.reasoning import short_reason
+from unidoku.logic.reasons.search import Reason, cheapest
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -208,6 +210,26 @@ def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() ->
     number = using.parts.all.index(derived[0])
     assert using.weights[number] == 2 * LOOK + 2
     assert using.refuted([(7, bit(1), 0)], allowed=1 << number) == 1 << number
+
+
+def test_what_its_parts_alone_do_not_show_is_no_reason(monkeypatch: Any) -> None:
+    """A rule of many arrangements is looked at only once others have gone; its parts may be few."""
+    state = State.start(Board.parse(HARD))
+    known = cheapest(state)
+    assert known is not None
+    found = Run.refuted
+
+    def with_parts_missing(run: Run, bound: float = math.inf) -> int | None:
+        return 1 if bound < math.inf else found(run, bound)
+
+    monkeypatch.setattr(Run, "refuted", with_parts_missing)
+    assert cheapest(state) is None
+    told = Reason(0b111, 9, known.removed)  # by a source of cores
+    (step,) = short_reason(state, lambda _: told)
+    assert step.eliminations == known.removed
+    assert step.reason.startswith(
+        "of 3 parts, A1 is 2, 4, 6, 7 or 9; A2 is 4, 6, 8 or 9; A3 is 5; "
+    )
 
 
 def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:

@@ -189,10 +189,10 @@ class _Live:
             return None
         parts = self._minimal(using, best)
         by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
-        removed = [each for each in everything if each not in self.true and self._goes(each, parts)]
-        if by_chain:  # the chain is about the first
-            removed.sort(key=lambda each: each != best.candidate)
-        return Reason(parts, using.cost(parts), tuple(removed), by_chain)
+        known = self.true | {best.candidate}
+        others = [each for each in everything if each not in known]
+        removed = (best.candidate, *[each for each in others if self._goes(each, parts)])
+        return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
 
     def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
         """Return the cheapest reason of those that earlier states left."""

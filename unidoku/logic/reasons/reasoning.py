@@ -191,9 +191,13 @@ def _chain(
     *,
     is_placed: bool = False,
 ) -> str:
-    """Return what follows from parts if a cell has a value, or, to place it, has it not."""
+    """Return what follows from parts if a cell has a value, or, to place it, has it not.
+
+    If propagation does not show it by these parts alone, they are listed.
+    """
     deductions: list[Deduction] = []
-    using.refuted(assumptions, allowed=parts, trace=deductions)
+    if using.refuted(assumptions, allowed=parts, trace=deductions) is None:
+        return "; ".join(parts_in_words(using, _chosen(using, parts)))
     layout = using.parts.layout
     is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
     return chain(using, is_so, deductions)
