@@ -224,8 +224,8 @@ def test_what_its_parts_alone_do_not_show_is_no_reason(monkeypatch: Any) -> None
 
     monkeypatch.setattr(Run, "refuted", with_parts_missing)
     assert cheapest(state) is None
-    told = Reason(0b111, 9, known.removed)  # by a source of cores
-    (step,) = short_reason(state, lambda _: told)
+    of_cores = Reason(0b111, 9, known.removed)
+    (step,) = short_reason(state, lambda _: of_cores)
     assert step.eliminations == known.removed
     assert step.reason.startswith(
         "of 3 parts, A1 is 2, 4, 6, 7 or 9; A2 is 4, 6, 8 or 9; A3 is 5; "
