@@ -46,6 +46,9 @@ while the search had none after thirty; on small boards it takes most of a run.
 """
 
 
+_LEAST = 0.035
+"""Seconds that a search gets if it has that time, and may end late by them."""
+
 _TO_STOP = 1e-6
 """Seconds for each term of a program after which HiGHS ends a run whose time is up.
 
@@ -187,9 +190,10 @@ class _Program:
         """Run the program, and return its solution, None if there is none."""
         remaining = self.budget.left
         if remaining is not None:
-            remaining -= self.terms * _TO_STOP
-            if remaining <= 0:
+            late = self.terms * _TO_STOP
+            if remaining <= max(0, late - _LEAST):
                 raise LimitReached(Stop.TIME)
+            remaining = max(remaining - late, min(remaining * 0.75, _LEAST))
         self._set("time_limit", math.inf if remaining is None else remaining)
         if self.highs.run() == highspy.HighsStatus.kError:
             self._set("threads", 0)
