@@ -16,7 +16,6 @@ Usage: python benchmarks/limits.py [--backends 'A;B;…'] [--boards 'A;B;…'] [
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import sys
@@ -29,6 +28,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
+from measuring.journal import Journal
 from measuring.machine import machine, say
 from measuring.page import bullets, page_parser, publish, table
 
@@ -106,34 +106,6 @@ def _installed() -> list[str]:
         for spec in every_row()
         if not spec.missing and "time_limit" in spec.capabilities.honours
     ]
-
-
-Key: TypeAlias = tuple[str, str, float]
-"""A backend, a board and a limit."""
-
-
-class Journal:
-    """What was measured, in a file if there is one.
-
-    Args:
-        file: its lines are JSON; None for no file.
-    """
-
-    def __init__(self, file: Path | None) -> None:
-        """Read what the file has."""
-        self._file = file
-        self.entries: dict[Key, Late] = {}
-        if file is not None and file.exists():
-            for line in file.read_text("utf-8").splitlines():
-                *key, late = json.loads(line)
-                self.entries[tuple(key)] = late
-
-    def add(self, key: Key, late: Late) -> None:
-        """Add an entry."""
-        self.entries[key] = late
-        if self._file is not None:
-            with self._file.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps([*key, late]) + "\n")
 
 
 def _late(solver: Solver, board: Board, limit: float) -> Late:

@@ -15,7 +15,6 @@ Usage: python benchmarks/reasons.py FILE... [--every N] [--start N] [--first N] 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
@@ -25,6 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from measuring.journal import Journal
 from measuring.machine import machine, say
 from measuring.page import UnfitError, page_parser, publish, table
 
@@ -136,21 +136,19 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 
 def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Explained]:
     some = islice(_puzzles(file), options.start, None, options.every)
-    known = _journal(options.journal)
+    journal = Journal(options.journal)
     for number, puzzle in enumerate(islice(some, options.first), start=1):
         name = puzzle.name or str(number)
-        key = f"{file.name}: {name}, {puzzle.board.digest}"
-        if key not in known:
+        key = (f"{file.name}: {name}, {puzzle.board.digest}",)
+        if key not in journal.entries:
             try:
-                known[key] = explained(name, puzzle.board, options.seconds, options.techniques)
+                each = explained(name, puzzle.board, options.seconds, options.techniques)
             except UnidokuError as error:
                 say(f"{name}: {error}")
                 continue
-            if options.journal is not None:
-                with options.journal.open("a", encoding="utf-8") as journal:
-                    each = known[key]
-                    journal.write(json.dumps([key, None if each is None else asdict(each)]) + "\n")
-        if (found := known[key]) is not None:
+            journal.add(key, None if each is None else asdict(each))
+        if (entry := journal.entries[key]) is not None:
+            found = Explained(**entry)
             say(f"{name}: {found.outcome}, {sum(found.seconds):.1f} s, parts {found.sizes}")
             yield found
 
@@ -166,14 +164,6 @@ def _puzzles(file: Path) -> Iterator[Puzzle]:
                 yield replace(puzzle, name=puzzle.name or path.stem)
         except UnidokuError as error:
             say(f"{path.name}: {error}")
-
-
-def _journal(path: Path | None) -> dict[str, Explained | None]:
-    """Return what a journal has, by puzzle."""
-    if path is None or not path.exists():
-        return {}
-    lines = map(json.loads, path.read_text("utf-8").splitlines())
-    return {key: None if fields is None else Explained(**fields) for key, fields in lines}
 
 
 def _row(file: Path, found: list[Explained]) -> list[str]:
