@@ -26,6 +26,10 @@ _FREEING = 0.1
 second to make, and a twentieth to free."""
 
 
+_LATE = 0.035
+"""Seconds that a search gets if it has that time, and may end late by them."""
+
+
 class Budget(Deadline):
     """The time and nodes that are left to a request, counted from the budget's creation.
 
@@ -60,6 +64,21 @@ class Budget(Deadline):
             raise_if_cancelled(self._tokens)
         if self.seconds is not None and time.perf_counter() >= self._end - self.seconds * _FREEING:
             raise LimitReached(Stop.TIME)
+
+    def left_to_search(self, late: float) -> float | None:
+        """Return the seconds to give to a library that ends late; None without a limit.
+
+        Args:
+            late: seconds that it may take to end once its time is up.
+
+        Raises:
+            LimitReached: it would end too late.
+        """
+        if (left := self.left) is None:
+            return None
+        if left <= max(0.0, late - _LATE):
+            raise LimitReached(Stop.TIME)
+        return max(left - late, min(left * 0.75, _LATE))
 
     def take(self, most: int) -> int:
         """Count up to that many nodes at once; return how many the limit allows, at least one.

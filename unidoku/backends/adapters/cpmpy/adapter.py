@@ -39,9 +39,6 @@ _OF_LITERAL, _OF_CANDIDATE = 0.5e-6, 3.5e-6
 Its presolve looks at the clock between steps over the whole model.
 """
 
-_LEAST = 0.025
-"""Seconds that a search gets if it has that time, and may end late by them."""
-
 _IN_FLOATS = ("cplex", "gurobi")
 """The solvers that take a number for whole if a hundred-thousandth is missing."""
 
@@ -99,7 +96,10 @@ class CPMpy:
         if 0 in board.candidates:
             return collector.result(Stop.EXHAUSTED, statistics)
         search = _enumerate if self.solver == "ortools" else self._one_by_one
-        stop = search(board, request, collector, budget, statistics)
+        try:
+            stop = search(board, request, collector, budget, statistics)
+        except LimitReached as limit:
+            stop = limit.stop
         if "init_time" in statistics:
             statistics["solve_time"] = budget.elapsed - statistics["init_time"]
         return collector.result(stop, statistics)
@@ -112,16 +112,13 @@ class CPMpy:
         budget: Budget,
         statistics: dict[str, float],
     ) -> Stop:
-        try:
-            with _CHILDREN.lend(board.layout, self.solver, Child) as child:
-                for grid in child.solutions(self.solver, board, request.solutions, budget):
-                    if grid is None:
-                        statistics["init_time"] = budget.elapsed
-                    else:
-                        collector.add(grid)
-                        budget.check_time()
-        except LimitReached as limit:
-            return limit.stop
+        with _CHILDREN.lend(board.layout, self.solver, Child) as child:
+            for grid in child.solutions(self.solver, board, request.solutions, budget):
+                if grid is None:
+                    statistics["init_time"] = budget.elapsed
+                else:
+                    collector.add(grid)
+                    budget.check_time()
         return Stop.SOLUTIONS if collector.enough else Stop.EXHAUSTED
 
 
@@ -135,13 +132,9 @@ def _enumerate(
     """Enumerate with OR-Tools and one worker."""
     cells, native, size = posted("ortools", board)
     statistics["init_time"] = budget.elapsed
-    remaining = budget.left
-    if remaining is not None:
-        candidates = len(board.layout) * board.layout.n
-        late = size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
-        if remaining <= max(0, late - _LEAST):
-            return Stop.TIME
-        remaining = max(remaining - late, min(remaining / 2, _LEAST))
+    candidates = len(board.layout) * board.layout.n
+    late = size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
+    remaining = budget.left_to_search(late)
 
     def found() -> None:
         if not collector.enough and collector.add(grid_of(cells) if collector.keeps_next else None):

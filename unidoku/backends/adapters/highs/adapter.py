@@ -46,9 +46,6 @@ while the search had none after thirty; on small boards it takes most of a run.
 """
 
 
-_LEAST = 0.035
-"""Seconds that a search gets if it has that time, and may end late by them."""
-
 _TO_STOP = 1e-6
 """Seconds for each term of a program after which HiGHS ends a run whose time is up.
 
@@ -188,12 +185,7 @@ class _Program:
 
     def _found_within_limit(self) -> _Holding | None:
         """Run the program, and return its solution, None if there is none."""
-        remaining = self.budget.left
-        if remaining is not None:
-            late = self.terms * _TO_STOP
-            if remaining <= max(0, late - _LEAST):
-                raise LimitReached(Stop.TIME)
-            remaining = max(remaining - late, min(remaining * 0.75, _LEAST))
+        remaining = self.budget.left_to_search(self.terms * _TO_STOP)
         self._set("time_limit", math.inf if remaining is None else remaining)
         if self.highs.run() == highspy.HighsStatus.kError:
             self._set("threads", 0)
