@@ -153,7 +153,7 @@ class _Run:
         """Return the seconds to search until the model has to be freed.
 
         Raises:
-            LimitReached: there are none.
+            LimitReached: no time is left to search.
         """
         if (left := self._budget.left) is None:
             return math.inf
