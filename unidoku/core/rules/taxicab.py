@@ -61,11 +61,8 @@ class Taxicab(Rule):
             cells.setdefault(values[cell], []).append((cell, *divmod(at, self.columns)))
         for value in cells.keys() - {0}:
             number = value + first_value - 1
-            far = number if self.steps is None else self.steps
-            if self.values and number not in self.values:
-                continue
             for (a, row, column), (b, below, right) in combinations(cells[value], 2):
-                if abs(row - below) + abs(column - right) == far:
+                if self._forbids(number, abs(row - below) + abs(column - right)):
                     yield a, b
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -76,10 +73,13 @@ class Taxicab(Rule):
             far.setdefault(abs(row - below) + abs(column - right), []).append((a, b))
         shown = range(facts.first_value, facts.first_value + facts.n)
         for steps, pairs in far.items():
-            numbers = shown if steps == self.steps else [steps] if self.steps is None else []
-            unequal = [v for v in numbers if v in shown and (v in self.values or not self.values)]
-            if unequal:
-                yield Relation(_not_both(facts.n, facts.first_value, tuple(unequal)), tuple(pairs))
+            if unequal := tuple([number for number in shown if self._forbids(number, steps)]):
+                yield Relation(_not_both(facts.n, facts.first_value, unequal), tuple(pairs))
+
+    def _forbids(self, number: int, steps: int) -> bool:
+        """Return whether two cells so many steps apart may not both hold a number."""
+        far = number if self.steps is None else self.steps
+        return steps == far and (number in self.values or not self.values)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
