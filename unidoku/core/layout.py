@@ -545,9 +545,9 @@ class Layout:
         names = [*self.identifiers[:first], *names_of_hidden(count - first)]
         cells: dict[int, HiddenCell] = {}
         for rule in (*self.rules, *self.rules):  # the second time with the names of the first
-            cells |= {c: m for c, m in rule.hidden_cells(self, names).items() if c >= first}
-            for cell, meaning in cells.items():
-                names[cell] = meaning.name
+            for cell, meaning in rule.hidden_cells(self, names).items():
+                if cell >= first:
+                    cells[cell], names[cell] = meaning, meaning.name
         return _Expanded(tuple(names), cells)
 
     @property
