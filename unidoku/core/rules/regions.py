@@ -26,7 +26,8 @@ from unidoku.support.text import plural
 
 def _bare(names: Sequence[str]) -> list[str]:
     """Return names in which those of regions are those of the cells they are about."""
-    return [name.removeprefix(region_of()) for name in names]
+    prefix = region_of()
+    return [name.removeprefix(prefix) for name in names]
 
 
 @dataclass(frozen=True)
@@ -360,13 +361,14 @@ class _Runs(RegionRun):
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold the length of the run along each arm."""
         found = {}
+        shown = _bare(names)
+        sizes = [quantity(length, "cell") for length in range(1, facts.n + 1)]
+        values = tuple(message("{cells} long", cells=size) for size in sizes)
+        text = "the run from {first} to {last}"
+        if names[self.arms[0]].startswith(region_of()):
+            text = "the part of the region from {first} to {last}"
         for cell, line in zip(self.lengths, self.lines, strict=True):
-            text = "the run from {first} to {last}"
-            if names[line[0]].startswith(region_of()):
-                text = "the part of the region from {first} to {last}"
-            name = message(text, first=_bare(names)[line[0]], last=_bare(names)[line[-1]])
-            sizes = [quantity(length, "cell") for length in range(1, facts.n + 1)]
-            values = tuple(message("{cells} long", cells=size) for size in sizes)
+            name = message(text, first=shown[line[0]], last=shown[line[-1]])
             found[cell] = HiddenCell(message("the length of {name}", name=name), name, values)
         return found
 
