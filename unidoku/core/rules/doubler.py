@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations
 from typing import ClassVar
 
@@ -113,6 +114,11 @@ class Doubler(Rule):
         """What a cell that counts more often is called: a doubler, for example."""
         return _NOUNS.get(self.factor, "multiplier")
 
+    @cached_property
+    def mark_of(self) -> Mapping[int, int]:
+        """The mark of each cell that may be a doubler."""
+        return dict(zip(self.held, self.marks, strict=True))
+
     @property
     def lines(self) -> list[tuple[int, ...]]:
         """The groups with one doubler each."""
@@ -141,27 +147,26 @@ class Doubler(Rule):
         }
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield groups with no or two doublers, doublers of one digit, and marks that are none."""
+        """Yield groups without exactly one doubler, doublers with equal digits, and wrong marks."""
         if not self.marks:
             return
-        mark_of = dict(zip(self.held, self.marks, strict=True))
         for mark in self.marks:
             if values[mark] not in (0, PLAIN, MULTIPLIED):
                 yield (mark,)
         for cell in self.at:
-            if values[mark_of[cell]] == PLAIN:
-                yield (mark_of[cell],)
+            if values[self.mark_of[cell]] == PLAIN:
+                yield (self.mark_of[cell],)
         for line in self.lines:
-            marks = tuple(mark_of[cell] for cell in line)
+            marks = tuple(self.mark_of[cell] for cell in line)
             found = tuple(mark for mark in marks if values[mark] == MULTIPLIED)
             if len(found) > 1:
                 yield found
             elif not found and all(values[mark] for mark in marks):
                 yield marks
-        doublers = [cell for cell in self.held if values[mark_of[cell]] == MULTIPLIED]
+        doublers = [cell for cell in self.held if values[self.mark_of[cell]] == MULTIPLIED]
         for a, b in combinations(doublers, 2) if not self.repeats else ():
             if values[a] and values[a] == values[b]:
-                yield a, b, mark_of[a], mark_of[b]
+                yield a, b, self.mark_of[a], self.mark_of[b]
 
     @property
     def needs_auxiliary(self) -> bool:
@@ -179,12 +184,11 @@ class Doubler(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the two values of marks, the known doublers, and a sum of each group's marks."""
-        mark_of = dict(zip(self.held, self.marks, strict=True))
-        for cell, mark in mark_of.items():
+        for cell, mark in self.mark_of.items():
             known = (bit(MULTIPLIED),)
             yield Sets((mark,), known if cell in self.at else (bit(PLAIN), *known))
         for line in self.lines:
-            marks = [mark_of[cell] for cell in line]
+            marks = [self.mark_of[cell] for cell in line]
             yield Sum.of_cells(marks, PLAIN * (len(marks) - 1) + MULTIPLIED)
 
     def words(self, names: Sequence[str]) -> str:
@@ -230,20 +234,18 @@ class _Differing(Doubler):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and digits that are not those of the doublers."""
         yield from super().broken(values, first_value)
-        mark_of = dict(zip(self.held, self.marks, strict=True))
         for digit, line in zip(self.digits, self.separate, strict=True):
             for cell in line:
-                found = values[mark_of[cell]] == MULTIPLIED and values[cell] and values[digit]
+                found = values[self.mark_of[cell]] == MULTIPLIED and values[cell] and values[digit]
                 if found and values[cell] != values[digit]:
-                    yield cell, mark_of[cell], digit
+                    yield cell, self.mark_of[cell], digit
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield also that the digits of the doublers are these, and differ."""
         yield from super().constraints(facts)
-        mark_of = dict(zip(self.held, self.marks, strict=True))
         rows = _same_if_multiplied(facts.n)
         for digit, line in zip(self.digits, self.separate, strict=True):
-            yield from (Table((mark_of[cell], cell, digit), rows) for cell in line)
+            yield from (Table((self.mark_of[cell], cell, digit), rows) for cell in line)
         if len(self.digits) == facts.n:
             yield Sets(self.digits, (all_values(facts.n),))
         elif len(self.digits) > 1:
