@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import ClassVar, Self, TypeAlias
@@ -48,11 +48,15 @@ class AnyOf(Rule):
 
     def located(self, layout: NamedCells) -> Self:
         """Return the rule with cells in place of names in all its rules."""
-        return self._with([rule.located(layout) for rule in branch] for branch in self.branches)
+        return self.with_each(lambda rule: rule.located(layout))
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with all its rules in the form that a layout stores."""
-        return self._with([rule.bind(facts) for rule in branch] for branch in self.branches)
+        return self.with_each(lambda rule: rule.bind(facts))
+
+    def with_each(self, change: Callable[[Rule], Rule]) -> Self:
+        """Return the rule with each of its rules changed."""
+        return self._with(map(change, branch) for branch in self.branches)
 
     def _with(self, branches: Iterable[Iterable[Rule]]) -> Self:
         return replace(self, branches=tuple(map(tuple, branches)))
@@ -92,7 +96,7 @@ class AnyOf(Rule):
             own = tuple(islice(left, len(rule.auxiliary_domains(facts))))
             return rule.with_auxiliary(facts, own) if own else rule
 
-        return self._with([given(rule) for rule in branch] for branch in self.branches)
+        return self.with_each(given)
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return what the hidden cells of all rules hold."""
@@ -114,7 +118,7 @@ class AnyOf(Rule):
 
     def moved(self, cells: Sequence[int]) -> Self:
         """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
-        return self._with([rule.moved(cells) for rule in branch] for branch in self.branches)
+        return self.with_each(lambda rule: rule.moved(cells))
 
     def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells; None if nothing is left of a branch."""

@@ -58,8 +58,7 @@ def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
     if isinstance(rule, AnyOf):
         if any(isinstance(inner, Doubler) and not inner.marks for inner in rule.rules):
             raise LayoutError("doubler: expected a rule of its own, got it in a branch of any-of")
-        branches = tuple(tuple(_valued(inner, doubler) for inner in b) for b in rule.branches)
-        return rule if branches == rule.branches else AnyOf(branches)
+        return rule.with_each(lambda inner: _valued(inner, doubler))
     stated = as_stated(rule)
     counts = type(stated) in _BROKEN and getattr(stated, "total", 0) is not None
     if doubler is None or not counts:
@@ -75,8 +74,7 @@ def as_stated(rule: Rule) -> Rule:
     if isinstance(rule, Valued):
         return rule.rule
     if isinstance(rule, AnyOf):
-        branches = tuple(tuple(map(as_stated, branch)) for branch in rule.branches)
-        return rule if branches == rule.branches else AnyOf(branches)
+        return rule.with_each(as_stated)
     return rule
 
 
