@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations
 from types import MappingProxyType
 from typing import Any, Self, TypeAlias
@@ -63,9 +64,8 @@ def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
     counts = type(stated) in _BROKEN and getattr(stated, "total", 0) is not None
     if doubler is None or not counts:
         return stated
-    mark_of = dict(zip(doubler.held, doubler.marks, strict=True))
-    held = tuple(cell for cell in stated.cells if cell in mark_of)
-    marks = tuple(mark_of[cell] for cell in held)
+    held = tuple(cell for cell in stated.cells if cell in doubler.mark_of)
+    marks = tuple(doubler.mark_of[cell] for cell in held)
     return Valued(stated, held, marks, doubler.factor, doubler.noun) if held else stated
 
 
@@ -105,10 +105,20 @@ class Valued(Rule):
         if isinstance(self.rule, SumLine) and self.factor < 0:
             raise LayoutError(f"{self.kind}: expected doublers with a factor from 0 on")
 
+    @cached_property
+    def _mark_of(self) -> Mapping[int, int]:
+        """The mark of each cell that may be a doubler."""
+        return dict(zip(self.held, self.marks, strict=True))
+
+    @property
+    def _own_cells(self) -> tuple[int, ...]:
+        """The cells of the rule, and their marks."""
+        return tuple(dict.fromkeys((*self.rule.cells, *self.marks)))
+
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells of the rule, and their marks."""
-        return tuple(dict.fromkeys((*self.rule.cells, *self.marks)))
+        return self._own_cells
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with its rule in the form that a layout stores."""
@@ -137,10 +147,10 @@ class Valued(Rule):
 
     def smaller(self) -> Iterator[Self]:
         """Yield rules whose rule is weaker, with the marks of its cells."""
-        mark_of = dict(zip(self.held, self.marks, strict=True))
         for rule in self.rule.smaller():
             held = tuple(cell for cell in self.held if cell in rule.cells)
-            yield replace(self, rule=rule, held=held, marks=tuple(mark_of[cell] for cell in held))
+            marks = tuple(self._mark_of[cell] for cell in held)
+            yield replace(self, rule=rule, held=held, marks=marks)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -153,25 +163,20 @@ class Valued(Rule):
         """Yield equal digits of a cage; and all cells if they are filled and the sum is wrong."""
         if isinstance(self.rule, Killer):
             yield from Killer(self.rule.cage).broken(values, first_value)
-        if not all(values[cell] for cell in self.cells):
+        if not all(values[cell] for cell in self._own_cells):
             return
         seen = {cell: values[cell] + first_value - 1 for cell in self.rule.cells}
-        times = dict(zip(self.held, (values[mark] for mark in self.marks), strict=True))
+        doubled = {cell for cell, mark in self._mark_of.items() if values[mark] == MULTIPLIED}
         counted = {
-            cell: value * self.factor if times.get(cell) == MULTIPLIED else value
-            for cell, value in seen.items()
+            cell: value * self.factor if cell in doubled else value for cell, value in seen.items()
         }
         if _BROKEN[type(self.rule)](self.rule, seen, counted, first_value):
-            yield self.cells
-
-    @property
-    def _is_linear(self) -> bool:
-        return isinstance(self.rule, _LINEAR)
+            yield self._own_cells
 
     @property
     def needs_auxiliary(self) -> bool:
         """Whether it has constraints only with a hidden cell for what each cell adds."""
-        return self._is_linear
+        return isinstance(self.rule, _LINEAR)
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each cell that may be a doubler: its digit if it is, otherwise 1."""
@@ -183,7 +188,7 @@ class Valued(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield tables of pairs of cells, or a machine that reads each mark before its cell."""
-        mark_of = dict(zip(self.held, self.marks, strict=True))
+        mark_of = self._mark_of
         if isinstance(self.rule, PairSum):
             for pair in self.rule.pairs:
                 marked = tuple(cell in mark_of for cell in pair)
@@ -198,7 +203,7 @@ class Valued(Rule):
             Automaton(read, _marked(facts.n, facts.first_value, self.factor, marked, steps))
             for steps in _ways(self.rule, self.factor, facts)
         ]
-        yield ways[0] if len(ways) == 1 else Or(tuple((way,) for way in ways))
+        yield _either(ways)
 
 
 @dataclass(frozen=True)
@@ -219,7 +224,7 @@ class _Adding(Valued):
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells of the rule, their marks, and what they add."""
-        return (*super().cells, *self.added)
+        return (*self._own_cells, *self.added)
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold what doublers add to their digits."""
@@ -234,8 +239,7 @@ class _Adding(Valued):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and hidden cells that do not hold what a doubler adds."""
-        whole = Valued(self.rule, self.held, self.marks, self.factor, self.noun)
-        yield from whole.broken(values, first_value)
+        yield from super().broken(values, first_value)
         for cell, mark, added in zip(self.held, self.marks, self.added, strict=True):
             known = values[mark] and values[cell] and values[added]
             if known and values[added] != (values[cell] if values[mark] == MULTIPLIED else 1):
@@ -252,19 +256,19 @@ class _Adding(Valued):
                 yield Relation(apart(facts.n), pairs)
         of = {cell: (mark, added) for cell, mark, added in adding}
         for terms, sign, total in _equations(self.rule):
-            yield from self._sums(facts, of, terms, SIGN_BOUNDS[sign](total))
+            yield self._within(facts, of, terms, _SIGN_BOUNDS[sign](total))
 
-    def _sums(
+    def _within(
         self,
         facts: Facts,
         of: Mapping[int, tuple[int, int]],
         terms: Sequence[tuple[int, int]],
         bounds: Sequence[tuple[int | None, int | None]],
-    ) -> Iterator[Constraint]:
-        """Yield that the weighted values are within one of the bounds.
+    ) -> Constraint:
+        """Return that the weighted values are within one of the bounds.
 
-        A doubler's value is its digit and (factor - 1) times what it adds, where the hidden cell
-        and the mark together are 2 more than that of a plain cell.
+        A doubler counts (factor - 1) times its digit more. The hidden cell plus the first value
+        times the mark, less 1 and the first value, is the digit of a doubler, and 0 for others.
         """
         first = facts.first_value
         weighted: list[tuple[int, int]] = []
@@ -281,18 +285,24 @@ class _Adding(Valued):
             ends = [weight * value for value in (first, first + facts.n - 1)]
             ends += [weight * self.factor * value for value in (first, first + facts.n - 1)]
             least, most = least + min(ends), most + max(ends)
-        sums = tuple(
-            Sum.of(
-                weighted,
-                (min(least, high or 0) if low is None else low) + less,
-                (max(most, low or 0) if high is None else high) + less,
-            )
-            for low, high in bounds
+        return _either(
+            [
+                Sum.of(
+                    weighted,
+                    (min(least, high or 0) if low is None else low) + less,
+                    (max(most, low or 0) if high is None else high) + less,
+                )
+                for low, high in bounds
+            ]
         )
-        yield sums[0] if len(sums) == 1 else Or(tuple((way,) for way in sums))
 
 
-SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]]]] = (
+def _either(ways: Sequence[Constraint]) -> Constraint:
+    """Return that one of some constraints holds."""
+    return ways[0] if len(ways) == 1 else Or(tuple((way,) for way in ways))
+
+
+_SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]]]] = (
     MappingProxyType(
         {
             "=": lambda total: [(total, total)],
@@ -303,7 +313,7 @@ SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]
     )
 )
 """The bounds of a sum, of which one has to hold, by the sign; None for no bound."""
-assert SIGN_BOUNDS.keys() == SIGNS.keys()
+assert _SIGN_BOUNDS.keys() == SIGNS.keys()
 
 _LINEAR = (Killer, SumOfCells, Arrow, SameSum, WeightedSum, RegionSum, Zipper, DoubleArrow)
 """The kinds that are sums of weighted cells."""
