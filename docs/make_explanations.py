@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from drawn_page import write
+
 import unidoku
 from unidoku.logic import State, Step, steps_from, technique, usual
 from unidoku.logic.show import svg
@@ -190,7 +192,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    IMAGES.mkdir(exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
-    for file, picture in drawings().items():
-        file.write_text(picture, encoding="utf-8")
+    write(PAGE, page(), drawings())

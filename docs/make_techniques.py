@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 
+from drawn_page import write
 from make_backends import one_line, table
 
 import unidoku
@@ -162,7 +163,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    IMAGES.mkdir(exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
-    for file, picture in drawings().items():
-        file.write_text(picture, encoding="utf-8")
+    write(PAGE, page(), drawings())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,18 +10,6 @@ from tests.helpers.technique_cases import ON_RULES
 from unidoku.logic import TECHNIQUES
 
 pytestmark = pytest.mark.docs
-
-
-def test_the_page_is_what_its_program_makes(make_techniques: Any, root: Path) -> None:
-    page = (root / "docs" / "techniques.md").read_text(encoding="utf-8")
-    assert page == make_techniques.page()
-
-
-def test_the_drawings_are_what_the_program_makes(make_techniques: Any) -> None:
-    result = make_techniques.drawings()
-    for file, picture in result.items():
-        assert file.read_text(encoding="utf-8") == picture, f"{file.name}: run the program again"
-    assert set(make_techniques.IMAGES.iterdir()) == set(result)
 
 
 def test_every_technique_on_rules_is_drawn(make_techniques: Any) -> None:
