@@ -11,10 +11,10 @@ import pytest
 import unidoku
 from tests.helpers.messages import PACKAGE, fields_of, has_words, messages, messages_of_page
 from unidoku import Board, layout
-from unidoku.core.layout import LABELLED
 from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, Thermo, Whispers
 from unidoku.core.rules.base import UNNAMED
 from unidoku.core.rules.order import TIMES
+from unidoku.core.unit_names import LABELLED
 from unidoku.formats.sentences import rules_text
 from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS

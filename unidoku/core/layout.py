@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -34,10 +34,11 @@ from unidoku.core.names import (
 )
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.valued import counting_values
+from unidoku.core.unit_names import unit_in_words
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
-from unidoku.support.language import ENGLISH, Message, language, listing, message
+from unidoku.support.language import Message, language, listing, message
 from unidoku.support.moved import former_property
 from unidoku.support.notation import BY_LETTER, BY_NUMBER, named_by, notation
 from unidoku.support.schema import shown
@@ -106,44 +107,11 @@ class Unit:
     @property
     def words(self) -> Message:
         """The name for people, such as ``row C`` or ``box 2 of grid 1``, in any language."""
-        return _unit_in_words(str(self))
+        return unit_in_words(str(self))
 
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
         return iter(self.cells)
-
-
-LABELLED = frozenset({"row", "column", "box", "region", "window", "zone", "cage", "disjoint group"})
-"""The words of names that a letter or a number follows."""
-
-
-class _UnitName(Message):
-    """The name of a unit, which needs no message in English."""
-
-    __slots__ = ("name",)
-
-    name: str
-
-    def __format__(self, form: str) -> str:
-        return self.name if language() == ENGLISH else super().__format__(form)
-
-    def __str__(self) -> str:
-        return format(self, "")
-
-
-@lru_cache(maxsize=1 << 12)
-def _unit_in_words(name: str) -> Message:
-    text, _, grid = name.partition(" of grid ")
-    kind, _, label = text.rpartition(" ")
-    if kind not in LABELLED:
-        unit = Message(text)
-    else:
-        unit = Message("{kind} {label}", kind=Message(kind), label=label)
-    if grid:
-        unit = Message("{unit} of grid {grid}", unit=unit, grid=grid)
-    named = _UnitName(unit.english, **unit.fields)
-    named.name = name
-    return named
 
 
 @dataclass(frozen=True, slots=True)
