@@ -147,14 +147,15 @@ def explanation(layout: Layout, parts: Sequence[Part]) -> str:
     """Return a sentence about parts that contradict each other; empty if there are none."""
     if not parts:
         return ""
-    units = [str(_named(layout, part)) for part in parts if isinstance(part, Unit)]
-    rules = [part.words(layout.names_in_words) for part in parts if isinstance(part, Rule)]
-    values = [_values_in_words(layout, part) for part in parts if isinstance(part, CellValues)]
+    units, rules, values = (
+        [part_in_words(layout, part) for part in parts if isinstance(part, kind)]
+        for kind in (Unit, Rule, CellValues)
+    )
     if len(rules) == len(parts) == 1:
         return message("{rule}, which is impossible", rule=rules[0])
     if len(rules) == 1 and not units:
         return message("{rule}, but {values}", rule=rules[0], values=listing(values))
-    texts = rules
+    texts = [*rules]
     if units:
         texts.append(message("no value is twice in {units}", units=listing(units)))
     if values:
