@@ -36,9 +36,16 @@ def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_va
     return least > total or (0 not in cell_values and least != total)
 
 
-def within_reach(total: int, cells: Sequence[int], facts: Facts) -> int:
-    """Return a total, or a smaller one that cells cannot reach either: machines stay small."""
-    return min(total, len(cells) * (facts.n + facts.first_value - 1) + 1)
+def within_reach(total: int, cells: Sequence[int], facts: Facts, times: int = 1) -> int:
+    """Return a total, or a smaller one that cells cannot reach either: machines stay small.
+
+    Args:
+        total: the total.
+        cells: the cells that are summed.
+        facts: the layout.
+        times: how often a cell may count.
+    """
+    return min(total, len(cells) * times * (facts.n + facts.first_value - 1) + 1)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.related import RelatedCells
+from unidoku.core.rules.sum_machines import SumLineSteps, machine_of_digits
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
@@ -223,9 +224,13 @@ class SumLine(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the sum of a part so far; for a loop, one for each start."""
-        total = within_reach(self.total, self.line, facts)
-        begins = range(total if self.loop else 1)
-        machines = [_sum_line(facts.n, total, begin, facts.first_value) for begin in begins]
+        total, first = within_reach(self.total, self.line, facts), facts.first_value
+        machines = [
+            machine_of_digits(
+                facts.n, first, SumLineSteps(total=total, begin=begin, has_zero=first == 0)
+            )
+            for begin in range(total if self.loop else 1)
+        ]
         ways = tuple(Automaton(self.line, machine) for machine in machines if machine.starts)
         if len(ways) == 1 or not self.loop:
             yield Automaton(self.line, machines[0]) if not ways else ways[0]
@@ -236,21 +241,6 @@ class SumLine(Rule):
         """Return the rule in words."""
         line = cell_names(self.line, names)
         return message("{cells} splits into parts of {total}", cells=line, total=self.total)
-
-
-@number_cache(maxsize=256)
-def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
-    """Return the machine of a line that begins inside a part, with part of its sum.
-
-    Its state is the sum of a part so far, and whether all values were 0 until now.
-    """
-    start = begin, first_value == 0
-
-    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
-        part, zeros = state[0] + value, state[1] and value == 0
-        return (part % total, zeros) if part <= total else None
-
-    return machine_of_steps(n, start, step, lambda state: state == (begin, False), first_value)
 
 
 @dataclass(frozen=True)

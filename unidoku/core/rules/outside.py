@@ -22,6 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import cannot_sum, within_reach
+from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
 
 
@@ -60,9 +61,9 @@ class Sandwich(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the sum since the first crust."""
-        total = within_reach(self.total, self.line, facts)
-        machine = _sandwich(facts.n, total, self.high or 0, facts.first_value)
-        yield Automaton(self.line, machine)
+        total, first = within_reach(self.total, self.line, facts), facts.first_value
+        steps = SandwichSteps(total=total, crusts=(first, self.high or 0))
+        yield Automaton(self.line, machine_of_digits(facts.n, first, steps))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -72,23 +73,6 @@ class Sandwich(Rule):
             cells=cell_names(self.line, names),
             total=self.total,
         )
-
-
-@number_cache(maxsize=256)
-def _sandwich(n: int, total: int, high: int, first_value: int) -> Machine:
-    before, after = -2, -1
-
-    def step(state: int, value: int) -> int | None:
-        crust = value in (first_value, high)
-        if state == before:
-            return 0 if crust else before
-        if state == after:
-            return None if crust else after
-        if crust:
-            return after if state == total else None
-        return state + value if state + value <= total else None
-
-    return machine_of_steps(n, before, step, lambda state: state == after, first_value)
 
 
 @dataclass(frozen=True)
@@ -115,10 +99,11 @@ class XSum(Rule):
             yield self.line[:size]
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield an automaton of the cells and the sum still to come."""
+        """Yield an automaton of the cells still to come and the sum."""
         longest = min(len(self.line), facts.n + facts.first_value - 1)
         total = within_reach(self.total, self.line, facts)
-        yield Automaton(self.line, _x_sum(facts.n, longest, total, facts.first_value))
+        steps = XSumSteps(total=total, longest=longest)
+        yield Automaton(self.line, machine_of_digits(facts.n, facts.first_value, steps))
 
     def as_alternatives(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
@@ -138,23 +123,6 @@ class XSum(Rule):
             cells=cell_names(self.line, names),
             total=self.total,
         )
-
-
-@number_cache(maxsize=256)
-def _x_sum(n: int, longest: int, total: int, first_value: int) -> Machine:
-    first = -1, -1
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        cells, left = state
-        if state == first:
-            if not 1 <= value <= longest:
-                return None
-            cells, left = value, total
-        if cells == 0:
-            return state
-        return (cells - 1, left - value) if value <= left else None
-
-    return machine_of_steps(n, first, step, lambda state: state == (0, 0), first_value)
 
 
 @dataclass(frozen=True)

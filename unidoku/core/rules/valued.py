@@ -23,13 +23,28 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.rules.cages import SIGNS, Arrow, Killer, SameSum, SumOfCells, WeightedSum
+from unidoku.core.rules.cages import (
+    SIGNS,
+    Arrow,
+    Killer,
+    SameSum,
+    SumOfCells,
+    WeightedSum,
+    within_reach,
+)
 from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.doubler import MULTIPLIED, PLAIN, Doubler
 from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper
 from unidoku.core.rules.lines import SumLine
 from unidoku.core.rules.outside import Sandwich, XSum
 from unidoku.core.rules.pairs import PairSum
+from unidoku.core.rules.sum_machines import (
+    SandwichSteps,
+    State,
+    SumLineSteps,
+    SumSteps,
+    XSumSteps,
+)
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
@@ -362,67 +377,24 @@ def _pairs(
     )
 
 
-@dataclass(frozen=True)
-class _Steps:
-    """A machine that reads the digit of a cell together with its value.
-
-    Args:
-        rule: the rule of a line.
-        begin: the sum of a part of a loop before its first cell.
-        shrinks: whether sums may grow smaller again, because doublers count negatively.
-    """
-
-    rule: Rule
-    begin: int
-    shrinks: bool
-
-    @property
-    def start(self) -> Row:
-        """The first state."""
-        return (self.begin, 1) if isinstance(self.rule, SumLine) else (-1, -1)
-
-    def step(self, state: Row, digit: int, value: int, first: int) -> Row | None:
-        """Return the next state, None if there is none."""
-        match self.rule:
-            case SumLine(total=total):  # the sum of a part so far, and whether all values were 0
-                part, zeros = state[0] + value, state[1] and value == 0
-                return (part % total, int(zeros)) if part <= total else None
-            case XSum(total=total, line=line):  # the cells and the sum still to come
-                if state == self.start:
-                    state = (digit, total) if 1 <= digit <= len(line) else (0, -1)
-                cells, left = (state[0] - 1, state[1] - value) if state[0] else state
-                return (cells, left) if left >= 0 or self.shrinks else None
-            case Sandwich(high=high, total=total):  # the crusts but one, the sum after the first
-                if digit in (first, high):
-                    return {-1: (0, 0), 0: (1, state[1])}.get(state[0])
-                crusts, part = (0, state[1] + value) if state[0] == 0 else state
-                return (crusts, part) if part <= total or self.shrinks else None
-        raise AssertionError(self.rule)
-
-    def accepts(self, state: Row) -> bool:
-        """Return whether a line may end in a state."""
-        match self.rule:
-            case SumLine():
-                return state == (self.begin, 0)
-            case XSum():
-                return state == (0, 0)
-            case Sandwich(total=total):
-                return state == (1, total)
-        raise AssertionError(self.rule)
-
-
-def _ways(rule: Rule, factor: int, facts: Facts) -> list[_Steps]:
+def _ways(rule: Rule, factor: int, facts: Facts) -> list[SumSteps]:
     """Return the machines of a line, one of which accepts it: a loop may begin inside a part."""
     assert isinstance(rule, SumLine | XSum | Sandwich)
-    most = len(rule.line) * max(factor, 1) * (facts.n + facts.first_value - 1)
-    total = min(rule.total, most + 1)  # a total out of reach has a machine of few states
-    whole = replace(rule, line=tuple(range(len(rule.line))), total=total)
-    loops = isinstance(rule, SumLine) and rule.loop
-    return [_Steps(whole, begin, factor < 0) for begin in range(total if loops else 1)]
+    total = within_reach(rule.total, rule.line, facts, times=max(factor, 1))
+    shrinks = factor < 0
+    match rule:
+        case SumLine(loop=loop):
+            begins = range(total if loop else 1)
+            return [SumLineSteps(total=total, begin=begin, has_zero=True) for begin in begins]
+        case XSum(line=line):
+            return [XSumSteps(total=total, shrinks=shrinks, longest=len(line))]
+        case Sandwich(high=high):
+            crusts = (facts.first_value, high or 0)
+            return [SandwichSteps(total=total, shrinks=shrinks, crusts=crusts)]
 
 
 @number_cache(maxsize=256)
-def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: _Steps) -> Machine:
+def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: SumSteps) -> Machine:
     """Return the machine of a line in which a mark comes before each cell that has one.
 
     Its state is the number of cells read, if that matters, how often the next one counts, and the
@@ -430,7 +402,9 @@ def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: _S
     """
     counts_cells = not all(marked) or steps.shrinks
 
-    def step(state: tuple[int, int | None, Row], value: int) -> tuple[int, int | None, Row] | None:
+    def step(
+        state: tuple[int, int | None, State], value: int
+    ) -> tuple[int, int | None, State] | None:
         at, times, inner = state
         if counts_cells and at == len(marked):
             return None
@@ -438,7 +412,7 @@ def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: _S
             by = {PLAIN: 1, MULTIPLIED: factor}.get(value)
             return None if by is None else (at, by, inner)
         digit = value + first - 1
-        after = steps.step(inner, digit, digit * (1 if times is None else times), first)
+        after = steps.step(inner, digit, digit * (1 if times is None else times))
         return None if after is None else (at + counts_cells, None, after)
 
     return machine_of_steps(
