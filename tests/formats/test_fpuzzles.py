@@ -268,3 +268,12 @@ def test_signs_of_greater_are_written_as_thermometers_of_two_cells() -> None:
     (back,) = unidoku.read(written.text)
     assert back.board.layout.rules == (Thermo((1, 0)),)
     assert meaning(back.board) == meaning(board)
+
+
+def test_settings_of_solvers_are_reported_unless_they_are_empty() -> None:
+    assert not read(disabledlogic=[], truecandidatesoptions=[], highlightConflicts=True).losses
+    found = read(disabledlogic=["aic"], successMessage="Bravo")
+    assert [*found.losses.dropped] == [
+        "disabledlogic, the techniques that a solver leaves out",
+        "successMessage, the words for who has solved it",
+    ]

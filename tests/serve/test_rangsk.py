@@ -19,7 +19,9 @@ from unidoku.core.board import Board
 from unidoku.formats import Puzzle
 from unidoku.formats.fpuzzles.text import table_of_fpuzzles
 from unidoku.formats.lzstring import compressed
+from unidoku.logic import chosen
 from unidoku.serve import rangsk
+from unidoku.serve.rangsk import COMMANDS, read
 from unidoku.serve.run import _Server
 
 PATIENCE = 30
@@ -166,6 +168,24 @@ def test_a_step_begins_with_the_candidates_and_a_path_ends_solved(page: ClientCo
     table["grid"][0][1] = {"value": 1}
     wrong = ask(page, "solvepath", table)
     assert (wrong["isValid"], wrong["message"]) == (False, "Board is invalid!\n")
+
+
+def test_logic_that_is_switched_off_in_the_userscript_is_not_used() -> None:
+    board = Board.parse(
+        "...7.4..5.2..1..7.....8...2.9...625.6...7...8.532...1.4...9.....3..6..9.2..4.7..."
+    )
+    groups = ["tuples", "pointing", "fishes", "wings", "aic", "contradictions", "other"]
+    everything, nothing = (
+        read(compressed(json.dumps(table_of(board, disabledlogic=off)))) for off in ([], groups)
+    )
+    assert everything.techniques == chosen("usual")
+    left = {row.name for row in nothing.techniques}
+    assert {"hidden single", "naked single", "cells of a rule"} <= left
+    assert not {"naked pair", "pointing", "swordfish", "XY-wing", "AIC", "nested forcing"} & left
+    (path,) = COMMANDS["solvepath"](everything)
+    (short,) = COMMANDS["solvepath"](nothing)
+    assert len(path["message"]) > len(short["message"])
+    assert "single" in short["message"]
 
 
 def test_other_messages_and_unknown_rules_are_refused_in_words(page: ClientConnection) -> None:

@@ -37,7 +37,7 @@ from unidoku.errors import Cancelled, FormatError, UnidokuError
 from unidoku.formats.draft import json_object, whole_number
 from unidoku.formats.fpuzzles.format import FORM, payload_of, puzzle_from_fpuzzles
 from unidoku.formats.lzstring import decompressed
-from unidoku.logic import State, Step, chosen
+from unidoku.logic import State, Step, Technique, chosen
 from unidoku.logic.catalogue import check_layout
 from unidoku.logic.walkthrough import steps_from
 from unidoku.serve.describing import reason
@@ -65,6 +65,21 @@ _BATCH = 10
 
 _NONE = "No solutions found."
 
+_LOGIC: Mapping[str, str] = MappingProxyType(
+    {
+        "tuples": "naked pair, naked triple, naked quad, naked set, hidden pair, hidden triple, "
+        "hidden quad, hidden set",
+        "pointing": "pointing, claiming, generalised intersection",
+        "fishes": "X-wing, swordfish, jellyfish, larger fish, finned X-wing, finned swordfish, "
+        "finned jellyfish, larger finned fish, mutant X-wing, mutant swordfish, mutant jellyfish",
+        "wings": "XY-wing, XYZ-wing, W-wing",
+        "aic": "skyscraper, two-string kite, turbot fish, relation chain, remote pair, "
+        "simple colouring, X-chain, XY-chain, AIC, AIC through rules, grouped AIC",
+        "contradictions": "short reason, forcing contradiction, nested forcing",
+    }
+)
+"""What SudokuSolver can leave out, and our techniques of that sort."""
+
 Message: TypeAlias = dict[str, Any]
 
 
@@ -78,6 +93,7 @@ class Query:
         marks: for each cell the values that the player wrote; 0 if none.
         most: the number up to which solutions with a candidate are counted.
         logical: whether candidates that logic leaves are told too.
+        techniques: those that a path of steps may use.
     """
 
     puzzle: Board
@@ -85,6 +101,7 @@ class Query:
     marks: tuple[int, ...]
     most: int
     logical: bool
+    techniques: tuple[Technique, ...]
 
 
 def read(data: str) -> Query:
@@ -105,11 +122,20 @@ def read(data: str) -> Query:
         mask & written if written else mask
         for mask, written in zip(board.candidates, marks, strict=True)
     )
-    options = table.get("truecandidatesoptions")
-    words = [w.lower() for w in options if isinstance(w, str)] if isinstance(options, list) else []
+    words = _words(table, "truecandidatesoptions")
+    left_out = [word for word in _words(table, "disabledlogic") if word in _LOGIC]
     numbers = [int(n[1]) for w in words if (n := re.fullmatch(r"[a-z]+solutions=(\d{1,4})", w))]
     most = min(max([*numbers, 8 if "colored" in words else 1]), 1000)
-    return Query(board, Board(board.layout, masks), marks, most, "logical" in words)
+    without = chosen(",".join(_LOGIC[w] for w in left_out)) if left_out else ()
+    techniques = tuple(row for row in chosen("usual") if row not in without)
+    entered = Board(board.layout, masks)
+    return Query(board, entered, marks, most, "logical" in words, techniques)
+
+
+def _words(table: Mapping[str, Any], key: str) -> list[str]:
+    """Return the words of a setting, in lower case."""
+    words = table.get(key)
+    return [w.lower() for w in words if isinstance(w, str)] if isinstance(words, list) else []
 
 
 def _written(entry: Mapping[str, Any], n: int) -> int:
@@ -198,7 +224,7 @@ def _path(query: Query) -> Iterator[Message]:
     state = _start(query)
     steps: list[Step] = []
     if solver().solve(query.board, solutions=1, keep=0, time_limit=_SECONDS).count:
-        for step, after in steps_from(state, chosen("usual")):
+        for step, after in steps_from(state, query.techniques):
             steps.append(step)
             state = after
         yield _logical(state, [step.sentence for step in steps] or ["No logical steps found."])
@@ -213,7 +239,7 @@ def _step(query: Query) -> Iterator[Message]:
     if any(query.marks[c] != state.candidates[c] for c in range(size) if not full[c]):
         yield _logical(state, ["Initial candidates."])
         return
-    for step, after in steps_from(state, chosen("usual")):
+    for step, after in steps_from(state, query.techniques):
         yield _logical(after, [step.sentence])
         return
     yield _logical(state, ["No logical steps found."])
@@ -221,7 +247,7 @@ def _step(query: Query) -> Iterator[Message]:
 
 def _start(query: Query) -> State:
     state = State.start(query.board, lambda: None)
-    check_layout(chosen("usual"), state.layout)
+    check_layout(query.techniques, state.layout)
     excluded = tuple(
         (cell, value)
         for cell, mask in enumerate(query.board.candidates)

@@ -34,8 +34,15 @@ FORM = "f-puzzles"
 
 _LINK = re.compile(r"[?&]load=([^&#\s]+)|(?:^|[/=])fpuz(?:zles)?([A-Za-z0-9+/=%_ -]+)")
 
-_IGNORED = ("highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage")
-"""Settings of the programs, which are not part of a puzzle."""
+_IGNORED = ("highlightConflicts",)
+"""Settings of the program, which are not part of a puzzle."""
+
+_DROPPED = {
+    "disabledlogic": "disabledlogic, the techniques that a solver leaves out",
+    "truecandidatesoptions": "truecandidatesoptions, a setting of solvers",
+    "successMessage": "successMessage, the words for who has solved it",
+}
+"""Keys that a puzzle has no place for, and what is reported unless they are empty."""
 
 _OF_CELLS = frozenset(("value", "given", "region", "givenPencilMarks", "c", "cArray"))
 
@@ -88,6 +95,9 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
             RULES[key](entries, key)
         elif key in PICTURES:
             _name_rules_of_pictures(draft, table[key])
+        elif key in _DROPPED:
+            if table[key]:
+                draft.report.drop(_DROPPED[key])
         elif key not in _KEYS and key not in _IGNORED:
             draft.report.drop(f"unknown key {shown(key)}")
     entries.finish()
