@@ -339,8 +339,8 @@ class Layout:
 
     def posted(self) -> Iterator[Constraint]:
         """Return the constraints of the rules that need no expanded layout, rule by rule."""
-        rules = [rule for rule in self.rules if not rule.needs_auxiliary]
-        return chain.from_iterable([rule.constraints(self) for rule in rules])
+        of_rules = [rule.constraints(self) for rule in self.rules if not rule.needs_auxiliary]
+        return chain.from_iterable(of_rules)
 
     shapes = former_property("shapes", "constraints")
 
@@ -593,7 +593,8 @@ def copied(layout: Layout, kind: type[L], **parts: Any) -> L:
     The parts are not checked again.
     """
     copy = object.__new__(kind)
-    copy.__dict__.update({name: getattr(layout, name) for name in _FIELDS}, **parts)
+    known = layout.__dict__
+    copy.__dict__.update([(name, known[name]) for name in _FIELDS if name in known], **parts)
     return copy
 
 

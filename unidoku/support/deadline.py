@@ -47,6 +47,14 @@ def check_time_limit() -> None:
         check()
 
 
+def time_check() -> Callable[[], None] | None:
+    """Return `check_time_limit`, None if it has nothing to check: for loops of microseconds.
+
+    The loop must run in the same context, and end before its tokens change.
+    """
+    return check_time_limit if in_force() or _check.get() is not None else None
+
+
 _LEAST = 0.001
 """Seconds that a search gets at least: no backend takes a limit of 0."""
 

@@ -155,7 +155,9 @@ def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[s
 def _unserved(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str, ...]:
     """Return messages on unsupported constraints of a layout and the rules that need them."""
     of_kind = simplified(layout).of_kind
-    if of_kind.keys() <= served and served.issuperset(map(type, with_parts(of_kind.get(Or, ())))):
+    if of_kind.keys() <= served and (
+        Or not in of_kind or served.issuperset(map(type, with_parts(of_kind[Or])))
+    ):
         return ()
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:
@@ -196,9 +198,11 @@ def wrong_answers(
     if not _is_result(returned):
         return (f"expected a Result with grids as tuples of ints, got {returned!r}",)
     count, grids, stop = returned.count, returned.solutions, returned.stop
-    if checked is None or not checked.are(grids):
-        checked = Checked(board, grids)
-    wrong = [*checked.wrong]
+    wrong: list[str] = []
+    if grids:
+        if checked is None or not checked.are(grids):
+            checked = Checked(board, grids)
+        wrong += checked.wrong
     keep = request.keep
     expected = count if keep is None or count < keep else keep
     if len(grids) > expected or (len(grids) < expected and capabilities.grids):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise, starmap
-from operator import attrgetter, lt
+from itertools import chain, compress, starmap
+from operator import attrgetter, eq, lt, ne
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
@@ -199,11 +199,12 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    keys = [*map(key, constraints)]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
+    ordered = sorted(constraints, key=key)
     # Not a set of keys: hashing tables takes long.
-    again = {at for before, at in pairwise(order) if keys[before] == keys[at]}
-    return [constraints[at] for at in order if at not in again]
+    keys = [*map(key, ordered)]
+    if True not in map(eq, keys, keys[1:]):
+        return ordered
+    return [ordered[0], *compress(ordered[1:], map(ne, keys, keys[1:]))]
 
 
 def sorted_sets(constraint: Sets) -> Sets:

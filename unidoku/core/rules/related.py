@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 from unidoku.core.caching import number_cache
@@ -34,17 +35,22 @@ class RelatedCells(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of all pairs."""
         if pairs := tuple(dict.fromkeys(self.related_pairs())):
-            cells = fields_of_cells(type(self))
-            others = [field.name for field in fields(self) if field.name not in cells]
-            arguments = tuple([(name, getattr(self, name)) for name in others])
-            yield Relation(_table(type(self), arguments, facts.n, facts.first_value), pairs)
+            kind = type(self)
+            arguments = tuple([getattr(self, name) for name in _other_fields(kind)])
+            yield Relation(_table(kind, arguments, facts.n, facts.first_value), pairs)
+
+
+@lru_cache(maxsize=256)
+def _other_fields(kind: type[RelatedCells]) -> tuple[str, ...]:
+    """Return the names of the fields without cells."""
+    cells = fields_of_cells(kind)
+    return tuple([field.name for field in fields(kind) if field.name not in cells])
 
 
 @number_cache(maxsize=1024)
-def _table(
-    kind: type[RelatedCells], arguments: tuple[tuple[str, Any], ...], n: int, first_value: int
-) -> Masks:
+def _table(kind: type[RelatedCells], arguments: tuple[Any, ...], n: int, first_value: int) -> Masks:
     """Return the table of a rule of some kind, which does not depend on its cells."""
     roles = fields_of_cells(kind).items()
     cells = {name: ((0, 1),) if role is CellRole.PAIRS else (0, 1) for name, role in roles}
-    return tabulated(n, kind(**cells, **dict(arguments)).holds, first_value)
+    others = dict(zip(_other_fields(kind), arguments, strict=True))
+    return tabulated(n, kind(**cells, **others).holds, first_value)

@@ -95,8 +95,11 @@ def implied_constraints(
     """
     if not layout.rules or isinstance(layout, WithImplied):
         return
-    yield from _cliques(layout)
-    yield from _within_regions(layout)
+    of_kind = simplified(layout).of_kind
+    if Relation in of_kind:
+        yield from _cliques(layout)
+    if Region in of_kind:
+        yield from _within_regions(layout)
     yield from (find_sums or implied_sums)(layout, units, terms)
 
 
@@ -171,10 +174,8 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
     of_kind, left = simplified(layout)
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-    for region in of_kind.get(Region, ()):
+    for region in of_kind[Region]:
         masks[region.cells, region.others] |= region.mask
-    if not masks:
-        return
     same = alike(layout.n)
     equal = [relation.pairs for relation in of_kind.get(Relation, ()) if relation.table == same]
     for (cells, others), mask in masks.items() if equal else ():
@@ -195,7 +196,7 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
 
 def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
-    for constraint in simplified(layout).of_kind.get(Relation, ()):
+    for constraint in simplified(layout).of_kind[Relation]:
         if len(constraint.pairs) < 3 or constraint.table != backwards(constraint.table):
             continue
         neighbours: defaultdict[int, int] = defaultdict(int)

@@ -39,7 +39,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout, copied
 from unidoku.core.transforms.alternatives import alternatives
-from unidoku.support.deadline import check_time_limit
+from unidoku.support.deadline import time_check
 
 MOST_SETS = 20_000
 """The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
@@ -145,14 +145,17 @@ def _simplest(
     masks: dict[int, int] = {}
     forms: list[Any] = []
     pairs_of: defaultdict[Masks, list[Pair]] = defaultdict(list)
+    check = time_check()
     for constraint in constraints:
         if isinstance(constraint, Relation):  # of which there may be thousands with one table
             pairs_of[constraint.table] += constraint.pairs
         else:
-            check_time_limit()
+            if check:
+                check()
             forms += _SIMPLE[type(constraint)](layout, constraint)
     for table, pairs in pairs_of.items():
-        check_time_limit()
+        if check:
+            check()
         forms += _simple_relation(layout, Relation(table, tuple(pairs)))
     for form in forms:
         kind = type(form)
