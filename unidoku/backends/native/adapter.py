@@ -94,19 +94,14 @@ class Native:
             )
         if self._takes_lanes(board.layout, 1):
             return self._lanes_in_turns(board, request, begun, turn)
-        from unidoku.backends.native.single.boards import search_in_turns
-
         function = self._function(request.time_limit)
-        return search_in_turns(board, request, begun, None, turn, function)
+        turns: Turns = _boards().search_in_turns(board, request, begun, None, turn, function)
+        return turns
 
     @property
     def find_sums(self) -> SumFinder | None:
         """The function that finds implied sums by machine code; None for that in Python."""
-        if self.engine == "python":
-            return None
-        from unidoku.backends.native.single.build.cages import sums_of_cages
-
-        return sums_of_cages
+        return None if self.engine == "python" else _find_sums()
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Use the lanes from the first board on if many boards will follow."""
@@ -169,15 +164,17 @@ class Native:
 
     def _function(self, limit: float | None) -> Function | None:
         """Return the search in the form that the engine uses; None if it is not ready in time."""
-        from unidoku.backends.native.single.function import INTERPRETED, best, compiled
-
+        forms = _forms()
+        function: Function | None
         if self.engine == "python":
-            return INTERPRETED
-        if self.engine == "auto":
-            return best(limit)
-        if lack := code_lack():
+            function = forms.INTERPRETED
+        elif self.engine == "auto":
+            function = forms.best(limit)
+        elif lack := code_lack():
             raise UnsupportedError(f"native[engine=single] {lack}; use engine=python")
-        return compiled(limit)
+        else:
+            function = forms.compiled(limit)
+        return function
 
     def _lanes_in_turns(self, board: Board, request: Request, begun: float, turn: int) -> Turns:
         lanes = _lanes()
@@ -201,6 +198,26 @@ class Native:
 def _failures(work: int | None, of_propagation: int = 1) -> int | None:
     """Return the number of failures after which that work is done."""
     return None if work is None else max(1, work // (OF_FAILURE * of_propagation))
+
+
+@cache
+def _boards() -> ModuleType:
+    """Import the search of single boards; later calls take less time than an import statement."""
+    return import_engine("single.boards")
+
+
+@cache
+def _forms() -> ModuleType:
+    """Import the search as a function, as `_boards` does."""
+    return import_engine("single.function")
+
+
+@cache
+def _find_sums() -> SumFinder:
+    """Import the function that finds implied sums, as `_boards` does."""
+    from unidoku.backends.native.single.build.cages import sums_of_cages
+
+    return sums_of_cages
 
 
 @cache

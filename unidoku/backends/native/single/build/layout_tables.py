@@ -6,6 +6,7 @@ The rows of units are shared by all layouts with these units; the rows of rules 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -55,10 +56,18 @@ MOST_AT_ROOT = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Size of a band's working memory: one number for each segment, line and box."""
 
-_PROPAGATORS = (*Propagator,)
+_EXCLUSION, _RELATION, _UNIT, _BAND = (
+    Propagator.EXCLUSION,
+    Propagator.RELATION,
+    Propagator.UNIT,
+    Propagator.BAND,
+)
 
 _OTHER_REGISTERS = zeros(len(Register) - Register.CANDIDATES_AT)
-"""The registers behind those of a layout."""
+"""The registers behind those of a layout, for a call that prepares its arrays."""
+
+_OTHER_REGISTERS[Register.LEVEL - Register.CANDIDATES_AT] = READY
+_OTHER_REGISTERS[Register.UNTIL - Register.CANDIDATES_AT] = MOST_AT_ROOT
 
 _BY_SIZE = (
     Propagator.SETS,
@@ -71,6 +80,11 @@ _BY_SIZE = (
 
 _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 """The kinds of constraints of units."""
+
+_CELLS, _WORDS, _CANDIDATES_AT, _STACK_AT = map(
+    int, (Register.CELLS, Register.WORDS, Register.CANDIDATES_AT, Register.STACK_AT)
+)
+"""Numbers, because to find a member of an enum takes as long as to read a register."""
 
 _ROWS_OF_RULES = {
     frozenset({FullRank}): add_ranks,
@@ -160,10 +174,9 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     for kinds_with_rows, add in _ROWS_OF_RULES.items():
         if not kinds_of_rules.isdisjoint(kinds_with_rows):
             others = add(constraints, layout, others)
-    for constraint in others:
-        constraints.constraint(
-            guarded.get(_line(constraint), constraint) if guarded else constraint
-        )
+    if guarded:
+        others = [guarded.get(_line(constraint), constraint) for constraint in others]
+    constraints.extend(others)
     constraints.add_value_peers()
     whole = [cage.cells for cage in lowered.sets if len(cage.cells) == layout.n]
     for here, there in _crossings_of_rules(layout, whole):
@@ -171,56 +184,62 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     if units.has_smaller or constraints.pairs:
         for across in (*units.full, *whole):
             constraints.add(Propagator.ACROSS, across)
-    numbers = constraints.data()
+    of_kind, pairs, cells = constraints.of_kind, constraints.pairs, len(layout)
+    numbers = memoryview(constraints.data()).cast("q")
+    pairs_at = len(numbers)
+    on_units = len(of_kind[_UNIT])
+    units_at, size = _room_for_vectors(pairs_at + len(pairs), on_units, layout.n, cells)
+    data, data_at = in_lines(size)
+    data[:pairs_at] = numbers
+    if pairs:
+        data[pairs_at : pairs_at + len(pairs)] = array("q", pairs)
     kinds: list[int] = []
     rows: list[int] = []
-    places_of = constraints.of_kind  # below in the order of the queue
-    of_kind = [places_of.get(kind, []) for kind in _PROPAGATORS]
-    for kind, places in zip(_PROPAGATORS, of_kind, strict=True):
-        if places:
-            if kind in _BY_SIZE:
-                places.sort(key=numbers.__getitem__)
-            kinds += [kind] * len(places)
-            rows += places
-    value_peers, exclusions, relations, on_units, *_ = map(len, of_kind)
-    exclusions += value_peers  # which only a decided cell wakes too
-    first, cells = exclusions + relations, len(layout)
-    begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
+    for kind in sorted(of_kind):  # the order of the queue
+        places = of_kind[kind]
+        if kind in _BY_SIZE and len(places) > 1:
+            places.sort(key=data.__getitem__)
+        kinds += [kind] * len(places)
+        rows += places
+    # Those of a decided cell come first; peers by value are some of them.
+    exclusions = bisect_right(kinds, _EXCLUSION)
+    first = bisect_right(kinds, _RELATION)
+    begin, end = first + len(units.rows[_UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
-    pairs_at = len(numbers)
-    numbers.extend(array("q", constraints.pairs))
-    units_at, size = _room_for_vectors(len(numbers), end - first, layout)
-    data, data_at = in_lines(size)
-    data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     of_kinds, of_rows = array("q", kinds), array("q", rows)
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
-    work = max(constraints.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
-    sizes = cells, layout.n, words, exclusions, first, begin, end
-    begun = address(of_kinds), address(of_rows), data_at, *map(address, (watch, seen, start, left))
-    counts = len(rows), len(constraints.pairs) // 2, pairs_at, work
-    work += constraints.more_work + words
-    ends = 0, units_at, constraints.labels, work
-    registers = array("q", (0, 0, *sizes, *begun, *counts, *ends)) + _OTHER_REGISTERS
-    registers[Register.LEVEL], registers[Register.UNTIL] = READY, MOST_AT_ROOT
-    work += constraints.memo
+    work = max(constraints.work, WORK_OF_BANDS if units.rows[_BAND] else 0, cells)
+    more_work = work + constraints.more_work + words
+    registers = array(
+        "q",
+        (
+            *(0, 0, cells, layout.n, words, exclusions, first, begin, end),
+            *(address(of_kinds), address(of_rows), data_at),
+            *(address(watch), address(seen), address(start), address(left)),
+            *(len(rows), len(pairs) // 2, pairs_at, work),
+            *(0, units_at, constraints.labels, more_work),
+        ),
+    )
+    registers += _OTHER_REGISTERS
+    work = more_work + constraints.memo
     room = room_of(registers, work)
     function.call(*arguments_of(registers))
     return Tables(
-        cells=cells,
-        arrays=(of_kinds, of_rows, data, watch, seen, start, left),
-        registers=registers,
-        work=work,
-        restarts=not layout.rules,
-        labels=_labels(constraints.labels, numbers),
-        rooms=[room],
-        idle=[],
-        function=function,
+        cells,
+        (of_kinds, of_rows, data, watch, seen, start, left),
+        registers,
+        work,
+        not layout.rules,
+        _labels(constraints.labels, data),
+        [room],
+        [],
+        function,
     )
 
 
-def _labels(row: int, data: Numbers) -> range:
+def _labels(row: int, data: memoryview[int]) -> range:
     """Return the cells with the numbers of interchangeable regions, whose row is there if any."""
     if row == 0:
         return range(0)
@@ -228,32 +247,28 @@ def _labels(row: int, data: Numbers) -> range:
     return range(first, first + size)
 
 
-def _room_for_vectors(size: int, units: int, layout: Layout) -> tuple[int, int]:
+def _room_for_vectors(size: int, units: int, n: int, cells: int) -> tuple[int, int]:
     """Return where in the data the cells of units have room in vectors, and where that ends.
 
     The place is 0 for boards that are too large.
     """
-    if layout.n > NARROW or len(layout) > NO_CELL:
+    if n > NARROW or cells > NO_CELL:
         return 0, size
     at = size + -size % LINE
-    vectors = -(-units // UNITS_AT_ONCE)
-    return at, at + vectors * (layout.n + 1) * NUMBERS_OF_UNITS
+    return at, at - (-units // UNITS_AT_ONCE) * (n + 1) * NUMBERS_OF_UNITS
 
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
-    cells = registers[Register.CELLS]
-    sizes = (  # in the order of the registers
-        max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1),
-        cells + 1,
-        registers[Register.WORDS] + 1,
-        cells + 2,
-        work + 1,
+    cells, words = registers[_CELLS], registers[_WORDS]
+    weights = max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1)
+    queue = weights + cells + 1
+    decided = queue + words + 1
+    used = decided + cells + 2
+    numbers, at = in_lines(used + work + 1)
+    registers[_CANDIDATES_AT:_STACK_AT] = array(
+        "q", (at, at + 8 * weights, at + 8 * queue, at + 8 * decided, at + 8 * used)
     )
-    numbers, at = in_lines(sum(sizes))
-    for index, size in enumerate(sizes, start=Register.CANDIDATES_AT):
-        registers[index] = at
-        at += 8 * size
     return numbers
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
@@ -20,6 +19,7 @@ from unidoku.backends.native.single.build.machines import (
 from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
 from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
+    RelationForm,
     filled_up,
     relation_form,
     steps_of_weight,
@@ -46,7 +46,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.layout import Layout
-from unidoku.support.deadline import check_time_limit
+from unidoku.support.deadline import time_check
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -90,22 +90,24 @@ class Constraints:
         self.pairs: list[int] = []
         self.work = self.more_work = self.memo = self.labels = 0
         self.of_kind: defaultdict[Propagator, list[int]] = defaultdict(list)
-        self.of_kind.update([(kind, [*places]) for kind, places in rows.items()])
+        for kind, places in rows.items():
+            if places:
+                self.of_kind[kind] = [*places]
         self._parts: list[bytes | Numbers] = [first]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
-        self._alike: list[tuple[Relation, list[int]]] = []  # with the values not in both cells
+        self._alike: list[tuple[Relation, RelationForm]] = []
         self._layout, self._differing = layout, Differing(units)
         self._full: list[Cells] = []
         self._in_branch = False
+        self._check = time_check()
         self._tables: dict[Hashable, int] = {}
+        self._steps: dict[int, int] = {}
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
 
-    def data(self) -> Numbers:
-        """Return all the numbers."""
-        numbers = array("q")
-        numbers.frombytes(b"".join([*self._parts, pack(f"{len(self._rows)}q", *self._rows)]))
-        return numbers
+    def data(self) -> bytes:
+        """Return all the numbers, 64 bits each."""
+        return b"".join([*self._parts, pack(f"{len(self._rows)}q", *self._rows)])
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -121,7 +123,8 @@ class Constraints:
         """Return where a table is in the data; it is written once for each key."""
         offset = self._tables.get(key)
         if offset is None:
-            check_time_limit()
+            if self._check:
+                self._check()
             offset = self._tables[key] = self.write(make(*arguments))
         return offset
 
@@ -138,9 +141,10 @@ class Constraints:
             self._written = offset + len(table)
         return offset
 
-    def constraint(self, constraint: Constraint) -> None:
-        """Add the rows of a constraint."""
-        _ADD[type(constraint)](self, constraint)
+    def extend(self, constraints: Iterable[Constraint]) -> None:
+        """Add the rows of constraints."""
+        for constraint in constraints:
+            _ADD[type(constraint)](self, constraint)
 
     def same_values(self, constraint: SameValues) -> None:
         """Add that two lists of cells have the same values."""
@@ -154,8 +158,7 @@ class Constraints:
         self._in_branch = True
         for branch in _flat_branches(constraint):
             self.of_kind, self._differing = defaultdict(list), Differing(differing.sets())
-            for part in branch:
-                self.constraint(part)
+            self.extend(branch)
             parts = [(kind, at) for kind in sorted(self.of_kind) for at in self.of_kind[kind]]
             branches.append([len(parts), *chain.from_iterable(parts)])
         self.of_kind, self._differing, self._in_branch = of_kind, differing, False
@@ -166,14 +169,12 @@ class Constraints:
     def relation(self, constraint: Relation) -> None:
         """Add a relation; that cells differ makes them peers."""
         form = relation_form(constraint.table)
-        if self._in_branch:
-            self._both_ways(constraint)
+        if self._in_branch or not (form.tells_apart or form.alike):
+            self._both_ways(constraint, form)
         elif form.tells_apart:
             self.pairs.extend(chain.from_iterable(constraint.pairs))
-        elif form.alike:
-            self._alike.append((constraint, form.alike))
         else:
-            self._both_ways(constraint)
+            self._alike.append((constraint, form))
 
     def add_value_peers(self) -> None:
         """Add the relations by which two cells have no value in common, of those excluded alike.
@@ -181,14 +182,14 @@ class Constraints:
         Many of them are rows of cells, with what each of their values excludes.
         """
         relations, self._alike = self._alike, []
-        if sum(len(constraint.pairs) for constraint, _ in relations) < FEWEST_ALIKE:
-            for constraint, _ in relations:
-                self._both_ways(constraint)
+        if sum([len(constraint.pairs) for constraint, _ in relations]) < FEWEST_ALIKE:
+            for constraint, form in relations:
+                self._both_ways(constraint, form)
             return
         excluded: defaultdict[int, list[int]] = defaultdict(lambda: [0] * self.n)
-        for constraint, values in relations:
+        for constraint, form in relations:
             for a, b in constraint.pairs:
-                for value in values:
+                for value in form.alike:
                     excluded[a][value - 1] |= 1 << b
                     excluded[b][value - 1] |= 1 << a
         blocks = range(0, len(self._layout), CELLS_AT_ONCE)
@@ -197,9 +198,8 @@ class Constraints:
             numbers = [cell_set >> first & last for cell_set in cell_sets for first in blocks]
             self.add(Propagator.VALUE_PEERS, (cell,), numbers)
 
-    def _both_ways(self, constraint: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
-        form = relation_form(constraint.table)
+    def _both_ways(self, constraint: Relation, form: RelationForm) -> None:
+        """Add a relation of some form, both ways for each of its pairs."""
         there = self._tables.get(constraint.table)
         if there is None:
             there = self._tables[constraint.table] = self.write(form.images)
@@ -209,8 +209,8 @@ class Constraints:
         for a, b in constraint.pairs:
             rows += (2, a, b, there, 2, b, a, back)
         end = self._written + len(rows)
-        self.of_kind[form.kind].extend(range(first, end, 8))
-        self.of_kind[form.kind_backwards].extend(range(first + 4, end, 8))
+        self.of_kind[form.kind] += range(first, end, 8)
+        self.of_kind[form.kind_backwards] += range(first + 4, end, 8)
 
     def sets(self, constraint: Sets) -> None:
         """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
@@ -256,15 +256,17 @@ class Constraints:
         Values start from 0 in the compiled code, so that bounds are less by the weights.
         """
         cells = constraint.cells
+        size = len(cells)
         total, weights, sizes, order = terms_of(constraint.weights)
         if order:
             cells = tuple([cells[index] for index in order])
-            places = [self._products(size) for size in sizes]
+            places = [self._products(weight) for weight in sizes]
         else:
-            places = [self._products(sizes[0])] * len(cells)
-        bounds = constraint.low - total, constraint.high - total
-        self.add(Propagator.SUM, cells, (*bounds, *places, *weights))
+            places = [self._products(sizes[0])] * size
         rows = self._rows
+        self.of_kind[Propagator.SUM].append(self._written + len(rows))
+        bounds = constraint.low - total, constraint.high - total
+        rows += (size, *cells, *bounds, *places, *weights)
         if self._in_branch or differ:
             pairs = zip(weights, cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
@@ -273,12 +275,15 @@ class Constraints:
                 rows += (weight, len(members), *members)
         else:  # grouping is done in compiled code; four numbers for each term are enough room
             rows.append(UNGROUPED)
-            rows += (0,) * (4 * len(cells))
-        self.work = max(self.work, 6 * len(cells))
+            rows += _NO_GROUPS * size
+        self.work = max(self.work, 6 * size)
 
     def _products(self, size: int) -> int:
         """Return where the products of values and a weight of some size are."""
-        return self.table((Sum, size), steps_of_weight, size, self.n)
+        place = self._steps.get(size)
+        if place is None:
+            place = self._steps[size] = self.write(steps_of_weight(size, self.n))
+        return place
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
@@ -376,6 +381,9 @@ _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {
     Or: Constraints.alternatives,
 }
 """How the rows of each class of constraints are added."""
+
+_NO_GROUPS = (0,) * 4
+"""Room for the groups of a sum, for each of its terms."""
 
 _PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
 """The zeros after that many numbers of a line, before a table."""
