@@ -106,6 +106,14 @@ def test_a_rule_is_defined_twice_and_forgotten(text: str) -> None:
     assert tomllib.loads(left) == before
 
 
+def test_a_definition_takes_the_tables_inside_it_along() -> None:
+    head, rest = "# mine\nversion = 1\n", "[define.near]  # kept\nkind = 'renban'\n"
+    text = f"{head}\n[define.far]\nkind = 'thermo'\n\n[define.far.colours]\nline = 1\n\n{rest}"
+    assert with_definition(text, "far", None) == f"{head}\n{rest}"
+    table = '[define.far]\nkind = "whisper"\n'
+    assert with_definition(text, "far", {"kind": "whisper"}) == f"{head}\n{table}\n{rest}"
+
+
 def test_comments_order_and_unknown_keys_stay() -> None:
     text = with_element(
         with_key(with_element(WRITTEN, "rules", RULE), "name", 'a "b" ü'), "rules", RULE, 1

@@ -219,6 +219,17 @@ def test_rules_that_conflict_glow_and_one_is_switched_off(browser: Browser, tmp_
         expect(user.page.locator(".digits .shown")).to_have_count(16)
 
 
+def hint(user: User, key: str, *stages: str) -> str:
+    """Press a key for each stage of a hint, which says more than the one before; return all."""
+    card = user.page.locator("#panel-solve .card").first
+    for stage, later in zip(stages, (*stages[1:], None), strict=True):
+        user.press(key)
+        expect(card).to_contain_text(stage)
+        if later is not None:
+            expect(card).not_to_contain_text(later)
+    return card.inner_text()
+
+
 def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -233,25 +244,11 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
         )
         user.cell(2).to_have_attribute("aria-label", "r1c3, given 3")
         user.lamp("good")
-        user.press("h")
-        card = user.page.locator("#panel-solve .card").first
-        expect(card).to_contain_text("Where:")
-        expect(card).not_to_contain_text("Technique:")
-        user.press("h")
-        expect(card).to_contain_text("Technique:")
-        user.press("h")
-        expect(card).to_contain_text("Step:")
-        step = card.inner_text()
+        step = hint(user, "h", "Where:", "Technique:", "Step:")
         user.page.get_by_text("Techniques", exact=True).click()
         user.page.get_by_label("hidden single 1.5").uncheck()
         user.click(0)
-        user.press("h")
-        expect(card).to_contain_text("Where:")
-        user.press("h")
-        expect(card).to_contain_text("Technique:")
-        user.press("h")
-        expect(card).to_contain_text("Step:")
-        assert card.inner_text() != step
+        assert hint(user, "h", "Where:", "Technique:", "Step:") != step
         expect(user.page.locator("svg .unidoku-path text").first).to_be_visible()
         user.press("Enter")
         expect(user.page.locator("svg text.found, svg text.pencil").first).to_be_visible()
@@ -273,12 +270,7 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
             expect(user.page.locator(".lamp")).to_contain_text("one solution")
             if "none with the entries" in user.page.locator(".lamp").inner_text():
                 break
-        user.press("Control+h")
-        expect(card).to_contain_text("Something is wrong.")
-        user.press("Control+h")
-        expect(card).to_contain_text("Look again at")
-        user.press("Control+h")
-        expect(card).to_contain_text(" cannot be ")
+        hint(user, "Control+h", "Something is wrong.", "Look again at", " cannot be ")
 
 
 def test_links_are_made_with_their_losses(browser: Browser, tmp_path: Path) -> None:

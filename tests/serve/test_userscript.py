@@ -38,11 +38,11 @@ var buttonW = 200, buttonLH = 60, buttonSH = 40, buttonGap = 10;
 var mode = "Solving", currentTool = "", tempEnterMode = "", previewMode = false, popup = null;
 var constraints = {}, cosmetics = {}, popups = { export: { w: 1, h: 1 } };
 var buttons = [], sidebars = [];
-var boolSettings = [], defaultSettings = [], changes = [], changeIndex = 0, said = [];
+var boolSettings = [], defaultSettings = [], changes = [], changeIndex = 0, consoleLines = [];
 var size = 4, grid = [];
 var consoleOutput = { style: { top: "10%", height: "50%" } };
 var cID = (name) => name.toLowerCase().replaceAll(" ", "");
-var log = (text) => said.push(text), clearConsole = () => { said.length = 0; };
+var log = (text) => consoleLines.push(text), clearConsole = () => { consoleLines.length = 0; };
 var saveSettings = () => {}, drawPopups = () => {}, createOtherButtons = () => {};
 var togglePopup = (name) => { popup = name; };
 var generateCandidates = () => {}, resetKnownPuzzleInformation = () => {}, onInputEnd = () => {};
@@ -157,14 +157,14 @@ def page() -> Iterator[Page]:
 
 
 def begin(page: Page, rows: str) -> Board:
-    page.evaluate("rows => { said.length = 0; begin(rows.split(' ')); }", rows)
+    page.evaluate("rows => { consoleLines.length = 0; begin(rows.split(' ')); }", rows)
     return Board.parse(rows)
 
 
 def printed(page: Page, words: str) -> str:
     """Return what the console says once it has these words."""
-    page.wait_for_function("words => said.join('\\n').includes(words)", arg=words)
-    return str(page.evaluate("said.join('\\n')"))
+    page.wait_for_function("words => consoleLines.join('\\n').includes(words)", arg=words)
+    return str(page.evaluate("consoleLines.join('\\n')"))
 
 
 MARKS = "grid.flat().map(c => c.value ? [c.value] : c.centerPencilMarks)"
@@ -175,7 +175,7 @@ def values(page: Page) -> list[int]:
     return found
 
 
-def test_check_and_count_are_said_in_the_console(page: Page) -> None:
+def test_check_and_count_are_written_in_the_console(page: Page) -> None:
     begin(page, "1... ..2. .3.. ...4")
     page.evaluate("press('Check')")
     printed(page, "There is a unique solution.")
@@ -225,15 +225,15 @@ def test_steps_lead_to_the_solution_and_the_path_has_words(page: Page) -> None:
     page.evaluate("press('Step')")
     printed(page, "Initial candidates.")
     for _ in range(30):
-        page.evaluate("said.length = 0; press('Step')")
-        page.wait_for_function("said.length > 0")
+        page.evaluate("consoleLines.length = 0; press('Step')")
+        page.wait_for_function("consoleLines.length > 0")
         if 0 not in values(page):
             break
     assert is_solution(board, values(page))
     begin(page, "1... ..2. .3.. ...4")
     page.evaluate("press('Solution Path')")
     page.wait_for_function("grid.flat().every(c => c.value)")
-    assert page.evaluate("said.join('').split('\\n').length") > 5
+    assert page.evaluate("consoleLines.join('').split('\\n').length") > 5
 
 
 def test_a_count_and_an_estimate_go_on_until_they_are_cancelled(page: Page) -> None:

@@ -8,7 +8,7 @@ is not known here, the whole file is rewritten.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,11 @@ class _Statement:
     value: int
     end: int
     section: str = ""
+
+    @property
+    def is_header(self) -> bool:
+        """Whether it is the header of a table: every key has a value."""
+        return self.value == self.end
 
 
 def with_key(text: str, key: str, value: Any) -> str:
@@ -243,7 +248,8 @@ def _with_element(text: str, key: str, table: Mapping[str, Any], index: int | No
     listing = _listing(parts, key)
     if listing is None:
         if any(part.section == key for part in parts):
-            return _with_table(text, key, table, index)
+            span = None if index is None else _table(text, parts, key, index)
+            return _with_block(text, span, [f"[[{key}]]", *toml_lines(table)])
         top = [part for part in parts if not part.section]
         return _inserted(text, top, [f"{key} = [", f"{_INDENT}{inline},", "]"])
     elements, closing = _elements(text, listing.value)
@@ -270,8 +276,7 @@ def _without_element(text: str, key: str, index: int) -> str:
     parts = [*_statements(text)]
     listing = _listing(parts, key)
     if listing is None:
-        start, end = _table(text, parts, key, index)
-        return text[:start] + text[end:]
+        return _with_block(text, _table(text, parts, key, index), [])
     elements, closing = _elements(text, listing.value)
     start, end = elements[index]
     left, right = _line_of(text, start, end)
@@ -308,34 +313,27 @@ def _swapped(text: str, key: str, index: int) -> str:
 
 
 def _with_definition(text: str, name: str, table: Mapping[str, Any] | None) -> str:
-    parts = [*_statements(text)]
-    heads = [part for part in parts if part.value == part.end and part.name == part.section]
-    block = "" if table is None else "\n".join([f"[{DEFINE}.{name}]", *toml_lines(table)]) + "\n"
-    for number, part in enumerate(heads):
-        if part.name == f"{DEFINE}.{name}":
-            end = heads[number + 1].start if number + 1 < len(heads) else len(text)
-            return text[: part.start] + block + ("\n" if text[end:].strip() else "") + text[end:]
-    return f"{text.rstrip()}\n\n{block}" if block else text
+    parts, name = [*_statements(text)], f"{DEFINE}.{name}"
+    is_there = any(part.is_header and part.name == name for part in parts)
+    lines = [] if table is None else [f"[{name}]", *toml_lines(table)]
+    return _with_block(text, _table(text, parts, name) if is_there else None, lines)
 
 
-def _table(text: str, parts: Sequence[_Statement], key: str, index: int) -> tuple[int, int]:
-    """Return where one of the tables ``[[key]]`` of a list begins and ends."""
-    heads = [part for part in parts if part.name == part.section == key]
-    start = heads[index].start
-    others = [
-        part.start
-        for part in parts
-        if part.start > start
-        and part.value == part.end
-        and part.name == part.section
-        and not part.name.startswith(f"{key}.")
-    ]
-    return start, min(others, default=len(text))
+def _table(text: str, parts: Iterable[_Statement], name: str, index: int = 0) -> tuple[int, int]:
+    """Return where a table, or one of several with the same name, begins and ends.
+
+    The tables inside it, like ``[name.part]``, belong to it.
+    """
+    heads = [part for part in parts if part.is_header]
+    start = [head.start for head in heads if head.name == name][index]
+    others = (head for head in heads if not head.name.startswith(f"{name}."))
+    return start, next((head.start for head in others if head.start > start), len(text))
 
 
-def _with_table(text: str, key: str, table: Mapping[str, Any], index: int | None) -> str:
-    block = "\n".join([f"[[{key}]]", *toml_lines(table)]) + "\n"
-    if index is None:
-        return f"{text.rstrip()}\n\n{block}"
-    start, end = _table(text, [*_statements(text)], key, index)
-    return text[:start] + block + ("\n" if text[end:].strip() else "") + text[end:]
+def _with_block(text: str, span: tuple[int, int] | None, lines: Sequence[str]) -> str:
+    """Return a text with the lines of a table in a part of it, or at its end."""
+    block = "".join(f"{line}\n" for line in lines)
+    if span is None:
+        return f"{text.rstrip()}\n\n{block}" if block else text
+    before, after = text[: span[0]], text[span[1] :]
+    return before + block + ("\n" if block and after.strip() else "") + after
