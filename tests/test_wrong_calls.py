@@ -137,6 +137,16 @@ def wrong_calls(
                     yield argument, thing, args, kwargs | {argument: thing}
 
 
+def is_taken(call: Callable[..., Any], argument: str, thing: object) -> bool:
+    """Return whether a thing may be an argument: texts and parts of numbers are no numbers."""
+    annotation = "" if isinstance(call, type) else call.__annotations__.get(argument, "")
+    number, _, none = annotation.partition(" | ")
+    types = {"int": (int,), "float": (int, float)}.get(number)
+    if types is None or none not in ("", "None"):
+        return True
+    return type(thing) in types or (thing is None and bool(none))
+
+
 PUBLIC = dict(public())
 
 
@@ -163,6 +173,8 @@ def test_a_wrong_argument_is_one_error_that_names_it(
             )
         except Exception as error:
             raise AssertionError(f"{name}({argument}={thing!r}): {error!r}") from error
+        else:
+            assert is_taken(call, argument, thing), f"{name}({argument}={thing!r}) is not refused"
 
 
 def test_python_itself_refuses_a_wrong_signature() -> None:

@@ -2,7 +2,7 @@
 
 Calls check their arguments where they use them. Where they do not, Python raises something about a
 method that an object lacks; only then are the arguments compared with their annotations, so that a
-right call costs nothing.
+right call costs nothing. Numbers are compared before: half a worker raises nothing.
 """
 
 from __future__ import annotations
@@ -38,9 +38,15 @@ T = TypeVar("T")
 
 def named_arguments(call: Callable[P, R]) -> Callable[P, R]:
     """Decorate a public call: an exception that a wrong argument caused names the argument."""
+    annotations = call.__annotations__
+    numbers = {name: _NUMBERS[text] for name, text in annotations.items() if text in _NUMBERS}
 
     @wraps(call)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if numbers:
+            for name, value in (*zip(annotations, args, strict=False), *kwargs.items()):
+                if name in numbers and type(value) not in numbers[name]:
+                    _refuse(call, {name: value})
         try:
             result = call(*args, **kwargs)
         except UnidokuError:
@@ -97,7 +103,7 @@ def _bound(
         return {}
 
 
-def _refuse(annotated: Any, given: Mapping[str, object], error: Exception) -> None:
+def _refuse(annotated: Any, given: Mapping[str, object], error: Exception | None = None) -> None:
     """Raise an error that names an argument that is not of its type, if there is one."""
     for argument, annotation, hint, value in _typed(annotated, given):
         if not _fits(value, hint):
@@ -150,6 +156,14 @@ def _fits(value: object, hint: Any) -> bool:
         return True
     return all(_fits(item, parts[0]) for item in value)
 
+
+_NUMBERS: Mapping[str, tuple[type, ...]] = {
+    "int": (int,),
+    "int | None": (int, type(None)),
+    "float": (int, float),
+    "float | None": (int, float, type(None)),
+}
+"""The types of numbers by annotations; others, such as numpy's, are compared with more care."""
 
 _WIDER: Mapping[Any, Any] = {int: Integral, float: Real, Path: (str, os.PathLike)}
 """What is accepted for a type."""
