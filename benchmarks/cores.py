@@ -31,7 +31,7 @@ from unidoku.backends.base import Cores
 from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
-from unidoku.logic import Ending, State, explain
+from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.reasons.parts import PartSet
 
@@ -175,7 +175,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         puzzles = puzzles_in(Source(str(file)), lambda *_: None)
         for puzzle in islice(islice(puzzles, options.start, None, options.every), options.first):
             result = unidoku.solve(puzzle.board, solutions=2, time_limit=60)
-            walk = explain(puzzle.board, techniques="..grouped AIC", time_limit=60)
+            walk = walk_through(puzzle.board, techniques="..grouped AIC", time_limit=60)
             if result.unique and walk.outcome is Ending.STALLED:
                 measure(walk.final, result.solutions[0], options.candidates, found)
                 states += 1

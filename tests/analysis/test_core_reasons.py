@@ -11,7 +11,7 @@ from unidoku.analysis import core_reasons
 from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.analysis.cores import CoreFinder
 from unidoku.analysis.models import Models
-from unidoku.logic import Ending, State, Step, chosen, explain
+from unidoku.logic import Ending, State, Step, chosen, walk_through
 from unidoku.logic.reasons.reasoning import MOST_PARTS
 from unidoku.logic.reasons.search import Reason
 from unidoku.logic.show.words import summary
@@ -22,7 +22,7 @@ pytest.importorskip("clingo")
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SMALL = "1... ..2. .3.. ...4"
-STALLED = explain(HARD, techniques="..grouped AIC").final
+STALLED = walk_through(HARD, techniques="..grouped AIC").final
 
 
 def reason_at(state: State) -> Reason:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from unidoku import Board, Layout, layout, rate
 from unidoku.analysis.course import Course, course
-from unidoku.logic import Step, chosen, explain
+from unidoku.logic import Step, chosen, walk_through
 from unidoku.logic.levels import is_short_contradiction, level_of
 
 SMALL = Board.parse("1... ..2. .3.. ...4")
@@ -18,7 +18,7 @@ def a_step(technique: str, *, rating: float = 0.0, parts: int = 0) -> Step:
 
 
 def test_openings_are_the_different_singles_at_each_step() -> None:
-    path = explain(SMALL, techniques="full house, hidden single, naked single")
+    path = walk_through(SMALL, techniques="full house, hidden single, naked single")
     rows = chosen("full house, hidden single, naked single")
     found = course(path, rows)
     for state in path.states[:-1]:
@@ -43,7 +43,7 @@ def test_a_course_is_told_in_words_and_as_a_table() -> None:
 
 def test_the_largest_reason_and_forcing_are_those_of_the_steps() -> None:
     [reason] = [a_step("short reason", parts=5)]
-    path = explain(SMALL)
+    path = walk_through(SMALL)
     steps = (reason, a_step("forcing contradiction", rating=8.7))
     told_by = course(replace(path, steps=steps, states=path.states[:3]), chosen("usual"))
     assert (told_by.largest_reason, told_by.forcing, told_by.narrow) == (5, 1, 2)

@@ -15,7 +15,7 @@ from tests.helpers.wrong.answers import fake, honest, says_unknown
 from unidoku import Board, Request, Result, Solver, Stop, layout, load
 from unidoku.analysis.rate import Effort, measure, rate
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
-from unidoku.logic import Ending, chosen, explain
+from unidoku.logic import Ending, chosen, walk_through
 
 NORVIG = load("norvig")
 INKALA = Board.parse(
@@ -31,7 +31,7 @@ def nodes_from(*counts: int) -> Effort:
 
 
 def test_a_board_is_rated_by_its_hardest_step_and_the_sum_of_all() -> None:
-    found, path = rate(MEDIUM), explain(MEDIUM)
+    found, path = rate(MEDIUM), walk_through(MEDIUM)
     assert found.outcome is Ending.SOLVED
     assert (found.hardest, found.rating) == ("pointing", 2.6)
     assert found.score == path.score

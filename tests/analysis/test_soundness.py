@@ -27,9 +27,9 @@ from unidoku.logic import (
     Technique,
     Walkthrough,
     chosen,
-    explain,
     up_to,
     usual,
+    walk_through,
 )
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -72,7 +72,7 @@ def assert_sound(
 def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
     unique = all(mask and not mask & (mask - 1) for mask in true)
-    for state in explain(board, techniques=QUICK_USUAL).states:
+    for state in walk_through(board, techniques=QUICK_USUAL).states:
         if not state.contradiction:
             assert_sound(state, true, unique, QUICK)
 
@@ -81,7 +81,7 @@ def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> No
 @given(boards(unit_systems()))
 def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
-    state = explain(board, techniques=QUICK_USUAL).final
+    state = walk_through(board, techniques=QUICK_USUAL).final
     if not state.contradiction:
         assert_sound(state, true, False, FORCING)
 
@@ -96,7 +96,7 @@ def test_no_step_of_any_technique_is_wrong_on_random_boards_with_rules() -> None
     for seed in range(volume(RANDOM_RULED)):
         board = _random_ruled_board(random.Random(seed))
         true = unidoku.true_candidates(board, backend="sat").candidates
-        path = explain(board, techniques=QUICK_USUAL)
+        path = walk_through(board, techniques=QUICK_USUAL)
         solved += path.grid is not None
         assert_path_sound(path, true)
         for state in path.states[:: max(1, len(path.states) // 2)] if any(true) else ():
@@ -139,7 +139,7 @@ def test_no_step_is_wrong_on_the_puzzles_of_setters() -> None:
     puzzles = list(puzzles_in(Source(str(CORPUS)), lambda *message: unread.append(message)))
     solved = 0
     for puzzle in puzzles[:: 1 if SOAK else 48]:
-        path = explain(puzzle.board, techniques=QUICK_USUAL, time_limit=20)
+        path = walk_through(puzzle.board, techniques=QUICK_USUAL, time_limit=20)
         solved += path.grid is not None
         if solution := known[puzzle.name]["solution"]:
             low = known[puzzle.name]["values"][0]
@@ -164,7 +164,7 @@ def test_no_step_is_wrong_on_two_thousand_puzzles(name: str) -> None:
     assert known.unique.all()
     for number, line in enumerate(lines):
         true = tuple(1 << int(value) - 1 for value in known.grids[number])
-        path = explain(Board.parse(line), techniques=QUICK_USUAL)
+        path = walk_through(Board.parse(line), techniques=QUICK_USUAL)
         for step, state in zip(path.steps, path.states, strict=False):
             assert_true(step, true)
             if number % 50 == 0 and step.eliminations:
@@ -200,7 +200,7 @@ CARELESS = Technique(name="hidden single in any unit", find=careless, rating=1.5
 def test_a_step_that_loses_a_solution_is_named() -> None:
     short = Layout.from_units(3, [Unit((0, 1), name="pair")], shape=(1, 2))
     board = Board.from_candidates(short, [{1, 2}, {2, 3}])
-    path = explain(board, techniques=[CARELESS])
+    path = walk_through(board, techniques=[CARELESS])
     assert path.steps[0].sentence == "hidden single in any unit 1 in pair: A1 is 1"
     assert unsound_steps(path, NORVIG) == (0, 1)
 
@@ -215,11 +215,11 @@ def test_what_a_wrong_placement_takes_from_its_peers_counts() -> None:
 
 def test_on_a_board_without_solutions_no_step_is_wrong() -> None:
     board = Board.parse("11.. .... .... ....")
-    assert unsound_steps(explain(board), NORVIG) == ()
+    assert unsound_steps(walk_through(board), NORVIG) == ()
 
 
 def test_a_proof_asks_two_questions_where_the_solution_is_unique() -> None:
-    path = explain(Board.parse(HARD), techniques=usual()[:3])
+    path = walk_through(Board.parse(HARD), techniques=usual()[:3])
     counting = Counting(NORVIG)
     assert unsound_steps(path, counting.solver) == ()
     assert counting.searches == 1
@@ -250,12 +250,16 @@ def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None
 
 def test_a_proof_ends_at_its_time_limit() -> None:
     with pytest.raises(TimeLimitError, match=r"not decided within 0\.01 s"):
-        unsound_steps(explain(Board.parse(MANY), techniques=usual()[:3]), NORVIG, time_limit=0.01)
+        unsound_steps(
+            walk_through(Board.parse(MANY), techniques=usual()[:3]), NORVIG, time_limit=0.01
+        )
 
 
 def test_a_backend_that_gives_up_proves_nothing() -> None:
     with pytest.raises(UnsupportedError, match="not complete"):
-        unsound_steps(explain(Board.parse(MANY), techniques=usual()[:3]), unidoku.load("logic"))
+        unsound_steps(
+            walk_through(Board.parse(MANY), techniques=usual()[:3]), unidoku.load("logic")
+        )
 
 
 class Counting:

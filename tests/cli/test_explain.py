@@ -17,7 +17,7 @@ from tests.helpers.command_runner import Runner
 from unidoku.cli.commands import explain as module
 from unidoku.core.bits import values_of
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, Technique, chosen, explain, technique
+from unidoku.logic import State, Step, Technique, chosen, technique, walk_through
 from unidoku.logic.show.terminal import grid_text
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -62,7 +62,7 @@ def test_explain_without_a_terminal_is_plain_and_marks_what_leaves(run: Runner) 
 
 
 def test_a_terminal_shows_colours_and_strikes_out_what_leaves() -> None:
-    path = explain(find_example("practice").puzzles()[4].board, techniques="..claiming")
+    path = walk_through(find_example("practice").puzzles()[4].board, techniques="..claiming")
     console = Console(force_terminal=True, color_system="standard", width=100, file=io.StringIO())
     number = next(k for k, step in enumerate(path.steps) if step.eliminations)
     console.print(grid_text(path.states[number], path.steps[number], 100))

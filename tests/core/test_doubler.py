@@ -37,7 +37,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.rules.valued import Valued
 from unidoku.core.stated import stated
 from unidoku.formats.sentences import rules_text
-from unidoku.logic import explain
+from unidoku.logic import walk_through
 
 FOUR = layout("classic", 4)
 at = FOUR.cells_of
@@ -174,7 +174,7 @@ def test_steps_name_doublers() -> None:
     layout = FOUR.with_rules(
         Doubler(), *rules, Killer(at("C1 C2 D1"), 9), Killer(at("C4 D2-D4"), 11)
     )
-    walk = explain(Board(layout, solved.candidates))
+    walk = walk_through(Board(layout, solved.candidates))
     words = [fact for step in walk.steps for fact in step.consequence.split("; ")]
     for noun, cells in (("a doubler", "A4 B2 C1 D3"), ("no doubler", "A1 B1 C2 D4")):
         facts = [fact for fact in words if fact.endswith((f"is {noun}", f"are {noun}"))]

@@ -24,7 +24,7 @@ from unidoku.errors import InputError
 from unidoku.examples import find_example
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
-from unidoku.logic import Walkthrough, explain
+from unidoku.logic import Walkthrough, walk_through
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.support.notation import named_by
@@ -135,7 +135,7 @@ def solved(name: str) -> tuple[Board, Grid]:
 
 @cache
 def explained(name: str) -> Walkthrough:
-    return explain(solved(name)[0])
+    return walk_through(solved(name)[0])
 
 
 @pytest.mark.parametrize("theme", get_args(Theme))
@@ -178,7 +178,7 @@ def test_shades_and_clashes_have_their_colours(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", get_args(Theme))
 def test_pencil_marks_and_steps_are_drawn_without_a_browser(theme: Theme) -> None:
-    walkthrough = explain(find_example("practice").puzzles()[0].board)
+    walkthrough = walk_through(find_example("practice").puzzles()[0].board)
     state = walkthrough.states[0]
     marked = Board.from_candidates(
         state.layout, [{1 + k for k in range(9) if mask >> k & 1} for mask in state.candidates]

@@ -23,7 +23,7 @@ from unidoku.generation.maker import Maker, compared_difficulty
 from unidoku.generation.oracle import Oracle, quickest
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, orbits
 from unidoku.generation.ruled.run import RuledGeneration
-from unidoku.logic import explain
+from unidoku.logic import walk_through
 from unidoku.logic.levels import LEVELS
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import named_layouts, unit_systems
@@ -126,7 +126,7 @@ def test_threads_do_not_change_the_puzzles() -> None:
 
 def test_the_hardest_technique_is_the_one_asked_for() -> None:
     for board in generate(count=2, seed=3, difficulty="naked pair"):
-        hardest = explain(board).hardest
+        hardest = walk_through(board).hardest
         assert hardest is not None
         assert hardest.technique == "naked pair"
 

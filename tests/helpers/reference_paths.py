@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unidoku.examples import find_example
-from unidoku.logic import Link, State, Step, Walkthrough, explain
+from unidoku.logic import Link, State, Step, Walkthrough, walk_through
 
 
 def made_path() -> Walkthrough:
@@ -45,4 +45,4 @@ def made_path() -> Walkthrough:
 
 
 def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Walkthrough:
-    return explain(find_example(name).puzzles()[number].board, techniques=techniques)
+    return walk_through(find_example(name).puzzles()[number].board, techniques=techniques)

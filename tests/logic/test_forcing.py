@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.technique_cases import Case, prove
 from unidoku import Board, Layout, layout, read
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, explain, forcing, technique
+from unidoku.logic import State, Step, forcing, technique, walk_through
 
 NAMES = ("forcing contradiction", "nested forcing")
 
@@ -20,7 +20,8 @@ NAMES = ("forcing contradiction", "nested forcing")
 @cache
 def stalled(example: str, number: int = 0) -> State:
     """Return where easier techniques stall on a board of the examples."""
-    return explain(find_example(example).puzzles()[number].board, techniques="..grouped AIC").final
+    board = find_example(example).puzzles()[number].board
+    return walk_through(board, techniques="..grouped AIC").final
 
 
 def first(name: str, state: State, most: int = 2) -> list[Step]:
@@ -72,7 +73,7 @@ def test_nested_forcing_opens_the_hardest_board() -> None:
 
 @pytest.mark.thorough
 def test_the_hardest_board_is_solved_by_forcing() -> None:
-    path = explain(find_example("hardest").puzzles()[0].board)
+    path = walk_through(find_example("hardest").puzzles()[0].board)
     assert path.grid is not None
     assert {"forcing contradiction", "nested forcing"} < set(path.counts)
 
@@ -93,7 +94,7 @@ def test_a_way_is_looked_for_only_where_placements_may_refute(
 ) -> None:
     """A way is slow to look for, and all candidates are propagated first."""
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
-    state = explain(puzzle.board, techniques="..hidden pair").final
+    state = walk_through(puzzle.board, techniques="..hidden pair").final
     asked, found = [], forcing._way
 
     def way(*arguments: Any) -> list[State]:

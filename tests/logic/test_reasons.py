@@ -17,7 +17,7 @@ from unidoku.core.constraints.primitives import Sum
 from unidoku.core.rules import Killer, Thermo
 from unidoku.core.transforms.simplify import WithImplied
 from unidoku.examples import find_example
-from unidoku.logic import TECHNIQUES, State, Step, chosen, explain, steps_from, technique
+from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons.parts import LOOK, Derived, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation, Run
@@ -42,7 +42,7 @@ def reason_of(board: Board) -> Step:
 
 def stalled(example: str, last: str = "grouped AIC", number: int = 0) -> State:
     """Return where techniques up to one stall on a board of the examples."""
-    return explain(find_example(example).puzzles()[number].board, techniques=f"..{last}").final
+    return walk_through(find_example(example).puzzles()[number].board, techniques=f"..{last}").final
 
 
 def test_a_hidden_pair_is_a_reason_of_two_parts_that_removes_all_others_of_both_cells() -> None:
@@ -90,7 +90,7 @@ def test_a_rule_is_a_part_and_is_said_in_its_own_words() -> None:
 def test_two_cages_that_cannot_be_filled_alike_are_a_reason_of_two_parts() -> None:
     """A cage of 3 in row A leaves 1 and 2 nowhere else in the row, so 12 is not 9 with others."""
     board = Board.empty(replace(CLASSIC, rules=(Killer((0, 1), 3), Killer((2, 3, 12), 6))))
-    state = explain(board, techniques="..grouped AIC").final
+    state = walk_through(board, techniques="..grouped AIC").final
     for step in technique("short reason").steps(state):
         prove(state.board, step)
 
@@ -113,7 +113,7 @@ def test_techniques_speak_first_and_a_short_reason_before_any_forcing() -> None:
 
 
 def test_no_part_of_a_reason_can_be_left_out_and_none_that_is_found_is_cheaper() -> None:
-    state = explain(HARD, techniques="..claiming").final
+    state = walk_through(HARD, techniques="..claiming").final
     using = Propagation(parts_of(state.layout), state.candidates)
     reason = cheapest(state, using)
     assert reason is not None
@@ -144,7 +144,7 @@ def test_the_cost_is_what_a_person_has_to_hold_in_mind() -> None:
 
 
 def test_minimal_boards_are_explained_by_singles_and_reasons_alone() -> None:
-    path = explain(HARD, techniques=SINGLES)
+    path = walk_through(HARD, techniques=SINGLES)
     assert path.grid is not None
     assert path.counts["short reason"] > 10
     assert max(len(step.rules) + len(step.units) for step in path.steps) <= 8

@@ -29,7 +29,7 @@ from unidoku import (
 from unidoku.analysis.check import unsound_steps
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper, XSum
 from unidoku.draw.paint import STEPS
-from unidoku.logic import Ending, State, explain, hint
+from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.show import record, svg
 
 CLASSIC = layout("classic", 9)
@@ -238,7 +238,7 @@ def test_chains_go_through_cages_and_say_so() -> None:
 
 def test_a_rule_without_an_arrangement_is_a_contradiction() -> None:
     board = ruled(Killer(cells("A1 A2"), 4)).cells((1, 2), "A1").cells((1, 2), "A2").board
-    assert explain(board).outcome is Ending.CONTRADICTION
+    assert walk_through(board).outcome is Ending.CONTRADICTION
     assert unidoku.solve(board).status is Status.UNSATISFIABLE
 
 
@@ -253,7 +253,7 @@ def test_hidden_cells_take_part_in_steps() -> None:
     row = Layout.from_units(
         4, [[0, 1]], shape=(1, 2), hidden=[0b1000], rules=[SumOfCells((0, 1, 2), 7)]
     )
-    path = explain(Board.empty(row))
+    path = walk_through(Board.empty(row))
     assert not unsound_steps(path, NATIVE)
     assert list(map(str, path.steps)) == [
         "sum bounds, as without A1 or A2 the sum is at least 5 (A1 A2 #1 sum to 7): "
@@ -263,7 +263,7 @@ def test_hidden_cells_take_part_in_steps() -> None:
 
 def test_first_values_are_those_that_people_see() -> None:
     row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 3), first_value=0, rules=[Killer((0, 1), 1)])
-    step = hint(Board.empty(row))
+    step = walk_through(Board.empty(row)).steps[0]
     assert str(step) == "combinations of 0+1 (the cage A1 A2 sums to 1): 2 leaves A1, A2"
 
 
@@ -278,7 +278,7 @@ SOLVED = (
 @pytest.mark.parametrize("name", SOLVED)
 def test_the_examples_are_solved_without_forcing_and_every_step_is_proved(name: str) -> None:
     (puzzle,) = unidoku.read(EXAMPLES / f"{name}.toml")
-    path = explain(puzzle.board, techniques="..grouped AIC")
+    path = walk_through(puzzle.board, techniques="..grouped AIC")
     assert path.outcome is Ending.SOLVED
     assert not unsound_steps(path, NATIVE)
 
@@ -292,13 +292,13 @@ def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
 
 def test_a_step_is_proved_by_the_case() -> None:
     board = ruled(Killer(cells("A1 A2"), 4)).board
-    for step in explain(board, techniques="combinations").steps:
+    for step in walk_through(board, techniques="combinations").steps:
         prove(board, step)
 
 
 def drawn(name: str) -> str:
     (puzzle,) = unidoku.read(EXAMPLES / f"{name}.toml")
-    path = explain(puzzle.board, techniques="..line arrangements")
+    path = walk_through(puzzle.board, techniques="..line arrangements")
     return svg(path.states[0], path.steps[0], theme="light")
 
 
@@ -326,7 +326,7 @@ def test_clues_stand_outside_the_cells_in_pictures_of_steps() -> None:
 
 def test_a_record_has_the_rules_of_each_step_in_words() -> None:
     (puzzle,) = unidoku.read(EXAMPLES / "killer.toml")
-    steps_of_path = record(explain(puzzle.board, techniques="combinations"))["steps"]
+    steps_of_path = record(walk_through(puzzle.board, techniques="combinations"))["steps"]
     assert steps_of_path[0]["rules"] == [
         {"words": "the cage A6 B5 B6 sums to 7", "cells": ["A6", "B5", "B6"]}
     ]

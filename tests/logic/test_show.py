@@ -19,7 +19,7 @@ from unidoku import Board
 from unidoku.core.bits import values_of
 from unidoku.draw.paint import STEPS
 from unidoku.examples import find_example
-from unidoku.logic import Walkthrough, chosen, explain
+from unidoku.logic import Walkthrough, chosen, walk_through
 from unidoku.logic.show import html, svg
 from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary, uses_table
@@ -50,7 +50,7 @@ def texts(image: str, kind: str) -> list[str]:
 @settings(max_examples=volume(40))
 @given(boards())
 def test_every_state_and_step_of_any_board_is_well_formed_svg(board: Board) -> None:
-    path = explain(board, techniques=EASY)
+    path = walk_through(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         image = svg(state, step)
         left = [v for cell in board.layout.cells if not state.placed >> cell & 1
@@ -86,7 +86,7 @@ def test_links_are_arrows_and_strong_ones_are_told_from_weak_ones() -> None:
 
 
 def test_givens_and_found_values_are_told_apart_and_the_others_are_candidates() -> None:
-    path = explain(Board.parse("1... ..2. .3.. ...4"), techniques=EASY)
+    path = walk_through(Board.parse("1... ..2. .3.. ...4"), techniques=EASY)
     image = svg(path.final)
     assert texts(image, "given") == ["1", "2", "3", "4"]
     assert len(texts(image, "found")) == 12
@@ -130,7 +130,7 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener
 
 @pytest.fixture(scope="module")
 def path() -> Walkthrough:
-    return explain(HARD, techniques=EASY)
+    return walk_through(HARD, techniques=EASY)
 
 
 def views(page: Page) -> list[dict[str, Any]]:
@@ -315,10 +315,10 @@ def test_names_that_are_markup_are_text_and_an_injected_script_does_not_run(
 
 
 def test_a_path_without_steps_is_a_page_too(opened: Opener) -> None:
-    with opened(explain(Board.parse("11.. .... .... ...."), techniques=EASY)) as page:
+    with opened(walk_through(Board.parse("11.. .... .... ...."), techniques=EASY)) as page:
         page.keyboard.press("End")
         assert current(page) == "#end"
 
 
 def test_the_same_path_gives_the_same_page(path: Walkthrough) -> None:
-    assert html(path) == html(explain(HARD, techniques=EASY))
+    assert html(path) == html(walk_through(HARD, techniques=EASY))

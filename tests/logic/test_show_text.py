@@ -16,7 +16,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, layout, read
 from unidoku.core.bits import bit, values_of
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, Walkthrough, chosen, explain
+from unidoku.logic import State, Step, Walkthrough, chosen, walk_through
 from unidoku.logic.show import fragment, record, svg
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
 from unidoku.logic.show.words import is_key, summary
@@ -96,7 +96,7 @@ def test_the_json_of_a_step_says_all_that_the_step_says() -> None:
 
 
 def test_the_json_of_a_contradiction_says_why() -> None:
-    read = record(explain(Board.parse("11.. .... .... ...."), techniques=EASY))
+    read = record(walk_through(Board.parse("11.. .... .... ...."), techniques=EASY))
     assert read["outcome"] == "contradiction"
     assert read["contradiction"]
     assert read["solution"] is read["hardest"] is None
@@ -109,7 +109,7 @@ def plain(lines: list[list[Any]]) -> list[str]:
 @settings(max_examples=volume(40))
 @given(boards())
 def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
-    path = explain(board, techniques=EASY)
+    path = walk_through(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         lines = plain(candidate_grid(state, step))
         assert all(len(line) <= grid_width(board.layout) for line in lines)
@@ -148,7 +148,7 @@ def test_a_list_of_cells_stands_for_a_grid_that_is_too_wide() -> None:
 
 
 def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
-    path = explain(HARD, techniques=EASY)
+    path = walk_through(HARD, techniques=EASY)
     text = fragment(path)
     root = ElementTree.fromstring(text)
     assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))
@@ -180,7 +180,7 @@ def test_a_fragment_stays_small_however_long_the_path_is() -> None:
 def test_hidden_cells_are_not_drawn() -> None:
     """Their rows do not exist for a reader; a cell whose region is found has a frame."""
     board = read(EXAMPLES / "chaos-construction.toml")[0].board
-    path = explain(board, time_limit=2)
+    path = walk_through(board, time_limit=2)
     at = next(k for k, step in enumerate(path.steps) if "A1 is in region 1" in step.sentence)
     picture = svg(path.states[at], path.steps[at])
     assert picture.count('class="ring"') == 1

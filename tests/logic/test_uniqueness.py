@@ -14,7 +14,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, Grid, Layout, Request, layout
 from unidoku.core.verify.boards import is_solution
 from unidoku.errors import UnsupportedError
-from unidoku.logic import State, Step, explain, technique, usual
+from unidoku.logic import State, Step, technique, usual, walk_through
 from unidoku.logic.uniqueness import deadly_rectangles, no_bug, no_rectangle
 from unidoku.testing.strategies import named_layouts, unit_systems
 
@@ -208,7 +208,7 @@ def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None
     board = Board.empty(layout("non-consecutive", 4))
     for name in (RECTANGLE, "BUG"):
         with pytest.raises(UnsupportedError, match="non-consecutive"):
-            explain(board, techniques=[technique(name)])
+            walk_through(board, techniques=[technique(name)])
         assert technique(name) not in usual()
 
 
@@ -234,7 +234,7 @@ def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None
 )
 def test_bug_finds_the_one_candidate_too_many(cell: str, value: int, puzzle: str) -> None:
     easy = [row for row in usual() if row.rating < 3]
-    final = explain(Board.parse(puzzle), techniques=easy).final
+    final = walk_through(Board.parse(puzzle), techniques=easy).final
     (step,) = technique("BUG").steps(final)
     assert step.placements == ((CLASSIC.cell(cell), value),)
     (solution,) = ORACLE.search(Board.parse(puzzle), Request(solutions=2)).solutions

@@ -16,7 +16,7 @@ from unidoku.core.rules import CountingCircles
 from unidoku.errors import TimeLimitError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
-from unidoku.logic import State, Step, explain, usual
+from unidoku.logic import State, Step, usual, walk_through
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
 
@@ -81,7 +81,7 @@ def test_walkthroughs_of_examples_of_all_kinds_are_for_people(path: Path) -> Non
 
 def walk(path: Path, seconds: float) -> None:
     for puzzle in puzzles_in(Source(str(path)), lambda *_: None):
-        found = explain(puzzle.board, time_limit=seconds)
+        found = walk_through(puzzle.board, time_limit=seconds)
         assert found.steps
         check([*found.steps], puzzle.board)
 
@@ -90,5 +90,5 @@ def test_a_hidden_cell_is_told_by_what_it_means() -> None:
     row = Layout.from_units(
         3, [[0, 1, 2]], shape=(2, 3), rules=[CountingCircles((3, 4, 5))], name="circles"
     )
-    found = explain(Board.parse("... 1..", row))
+    found = walk_through(Board.parse("... 1..", row))
     assert "1 is in a circle" in found.steps[0].sentence

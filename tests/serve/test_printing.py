@@ -14,7 +14,7 @@ import pytest
 import unidoku
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle
-from unidoku.logic import explain
+from unidoku.logic import walk_through
 from unidoku.serve import printing, versions
 from unidoku.serve.document import State, Version, content_of, new_text, text_of
 from unidoku.serve.files import FileOnDisk, opened, remember
@@ -145,18 +145,18 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
 
 
 def test_paths_of_versions_are_compared() -> None:
-    harder, easier = (explain(text) for text in ("1... ..2. .3.. ...4", "12.. ..2. .3.. ...4"))
+    harder, easier = (walk_through(text) for text in ("1... ..2. .3.. ...4", "12.. ..2. .3.. ...4"))
     assert [*versions.differences_of_paths(harder, easier)] == [
         "path: 12 steps → 11 steps",
         f"first step that differs: 1, before: {harder.steps[0].sentence}; "
         f"now: {easier.steps[0].sentence}",
     ]
-    naked = explain(harder.board, techniques="naked single")
+    naked = walk_through(harder.board, techniques="naked single")
     lines = [*versions.differences_of_paths(harder, naked)]
     assert lines[-2] == "hardest: hidden single (1.2) → naked single (2.3)"
     assert [*versions.differences_of_paths(easier, easier)] == []
     assert [*versions.differences_of_paths(easier, None)] == ["path: 11 steps → not known"]
-    stuck = explain("1... .... .3.. ...4")
+    stuck = walk_through("1... .... .3.. ...4")
     assert f"{len(stuck.steps)} steps, then stuck" in next(
         versions.differences_of_paths(easier, stuck)
     )

@@ -23,7 +23,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, nearest
-from unidoku.logic import TECHNIQUES, Ending, Technique, chosen, explain
+from unidoku.logic import TECHNIQUES, Ending, Technique, chosen, walk_through
 from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
 from unidoku.logic.levels import level_of
 from unidoku.logic.walkthrough import conclusion
@@ -286,17 +286,17 @@ def rate(
 
     Args:
         board: the puzzle: a board, a text, or rows of values.
-        techniques: techniques or their names, as for `unidoku.logic.explain`.
+        techniques: techniques or their names, as for `unidoku.explain`.
         scale: ``explainer`` for the number that Sudoku Explainer gives, by its own techniques: a
             `ScaleRating`; only for classic boards with exactly one solution.
-        variant: how to read a text or rows, as for `unidoku.logic.explain`.
+        variant: how to read a text or rows, as for `unidoku.explain`.
         time_limit: seconds.
         cancel: a token that ends the call, as in `unidoku.solve`.
         untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
         memory_limit: its memory limit.
 
     Raises:
-        InputError, UnsupportedError: as for `unidoku.logic.explain`.
+        InputError, UnsupportedError: as for `unidoku.explain`.
         InputError: there is no such scale; techniques are given for the explainer's, or the board
             has several solutions.
         TimeLimitError: the time limit was reached.
@@ -309,7 +309,8 @@ def rate(
     if scale not in SCALES:
         raise InputError(f"scale: expected a known one, got {scale!r}; {nearest(scale, SCALES)}")
     rows = chosen(techniques) if isinstance(techniques, str) else techniques
-    walkthrough = explain(board, techniques=rows, variant=variant, time_limit=time_limit).finished()
+    board = as_board(board, variant)
+    walkthrough = walk_through(board, techniques=rows, time_limit=time_limit).finished()
     counts = walkthrough.counts
     return Difficulty(
         outcome=walkthrough.outcome,

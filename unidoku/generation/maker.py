@@ -21,7 +21,7 @@ from unidoku.generation.dig import dig, minimality
 from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
-from unidoku.logic import Ending, chosen, explain, up_to
+from unidoku.logic import Ending, chosen, up_to, walk_through
 from unidoku.logic.explainer.scale import scale_rating
 from unidoku.logic.levels import LEVELS, level_of
 from unidoku.support.deadline import time_limit_scope
@@ -256,7 +256,7 @@ def compared_difficulty(
     """
     if name in LEVELS:
         return _compared_level(board, name, time_limit)
-    walkthrough = explain(board, techniques=up_to(name), time_limit=time_limit).finished()
+    walkthrough = walk_through(board, techniques=up_to(name), time_limit=time_limit).finished()
     if walkthrough.outcome is not Ending.SOLVED:
         return "harder"
     hardest = walkthrough.hardest
@@ -277,7 +277,7 @@ def _compared_level(
     board: Board, name: str, time_limit: float | None
 ) -> Literal["easier", "harder"] | None:
     """Compare the level of a puzzle with a named one; one that logic does not solve is harder."""
-    walkthrough = explain(board, time_limit=time_limit).finished()
+    walkthrough = walk_through(board, time_limit=time_limit).finished()
     if walkthrough.outcome is not Ending.SOLVED:
         return "harder"
     level = LEVELS.index(level_of(walkthrough.steps, board.layout))

@@ -1,14 +1,14 @@
 """Solving by logic, as people do: techniques stated in terms of units, for any layout.
 
-Each technique finds steps that follow from a state without a guess; `explain` takes the easiest
-step again and again, and `hint` returns the next one. This package imports the core only.
+Each technique finds steps that follow from a state without a guess; `walk_through` takes the
+easiest step again and again. This package imports the core only.
 """
 
 from unidoku.logic.catalogue import TECHNIQUES, check_layout, chosen, technique, up_to, usual
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
 from unidoku.logic.technique import Technique
-from unidoku.logic.walkthrough import Ending, Walkthrough, explain, hint, steps_from
+from unidoku.logic.walkthrough import Ending, Walkthrough, steps_from, walk_through
 
 __all__ = [
     "TECHNIQUES",
@@ -22,10 +22,9 @@ __all__ = [
     "Walkthrough",
     "check_layout",
     "chosen",
-    "explain",
-    "hint",
     "steps_from",
     "technique",
     "up_to",
     "usual",
+    "walk_through",
 ]

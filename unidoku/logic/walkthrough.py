@@ -17,9 +17,6 @@ from unidoku.logic.catalogue import check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.technique import Technique
-from unidoku.parallel.killable import confinable
-from unidoku.support.arguments import named_arguments
-from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline, time_limit_scope
 from unidoku.support.text import Word
 
@@ -130,41 +127,29 @@ def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[
         yield step, state
 
 
-@named_arguments
-@confinable()
-def explain(
+def walk_through(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-    cancel: Cancel | None = None,
-    untrusted: bool = False,
-    memory_limit: int | None = None,
 ) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
     No solver is asked; `unidoku.explain` asks one first whether the board has a solution.
 
-    >>> found = explain("1... ..2. .3.. ...4")
+    >>> found = walk_through("1... ..2. .3.. ...4")
     >>> found
     <Walkthrough of 12 steps, solved>
     >>> print(found.steps[0])
     hidden single 2 in box 1: A2 is 2
 
-    Hidden cells of its layout are shown below the grid.
-
     Args:
         board: the puzzle: a board, a text, or rows of values.
         techniques: techniques in the order in which they are tried; or names for `chosen`, such as
             ``"all"`` or ``"..naked pair"``.
-        variant: layout of a text or of rows: the name of a variant, or a layout; by default
-            ``classic``.
-        time_limit: time limit in seconds; once it has passed, the walkthrough is
-            `Ending.UNFINISHED`.
-        cancel: a token that ends the call, as in `unidoku.solve`.
-        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
-        memory_limit: its memory limit.
+        variant: how to read a text or rows, as in `unidoku.solve`.
+        time_limit: seconds; once they have passed, the walkthrough is `Ending.UNFINISHED`.
 
     Raises:
         InputError: a name is not that of a technique, or the time limit is not above 0.
@@ -199,36 +184,6 @@ def walked(
     return Walkthrough(start.board, tuple(steps), tuple(states), stopped_after)
 
 
-@named_arguments
-@confinable()
-def hint(
-    board: BoardLike,
-    *,
-    techniques: str | Sequence[Technique] = "usual",
-    variant: str | Layout | None = None,
-    time_limit: float | None = None,
-    cancel: Cancel | None = None,
-    untrusted: bool = False,
-    memory_limit: int | None = None,
-) -> Step | None:
-    """Return the easiest next step, or None; the arguments are those of `explain`.
-
-    No solver is asked; `unidoku.hint` asks one first whether the board has a solution.
-
-    None means that the board is solved, that it contradicts itself, or that no technique helps;
-    the ``outcome`` of `explain` tells which.
-
-    >>> hint("1... ..2. .3.. ...4")
-    <Step: hidden single 2 in box 1: A2 is 2>
-
-    Raises:
-        InputError, UnsupportedError: as for `explain`.
-        TimeLimitError: the time limit was reached.
-    """
-    start, rows = started(board, techniques, variant, Deadline(time_limit))
-    return next((step for step, _ in steps_from(start, rows)), None)
-
-
 def started(
     board: BoardLike,
     techniques: str | Sequence[Technique],
@@ -238,7 +193,7 @@ def started(
     """Return the first state, and the techniques, which are all valid on the layout.
 
     Raises:
-        InputError, UnsupportedError: as for `explain`.
+        InputError, UnsupportedError: as for `walk_through`.
     """
     tick = partial(deadline.check, "logic")
     with time_limit_scope(tick):

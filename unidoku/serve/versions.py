@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.core.board import Board
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import Step, Walkthrough, explain
+from unidoku.logic import Step, Walkthrough, walk_through
 from unidoku.logic.walkthrough import Ending
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import State
@@ -66,7 +66,7 @@ def _path(board: Board, is_unique: bool | None, deadline: Deadline) -> Walkthrou
     with suppress(TimeLimitError, UnsupportedError):
         if is_unique:
             limit = min(_WALKED, deadline.limit or _WALKED)
-            return explain(board, time_limit=limit).finished()
+            return walk_through(board, time_limit=limit).finished()
     return None
 
 
