@@ -57,63 +57,68 @@ STEPS = [
         "An X-wing",
         _X_WING,
         "X-wing",
-        "In each of the two rows with a full outline, the value has two places, in the same two"
-        " columns, which are dashed. One of each column takes it, so the rest of the columns "
-        "loses it.",
+        "In each of the two rows with a full outline, 7 has two places, in the same two columns, "
+        "which are dashed. The rows take it in different columns, so each of these columns has "
+        "its 7 in one of the two rows, and no other cell of it can be 7.",
     ),
     Explained(
         "A cage of a killer",
         "killer",
         "combinations",
-        "The dotted outline is the cage. The sentence lists what it may hold; a value in none "
-        "of these sums is struck out.",
-        "combinations of 3+4 or 2+5 (the cage D4 E4",
+        "The dotted outline is the cage. The sentence lists what it may hold: 1+6 is not in the "
+        "list, as neither cell can be 6. A value in none of these sums is struck out.",
+        "combinations of 2+5 or 3+4 (the cage D4 E4",
     ),
     Explained(
         "A thermometer",
         "thermo",
         "line bounds",
-        "From the bulb on, each cell is at least one more than the cell before, so the small "
-        "values leave the end and the large ones the bulb.",
+        "The bulb is E3. From there on, each cell is at least one more than the cell before, so "
+        "the small values leave the end, D3, and the large ones leave the bulb.",
     ),
     Explained(
         "An arrow",
         "arrow",
         "sum bounds",
-        "The shaft sums to at least what its smallest candidates give, and to at most the "
-        "largest candidate of the circle. The sentence has both ends.",
+        "The two cells of the shaft sum to at least 1 + 1, and to at most 6, the largest "
+        'candidate of the circle: this is what "from 2 to 6" says. So the circle is not 1, and '
+        "as one cell of the shaft is at least 1, the other is at most 5.",
         "sum bounds from 2 to 6",
     ),
     Explained(
         "A sandwich",
         "sandwich",
         "arrangements",
-        "The clue is beside row A. The sentence says which values can be between 1 and 6, and "
-        "therefore how far these two are apart.",
+        "The clue is beside row A. The values between 1, the smallest, and 6 sum to 11, and "
+        "only 2+4+5 do. So 1 and 6 have three cells between them: one of the two is at an end, "
+        "and the 3 is at the other.",
         "arrangements, 11 is 2+4+5",
     ),
     Explained(
         "A skyscraper",
         "skyscrapers",
         "unit in a rule",
-        "The clue 4 stands at the near end of the line. Where four of five are visible, they "
-        "rise almost at every step, so that the high ones cannot come early.",
+        "From the clue above column 1, four of the five towers are visible: those that are "
+        "higher than all before them. If 4 were second, only A1, the 4 and the 5 could be "
+        "visible; if 5 were third, nothing behind it would be.",
         "unit in a rule, 4 cannot be second, 5 not third where 4 are visible (along A1-E1)",
     ),
     Explained(
         "A little killer",
         "little-killer",
         "sum bounds",
-        "The small arrow shows the diagonal. However small the other cells are, they leave only"
-        " so much for each cell.",
+        "The small arrow below the clue shows the diagonal. Cells of the same box differ, so A5 "
+        "and B4 sum to at least 1 + 2, and so do C3 and D2. Of the total of 9, at most 9 - 6 is "
+        "left for E1, and at most 9 - 5 for each of the others.",
         "sum bounds, as without A5",
     ),
     Explained(
         "A region to be found",
         "chaos-construction",
         "line arrangements",
-        "Borders that are known are drawn. The frame is around the cell whose region is found; "
-        "regions are numbered in the order of their first cells.",
+        "Borders that are known are drawn; regions are numbered in the order of their first "
+        "cells. A2, A3 and B3 are known to be in region 2, B2 and B4 to be in others. With A2, "
+        "A3 and B3 the clue in A3 has its three cells, so A4, in the frame, begins region 3.",
         "line arrangements (A3 is how many",
     ),
     Explained(
@@ -121,7 +126,7 @@ STEPS = [
         "thermo",
         "rules together",
         "No single rule shows it. The sentence tells what follows if the candidate is true, "
-        "rule by rule, until a value has no place.",
+        "rule by rule, until a value has no place; with 4 it is the same.",
         "rules together in box 2",
     ),
 ]
@@ -134,8 +139,8 @@ INTRODUCTION = """\
 Each step below is the answer of the command beside it, and its drawing is that of the page which
 `unidoku explain PUZZLE --html FILE` writes. A candidate on a disc is one that the step rests on;
 one that is struck out in a square is removed; a ring is placed. The cells of a rule have a dotted
-outline, units a full or dashed one. [Solved step by step](explain.md) has all signs, [the
-techniques](techniques.md) have their order and their ratings.
+outline, units a full or dashed one. "1 leaves A4" means that A4 cannot be 1. [Solved step by
+step](explain.md) has all signs, [the techniques](techniques.md) have their order and their ratings.
 """
 
 

@@ -27,7 +27,7 @@ def rows(case: Case, value: int, *columns: str) -> Case:
 def test_an_x_wing_in_two_rows() -> None:
     (step,) = steps("X-wing", rows(Case(CLASSIC), 4, "", "38", "", "", "", "38").board)
     assert step.sentence == (
-        "X-wing of 4 in row B, row F by column 3, column 8: "
+        "X-wing of 4 in row B and row F by column 3 and column 8: "
         "4 leaves A3, A8, C3, C8, D3, D8, E3, E8, G3, G8, H3, H8, I3, I8"
     )
     assert [str(unit) for unit in step.units] == ["row B", "row F"]
@@ -40,7 +40,7 @@ def test_an_x_wing_in_rows_of_two_overlapping_grids() -> None:
     case = Case(layout("samurai", 9)).only(1, "A7 A8", "row A of grid 1")
     board = case.only(1, "G7 G8", "row G of grid 1, row A of grid 3").board
     assert (
-        "of 1 in row A of grid 1, row A of grid 3 by column 7 of grid 1, column 8 of grid 1"
+        "of 1 in row A of grid 1 and row A of grid 3 by column 7 of grid 1 and column 8 of grid 1"
     ) in [step.reason for step in steps("X-wing", board)]
 
 
@@ -83,7 +83,8 @@ def test_a_fish_is_not_in_units_that_only_differ(name: str, size: int) -> None:
 def test_a_finned_x_wing_leaves_what_sees_the_fin() -> None:
     (step,) = steps("finned X-wing", rows(Case(CLASSIC), 4, "", "389", "", "", "", "38").board)
     assert step.sentence == (
-        "finned X-wing of 4 in row B, row F by column 3, column 8 with fin B9: 4 leaves A8, C8"
+        "finned X-wing of 4 in row B and row F by column 3 and column 8 with fin B9: "
+        "4 leaves A8, C8"
     )
     assert step.fins == ((17, 4),)
     assert len(step.pattern) == 5
@@ -130,8 +131,8 @@ def twelve(name: str, units: dict[str, str], kind: str = "row") -> Board:
 def test_a_larger_finned_fish_of_five_rows() -> None:
     found = steps("larger finned fish", twelve("classic", TWELVE_ROWS))
     assert (
-        "larger finned fish of 7 in row A, row D, row E, row G, row J by column 1, column 2, "
-        "column 5, column 6, column 9 with fin J3: 7 leaves K1, K2, L1, L2"
+        "larger finned fish of 7 in row A, row D, row E, row G and row J by column 1, column 2, "
+        "column 5, column 6 and column 9 with fin J3: 7 leaves K1, K2, L1, L2"
     ) in [step.sentence for step in found]
 
 

@@ -91,16 +91,16 @@ hidden set 6.9 | latin 8 | no 123456 in C1 C2
     hidden set 1,2,3,4,5,6 of row C in C3, C4, C5, C6, C7, C8: 7 and 8 leave C3, C4, C5, C6, C7, C8
 # columns
 X-wing 3.2 | latin 6 | 2 of column 1 in B1 E1; 2 of column 6 in B6 E6
-    X-wing of 2 in column 1, column 6 by row B, row E: 2 leaves B2, B3, B4, B5, E2, E3, E4, E5
+    X-wing of 2 in column 1 and column 6 by row B and row E: 2 leaves B2, B3, B4, B5, E2, E3, E4, E5
 # windows
 X-wing 3.2 | windoku | 5 of window 1 in B2 C4; 5 of window 2 in B6 C8
-    X-wing of 5 in window 1, window 2 by row B, row C: 5 leaves B1, B5, B9, C1, C5, C9
+    X-wing of 5 in window 1 and window 2 by row B and row C: 5 leaves B1, B5, B9, C1, C5, C9
 # rows by regions
 X-wing 3.2 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A2 A4; 1 of row B in B1 B3
-    X-wing of 1 in row A, row B by region a, region b: 1 leaves C3
-    X-wing of 1 in column 3, column 4 by region b, region d: 1 leaves D2
-    X-wing of 1 in region c, region d by row C, row D: 1 leaves C3
-    X-wing of 1 in region a, region c by column 1, column 2: 1 leaves D2
+    X-wing of 1 in row A and row B by region a and region b: 1 leaves C3
+    X-wing of 1 in column 3 and column 4 by region b and region d: 1 leaves D2
+    X-wing of 1 in region c and region d by row C and row D: 1 leaves C3
+    X-wing of 1 in region a and region c by column 1 and column 2: 1 leaves D2
 # a third place
 no X-wing | classic | 4 of row B in B3 B8; 4 of row F in F3 F5 F8
 # two places each
@@ -110,8 +110,8 @@ swordfish 3.8 | classic | 7 of column 1 in A1 D1 G1; 7 of column 4 in A4 D4; 7 o
     7 leaves A2, A3, A5, A6, A7, A9, D2, D3, D5, D6, D7, D9, G2, G3, G5, G6, G7, G9
 # boxes by disjoint groups
 swordfish 3.8 | disjoint | 3 of box 1 in A1 B2; 3 of box 2 in B5 C6; 3 of box 3 in A7 C9
-    swordfish of 3 in box 1, box 2, box 3 by disjoint group 1, disjoint group 5, disjoint group 9:
-        3 leaves D1, D4, D7, E2, E5, E8, F3, F6, F9, G1, G4, G7, H2, H5, H8, I3, I6, I9
+    swordfish of 3 in box 1, box 2 and box 3 by disjoint group 1, disjoint group 5 and disjoint
+        group 9: 3 leaves D1, D4, D7, E2, E5, E8, F3, F6, F9, G1, G4, G7, H2, H5, H8, I3, I6, I9
 # around an X-wing
 no swordfish | latin 7 | 4 of row A in A1 A2; 4 of row B in B1 B2; 4 of row C in C1 C2 C3
 jellyfish 5.2 | latin 6 | 6 of row A in A1 A2; 6 of row B in B2 B3; 6 of row C in C3 C4; 6 of row D
@@ -142,12 +142,12 @@ no finned X-wing | classic | 4 of row B in B3 B5 B8 B9; 4 of row F in F3 F8
 no finned X-wing | classic | 4 of row B in B3 B8; 4 of row F in F3 F8
 # a base with one place besides the fins
 sashimi X-wing 4.3 | classic | 4 of row B in B3 B9; 4 of row F in F3 F8
-    finned X-wing of 4 in row B, row F by column 3, column 8 with fin B9: 4 leaves A8, C8
-    finned X-wing of 4 in row B, row F by column 3, column 9 with fin F8: 4 leaves D9, E9
+    finned X-wing of 4 in row B and row F by column 3 and column 8 with fin B9: 4 leaves A8, C8
+    finned X-wing of 4 in row B and row F by column 3 and column 9 with fin F8: 4 leaves D9, E9
 finned swordfish 4.5 | classic | 5 of row A in A1 A4 A7; 5 of row D in D1 D4; 5 of row G in G4 G7
         G8
-    finned swordfish of 5 in row A, row D, row G by column 1, column 4, column 7 with fin G8: 5
-        leaves H7, I7
+    finned swordfish of 5 in row A, row D and row G by column 1, column 4 and column 7 with fin G8:
+        5 leaves H7, I7
 # columns
 finned swordfish 4.5 | classic | 7 of column 1 in A1 D1 G1; 7 of column 4 in A4 D4; 7 of column 8
         in D8 G8 H8
@@ -283,53 +283,53 @@ grouped AIC 7.1 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A1 A2 A4; 1 of colum
 no grouped AIC | classic | 1 of row A in A1 A4 A8; 1 of column 3 in C3 H3
 # both diagonals
 mutant X-wing 5.7 | x | 4 of falling diagonal in B2 H8; 4 of rising diagonal in B8 H2
-    mutant X-wing of 4 in falling diagonal, rising diagonal by column 2, column 8: 4 leaves A2, A8,
-        C2, C8, D2, D8, E2, E8, F2, F8, G2, G8, I2, I8
-    mutant X-wing of 4 in falling diagonal, rising diagonal by row B, row H: 4 leaves B1, B3, B4,
-        B5, B6, B7, B9, H1, H3, H4, H5, H6, H7, H9
+    mutant X-wing of 4 in falling diagonal and rising diagonal by column 2 and column 8: 4 leaves
+        A2, A8, C2, C8, D2, D8, E2, E8, F2, F8, G2, G8, I2, I8
+    mutant X-wing of 4 in falling diagonal and rising diagonal by row B and row H: 4 leaves B1, B3,
+        B4, B5, B6, B7, B9, H1, H3, H4, H5, H6, H7, H9
 # a box and a diagonal
 mutant X-wing 5.7 | x | 1 of box 7 in G2 H1; 1 of falling diagonal in B2 H8
-    mutant X-wing of 1 in box 7, falling diagonal by row H, column 2: 1 leaves A2, C2, D2, E2, F2,
-        H4, H5, H6, H7, H9
+    mutant X-wing of 1 in box 7 and falling diagonal by row H and column 2: 1 leaves A2, C2, D2, E2,
+        F2, H4, H5, H6, H7, H9
 # a window and a row
 mutant X-wing 5.7 | windoku | 7 of window 4 in G6 G8 H7; 7 of row I in I4 I5 I7
-    mutant X-wing of 7 in window 4, row I by box 8, box 9: 7 leaves G4, G5, G9, H4, H5, H9
+    mutant X-wing of 7 in window 4 and row I by box 8 and box 9: 7 leaves G4, G5, G9, H4, H5, H9
 # bases that share a place
 no mutant X-wing | x | 4 of falling diagonal in B2 E5 H8; 4 of rising diagonal in B8 E5 H2
 # two rows and a column
 mutant swordfish 6.0 | classic | 5 of row B in B4 B7; 5 of row H in H4 H9; 5 of column 8 in C8 G8
-    mutant swordfish of 5 in row B, row H, column 8 by box 3, box 9, column 4: 5 leaves A4, A7, A9,
-        C4, C7, C9, D4, E4, F4, G4, G7, G9, I4, I7, I9
+    mutant swordfish of 5 in row B, row H and column 8 by box 3, box 9 and column 4: 5 leaves A4,
+        A7, A9, C4, C7, C9, D4, E4, F4, G4, G7, G9, I4, I7, I9
 # a place of a base in two covers
 mutant swordfish 6.0 | classic | 5 of box 3 in A8 B9; 5 of box 6 in D7 D9 F9; 5 of column 5 in A5
         D5
-    mutant swordfish of 5 in box 3, box 6, column 5 by row A, row D, column 9: 5 leaves A1, A2, A3,
-        A4, A6, D1, D2, D3, D4, D6, D9, G9, H9, I9
+    mutant swordfish of 5 in box 3, box 6 and column 5 by row A, row D and column 9: 5 leaves A1,
+        A2, A3, A4, A6, D1, D2, D3, D4, D6, D9, G9, H9, I9
 # B2 is in two bases
 no mutant swordfish | x | 5 of falling diagonal in B2 E5; 5 of row B in B2 B7; 5 of row H in H5 H7
 # a diagonal
 mutant swordfish 6.0 | x | 5 of falling diagonal in C3 E5; 5 of row B in B3 B7; 5 of row H in H5 H7
-    mutant swordfish of 5 in row B, row H, falling diagonal by box 1, column 5, column 7: 5 leaves
-        A2, A3, A5, A7, C1, C2, C5, C7, D5, D7, E7, F5, F7, G5, I5, I7
-    mutant swordfish of 5 in row B, row H, falling diagonal by column 3, column 5, column 7: 5
+    mutant swordfish of 5 in row B, row H and falling diagonal by box 1, column 5 and column 7: 5
+        leaves A2, A3, A5, A7, C1, C2, C5, C7, D5, D7, E7, F5, F7, G5, I5, I7
+    mutant swordfish of 5 in row B, row H and falling diagonal by column 3, column 5 and column 7: 5
         leaves A3, A5, A7, C5, C7, D3, D5, D7, E3, E7, F3, F5, F7, G3, G5, I3, I5, I7
 # a place in no cover
 no mutant swordfish | classic | 5 of row B in B4 B7; 5 of row H in H4 H9; 5 of column 8 in C8 E8 G8
 # four boxes
 mutant jellyfish 6.4 | classic | 5 of box 7 in G1 H2 I2; 5 of box 9 in G8 G9 H7; 5 of row A in A6
         A7; 5 of row B in B2 B4 B5 B7
-    mutant jellyfish of 5 in box 1, box 3, box 7, box 9 by row C, row G, column 2, column 7: 5
+    mutant jellyfish of 5 in box 1, box 3, box 7 and box 9 by row C, row G, column 2 and column 7: 5
         leaves C2, C4, C5, C6, C7, D2, D7, E2, E7, F2, F7, G4, G5, G6
 # a place of a base in two covers
 mutant jellyfish 6.4 | classic | 5 of box 1 in B1 B2 C3; 5 of box 2 in A6 B4 B6; 5 of box 4 in D2
         E3 F3; 5 of box 5 in D4 D5 E6
-    mutant jellyfish of 5 in box 1, box 2, box 4, box 5 by row B, row D, column 3, column 6: 5
+    mutant jellyfish of 5 in box 1, box 2, box 4 and box 5 by row B, row D, column 3 and column 6: 5
         leaves B6, B7, B8, B9, D7, D8, D9, G3, G6, H3, H6, I3, I6
 # windows
 mutant jellyfish 6.4 | windoku | 5 of window 2 in C7 D6; 5 of window 3 in F3 H3; 5 of window 4 in
         F8 G7; 5 of row I in I2 I6
-    mutant jellyfish of 5 in window 2, window 3, window 4, row I by box 7, row F, column 6, column
-        7: 5 leaves A6, A7, E6, E7, F1, F5, F9, G1, H1
+    mutant jellyfish of 5 in window 2, window 3, window 4 and row I by box 7, row F, column 6 and
+        column 7: 5 leaves A6, A7, E6, E7, F1, F5, F9, G1, H1
 # a place in no cover
 no mutant jellyfish | classic | 5 of box 7 in G1 H2 I2; 5 of box 9 in G8 G9 H7; 5 of row A in A1 A6
         A7; 5 of row B in B2 B4 B5 B7

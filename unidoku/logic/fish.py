@@ -23,7 +23,7 @@ from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.deadline import check_time_limit
-from unidoku.support.language import message
+from unidoku.support.language import listing, message
 
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
@@ -116,8 +116,8 @@ def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     reason = message(
         "of {value} in {bases} by {covers}",
         value=state.layout.shown[value],
-        bases=", ".join(str(unit.words) for unit in bases),
-        covers=", ".join(str(unit.words) for unit in covers),
+        bases=listing(unit.words for unit in bases),
+        covers=listing(unit.words for unit in covers),
     )
     if found.fins:
         several = found.fins & (found.fins - 1)

@@ -150,8 +150,9 @@ def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remai
 
 
 def sums_of_sets(layout: Layout, masks: Sequence[int]) -> str:
-    """Return sets of values in words: ``1+3 or 2+5``."""
-    return _joined_by_or("+".join(layout.shown[value] for value in values_of(m)) for m in masks)
+    """Return sets of values in words, in the order of their values: ``1+3 or 2+5``."""
+    sets = sorted([*values_of(mask)] for mask in masks)
+    return _joined_by_or("+".join(layout.shown[value] for value in values) for values in sets)
 
 
 def _joined_by_or(texts: Iterable[str]) -> str:
