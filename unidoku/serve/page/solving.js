@@ -105,6 +105,7 @@ export function isHinting() {
 export function applyHint() {
   const answer = hint.peek()?.answer;
   if (!answer) return;
+  hint.set(null);
   store.step.set(null);
   store.edit("fill", { entries: answer.entries, centre: answer.centre });
   store.say(t`applied: ${answer.sentence}`);
@@ -147,13 +148,15 @@ function wrongWords(answer, stage) {
  * @param {string} name the value as it is shown
  */
 async function askWhy(name) {
-  const value = (store.board.peek()?.values.indexOf(name.trim()) ?? -1) + 1;
+  const values = store.board.peek()?.values ?? [];
+  const value = values.indexOf(name.trim()) + 1;
   const chosen = store.selection.peek();
   const cell = chosen[chosen.length - 1];
   if (!value || cell === undefined) {
-    store.tell("Select a cell, and type a value of the board.", "bad");
+    store.tell(value ? "Select a cell first." : t`Type a value of the board: ${values.join(" ")}`, "bad");
     return;
   }
+  store.tell("");
   reason.set({ words: "looking …", parts: [], grids: [] });
   const answer = await ask("why", { cell, value });
   if (answer.cancelled) return;
