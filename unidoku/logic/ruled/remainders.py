@@ -94,7 +94,7 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
 
 
 def _equation(layout: Layout, remainder: Remainder, placed: Sequence[int] = ()) -> str:
-    """Return a sum in words, ``A1 + A2 - B3 = 5``, without the cells whose values are placed."""
+    """Return a sum in words, ``A1 + A2 - B3 = 5`` or ``A1 = B3``, without placed cells."""
     total = remainder.total
     open_cells: list[tuple[int, int]] = []
     for sign, cells in ((1, remainder.left), (-1, remainder.over)):
@@ -106,6 +106,12 @@ def _equation(layout: Layout, remainder: Remainder, placed: Sequence[int] = ()) 
     if all(sign < 0 for sign, _ in open_cells):
         total, open_cells = -total, [(1, cell) for _, cell in open_cells]
     total += (layout.first_value - 1) * sum(sign for sign, _ in open_cells)
+    if total == 0 and any(sign < 0 for sign, _ in open_cells):
+        left, right = (
+            " + ".join(layout.names[cell] for sign, cell in open_cells if sign == side)
+            for side in (1, -1)
+        )
+        return f"{left} = {right}"
     terms = "".join(
         f"{' + ' if sign > 0 else ' - '}{layout.names[cell]}" for sign, cell in open_cells
     )
