@@ -26,6 +26,7 @@ from unidoku.core.rules import (
     ChaosConstruction,
     Clone,
     Connected,
+    CountingCircles,
     DiffersBy,
     DifferWhere,
     DoubleArrow,
@@ -79,6 +80,8 @@ from unidoku.draw.paths import LINES, UNDER
 from unidoku.draw.rules import OVER
 from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
 from unidoku.formats.frame import Frame
+from unidoku.formats.looks import INDEX
+from unidoku.formats.sentences import rules_text
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards, ruled_layouts
@@ -415,7 +418,7 @@ def test_what_a_rule_of_pairs_means_decides_how_it_is_drawn() -> None:
     assert [classes(rule) for rule in sums] == [
         classes(rule) for rule in (DoubleArrow((0, 1, 2)), RegionSum((0, 1, 2)))
     ]
-    assert classes(Pairs(((0, 5), (1, 6)), lambda a, b: a == b)) == ["twin"] * 4
+    assert classes(Pairs(((0, 5), (1, 6)), lambda a, b: a == b)) == ["twin-grey"] * 4
     own = [Pairs(((0, 1), (1, 2)), lambda a, b: a < 2 * b, name) for name in "ab"]
     assert classes(*own) == ["own-red", "own-red-start", "own-indigo", "own-indigo-start"]
     assert classes(Pairs(((0, 6), (3, 9)), lambda a, b: a < b)) == ["tie", "black"] * 2
@@ -427,12 +430,37 @@ def test_what_a_rule_of_pairs_means_decides_how_it_is_drawn() -> None:
 def test_marked_cells_are_tinted_and_have_signs_to_their_neighbours() -> None:
     assert classes(Odd((0,)), Even((5,))) == ["parity", "parity"]
     assert classes(Minimum((0,)), Maximum((15,))) == ["parity", "sign", "sign"] * 2
-    assert classes(Clone((0, 1), (10, 11))) == ["twin"] * 4
-    assert classes(Index((0,), "row"), Index((1,), "box")) == ["indexing", "core"] * 2
+    assert classes(Clone((0, 1), (10, 11))) == ["twin-grey"] * 4
+    two = [Clone((0, 1), (10, 11)), Clone((4,), (15,))]
+    assert {*classes(*two)} == {"twin-grey", "twin-yellow", "clue"}
+    assert texts(drawn(*two)) == ["a", "a", "b", "b"]
+    assert classes(Index((0,), "row"), Index((1,), "box")) == [
+        "index-green",
+        "core",
+        "index-blue",
+        "core",
+    ]
     assert texts(drawn(Modular((0, 1)), Modular((2, 3), 2), ProductLine((4, 5), 6))) == [
+        "mod 3",
         "mod 2",
         "6×",
     ]
+    tens = [SumLine((0, 1)), SumLine((2, 3))]
+    assert texts(drawn(*tens)) == []
+    assert texts(drawn(*tens, SumLine((4, 5), 7))) == ["10", "10", "7"]
+
+
+def test_a_picture_has_the_colours_that_the_sentences_name() -> None:
+    for of, colour in INDEX.items():
+        rule = Index((0,), of)
+        assert f"shaded {colour.word}" in rules_text(Board.empty(FOUR.with_rules(rule)))
+        (tint, *_) = classes(rule)
+        code = paint.BOARD.colours[tint][0]
+        parts = [int(code[at : at + 2], 16) for at in (1, 3, 5)]
+        assert ("red", "green", "blue")[parts.index(max(parts))] == colour.word
+    circles = CountingCircles((0, 5))
+    assert "black circle" in rules_text(Board.empty(FOUR.with_rules(circles)))
+    assert classes(circles) == ["counted"] * 2
 
 
 def test_regions_that_a_solution_has_are_drawn_around_its_values() -> None:
@@ -484,8 +512,8 @@ def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
 
 
 def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
-    line = ["same", "core solid"]
-    assert classes(SameSum((0, 1), (6, 7))) == line
+    line = ["same", "core dots", "end", "end"]
+    assert classes(SameSum((0, 1), (6, 7))) == ["same", "core solid"]  # a region sum line
     assert classes(SameSum((1, 0), (6, 7))) == line
     assert classes(SameSum((0, 1), (15, 14))) == line * 2
 

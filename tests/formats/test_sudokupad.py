@@ -9,7 +9,16 @@ import pytest
 
 import unidoku
 from unidoku import Board, FormatError, Killer, Thermo, layout
-from unidoku.core.rules import Arrow, DiffersBy, Greater, PairSum, Ratio, SumOfCells, Whispers
+from unidoku.core.rules import (
+    Arrow,
+    DiffersBy,
+    Greater,
+    PairSum,
+    Ratio,
+    SlowThermo,
+    SumOfCells,
+    Whispers,
+)
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.lzstring import compressed
@@ -229,6 +238,26 @@ def test_cosmetics_are_written_and_read_without_the_text_of_unidoku() -> None:
     assert sorted(found, key=lambda part: kinds.index(part.shape)) == wanted
     (back,) = read_all(unidoku.write(puzzle, "f-puzzles").text)
     assert {part.shape for part in back.cosmetics} == {*kinds} - {"arrow"}
+
+
+def test_a_colour_that_sudokupad_fills_half_is_read_and_written_so() -> None:
+    fills = ("#FF0000", "#FF0000FF", "#FF000040", "#CFCFCF", "#FFFFFF")
+    shape = {"width": 1, "height": 1, "borderColor": "#0000FF"}
+    underlays = [
+        {**shape, "center": [0.5, at + 0.5], "backgroundColor": fill}
+        for at, fill in enumerate(fills)
+    ]
+    first = read(table(underlays=underlays))
+    found = [(part.colour, part.border) for part in first.cosmetics]
+    assert found[0] == ("#ff000080", "#0000ff80")
+    assert found[1:3] == [("#ff0000", "#0000ff"), ("#ff000040", "#0000ff")]
+    assert [colour for colour, _ in found[3:]] == ["#cfcfcf", "#ffffff"]
+    bare = json.loads(unidoku.write(first, "scl").text)
+    del bare["unidoku"]
+    assert read(bare).cosmetics == first.cosmetics
+    slow = unidoku.write(Board.empty(layout("classic", 4).with_rules(SlowThermo((0, 1)))), "scl")
+    bulb, _ = json.loads(slow.text)["underlays"]
+    assert bulb["backgroundColor"] == "#6495EDFF"
 
 
 @pytest.mark.parametrize(

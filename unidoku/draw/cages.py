@@ -77,7 +77,7 @@ def labelled(template: str) -> Drawing:
 
 def kenken(layout: Layout, rule: KenKen) -> Iterator[str]:
     """Yield a cage with its number and the sign of its operation."""
-    yield from labelled(f"*{_SIGNS[rule.by]}")(layout, rule)
+    yield from labelled(f"*{_SIGNS[rule.by]}" if len(rule.cage) > 1 else "*")(layout, rule)
 
 
 _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}

@@ -18,6 +18,7 @@ from unidoku.core.rules import (
     Between,
     Clone,
     CountDistinct,
+    CountingCircles,
     Doubler,
     Even,
     Index,
@@ -41,7 +42,7 @@ from unidoku.core.rules import (
 )
 from unidoku.draw.cages import SMALL, Drawing, in_corner, is_whole
 from unidoku.draw.strokes import CELL, along, circle, corner, middle, path, square, text, towards
-from unidoku.formats.looks import GREEN, ORANGE, looks_of, path_of_pairs
+from unidoku.formats.looks import GREEN, INDEX, ORANGE, looks_of, path_of_pairs
 
 _BULB = 12.0
 """The radius of a circle."""
@@ -71,7 +72,8 @@ LINES: Mapping[str, Style] = MappingProxyType(
         "whisper": Style("lime", "dashes", "disc"),
         "renban": Style("run", "dots"),
         "palindrome": Style("mirror"),
-        "same-sum": Style("same", "solid"),
+        "same-sum": Style("same", "dots", "disc"),
+        "region-sum": Style("same", "solid"),
         "zipper": Style("zipped", "stitches"),
         "double-arrow": Style("twofold", end="ring"),
         "nabner": Style("apart", "dots", "square"),
@@ -141,9 +143,9 @@ def _whispers(layout: Layout, rule: Whispers) -> Iterator[str]:
 
 
 def _sum_line(layout: Layout, sum_line: SumLine) -> Iterator[str]:
-    """Yield a line, closed if it is a loop, and the sum of its parts if that is not 10."""
+    """Yield a line, closed if it is a loop, and the sum of its parts if that is not always 10."""
     yield from styled("sum-line", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
-    if sum_line.total != 10:
+    if sum_line.total != 10 or looks_of(layout).is_numbered(sum_line, "total"):
         yield from in_corner(layout, sum_line.line[0], sum_line.total)
 
 
@@ -163,14 +165,22 @@ def _pairs(layout: Layout, rule: Pairs) -> Iterator[str]:
 
 
 def _clone(layout: Layout, clone: Clone) -> Iterator[str]:
-    """Yield the shading of cells and of their clones."""
+    """Yield the shading of cells and of their clones, with letters if others have clones too."""
+    shades = looks_of(layout).shades
+    shade = shades.get(clone)
+    letter = "abcde"[[*shades].index(clone)] if shade and len(shades) > 1 else ""
     for cell in dict.fromkeys((*clone.held, *clone.other)):
-        yield square("twin", middle(layout, cell), CELL - 5)
+        yield square(f"twin-{shade.word if shade else 'grey'}", middle(layout, cell), CELL)
+    for cell in (min(clone.held), min(clone.other)) if letter else ():
+        x, y = corner(layout, cell)
+        yield text(x + CELL - SMALL, y + CELL - SMALL + 1, SMALL, letter, "clue")
 
 
 def _index(layout: Layout, index: Index) -> Iterator[str]:
     """Yield the tint of cells, and a stroke that goes across the line, or along one of your own."""
-    yield from index_cells(layout, index.held)
+    tint = f"index-{INDEX[index.of].word}" if index.of else "indexing"
+    for cell in dict.fromkeys(index.held):
+        yield square(tint, middle(layout, cell), CELL)
     for cell, line, _ in index.each:
         x, y = middle(layout, cell)
         a, b = {"row": (CELL / 2, 0), "column": (0, CELL / 2)}.get(index.of, (0, 0))
@@ -179,12 +189,6 @@ def _index(layout: Layout, index: Index) -> Iterator[str]:
             if index.of
             else along("core", layout, line)
         )
-
-
-def index_cells(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
-    """Yield the tint of cells that are an index."""
-    for cell in dict.fromkeys(cells):
-        yield square("indexing", middle(layout, cell), CELL)
 
 
 def _doublers(layout: Layout, rule: Doubler) -> Iterator[str]:
@@ -210,7 +214,8 @@ def _extreme(layout: Layout, rule: Minimum | Maximum) -> Iterator[str]:
 
 def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
-    yield from index_cells(layout, indexed.place)
+    for cell in dict.fromkeys(indexed.place):
+        yield square("indexing", middle(layout, cell), CELL)
     yield along("core", layout, indexed.line)
     yield circle("indexing", middle(layout, indexed.value[0]), 4)
 
@@ -236,9 +241,11 @@ def _zipper(layout: Layout, zipper: Zipper) -> Iterator[str]:
     yield circle("end", (x, y), _END)
 
 
-def _modulus(rule: Modular) -> str:
-    """Return the text of a line whose modulus is not the usual one."""
-    return "" if rule.modulus == 3 else f"mod {rule.modulus}"
+def _modular(layout: Layout, rule: Modular) -> Iterator[str]:
+    """Yield a teal line, and its modulus if that is not always 3."""
+    yield from styled("modular", layout, rule.line)
+    if rule.modulus != 3 or looks_of(layout).is_numbered(rule, "modulus"):
+        yield from in_corner(layout, rule.line[0], f"mod {rule.modulus}")
 
 
 def _ring(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
@@ -270,14 +277,14 @@ def _between(layout: Layout, rule: Between) -> Iterator[str]:
 
 
 def _lockout(layout: Layout, rule: Lockout) -> Iterator[str]:
-    """Yield a thin line with diamonds at its ends, and the least difference if it is not 4."""
+    """Yield a thin line with diamonds at its ends, and the least difference if not always 4."""
     yield along("lock-line", layout, rule.line)
     for end in (rule.line[0], rule.line[-1]):
         x, y = middle(layout, end)
         half = _BULB + 1.5
         points = [(x, y - half), (x + half, y), (x, y + half), (x - half, y), (x, y - half)]
         yield path("diamond", points)
-    if rule.least != 4:
+    if rule.least != 4 or looks_of(layout).is_numbered(rule, "least"):
         yield from in_corner(layout, rule.line[0], f"≥{rule.least}")
 
 
@@ -316,6 +323,12 @@ def _circles(key: str) -> Drawing:
     return draw
 
 
+def _counted(layout: Layout, rule: CountingCircles) -> Iterator[str]:
+    """Yield a black circle in each of some cells."""
+    for cell in rule.circles:
+        yield circle("counted", middle(layout, cell), _BULB + 1)
+
+
 def _distinct(layout: Layout, rule: CountDistinct) -> Iterator[str]:
     """Yield a line through the cells that are counted, and a circle around the number's cell."""
     yield from styled("count-distinct", layout, rule.counted)
@@ -346,16 +359,16 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "line": _own_line,
         "pairs": _pairs,
         "sum-line": _sum_line,
-        "counting-circles": _circles("circles"),
+        "counting-circles": _counted,
         "count-distinct": _distinct,
         "region-count": _circles("number"),
         "region-run": _run,
         "slow-thermo": _slow_thermo,
         "nabner": _coloured("nabner"),
-        "modular": _coloured("modular", _modulus),
+        "modular": _modular,
         "entropic": _coloured("entropic"),
         "parity": _coloured("parity"),
-        "region-sum": _coloured("same-sum"),
+        "region-sum": _coloured("region-sum"),
         "zipper": _zipper,
         "double-arrow": _coloured("double-arrow"),
         "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),

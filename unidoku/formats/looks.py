@@ -277,6 +277,12 @@ class Looks:
             if isinstance(rule, rules.Line | rules.Pairs) and rule.colour:
                 yield (type(rule), rule.name), by_word[rule.colour]
 
+    def is_numbered(self, rule: Rule, field: str) -> bool:
+        """Return whether lines of a kind have different numbers, so that each shows its own."""
+        kind = type(rule)
+        same = (other for other in self.layout.rules if isinstance(other, kind))
+        return len({getattr(other, field) for other in same}) > 1
+
     def whisper(self, rule: rules.Whispers) -> Colour | None:
         """Return the colour of whispers of German or Dutch size; None for any other difference."""
         german = (self.layout.n + 1) // 2

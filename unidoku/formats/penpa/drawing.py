@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
@@ -208,7 +209,10 @@ _CLEAR = ("", "#FFFFFF", "#FFFFFF00")
 
 def _shape(drawing: Drawing, part: Picture) -> None:
     """Draw a disc, a square, a diamond or a filled cell, or its text."""
-    fill, border = (str(part.get(key, "")).upper() for key in ("backgroundColor", "borderColor"))
+    fill, border = (
+        re.sub(r"(#\w{6})FF", r"\1", str(part.get(key, "")).upper())
+        for key in ("backgroundColor", "borderColor")
+    )
     if part.get("text"):
         _text(
             drawing, part, is_clear=fill in _CLEAR and border in _CLEAR, is_dark=fill == "#000000"

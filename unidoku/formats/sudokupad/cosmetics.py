@@ -7,6 +7,7 @@ heights of texts in pixels, of which a cell has 64.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from unidoku.formats.drawn import (
     shape_of,
     triggers_of,
 )
-from unidoku.formats.sudokupad.pictures import Pictures
+from unidoku.formats.sudokupad.pictures import OPAQUE, Pictures, solid
 
 PIXELS = 64
 """Pixels of a cell."""
@@ -68,6 +69,8 @@ def _shape(at: Place, entry: Picture, *, over: bool) -> Cosmetic | None:
     """Return the cosmetic of an overlay or an underlay."""
     fill = colour_of(entry.get("backgroundColor"))
     border = colour_of(entry.get("borderColor"))
+    if _is_halved(entry.get("backgroundColor"), fill):
+        fill, border = f"{fill}80", border and f"{border[:7]}80"
     text = one_line(str(entry.get("text") or ""))
     ink = colour_of(entry.get("color") or entry.get("textColor"))
     width, height = (number(entry.get(side)) for side in ("width", "height"))
@@ -88,6 +91,12 @@ def _shape(at: Place, entry: Picture, *, over: bool) -> Cosmetic | None:
         angle=angle,
         over=over,
     )
+
+
+def _is_halved(written: object, fill: str) -> bool:
+    """Return whether SudokuPad fills a shape with half of its colour: it has no alpha channel."""
+    has_alpha = isinstance(written, str) and re.fullmatch(r"#(\w{4}|\w{8})|rgba.*", written.strip())
+    return bool(fill) and not has_alpha and written not in OPAQUE
 
 
 def _place(point: object) -> Place | None:
@@ -128,8 +137,8 @@ def _looks(cosmetic: Cosmetic) -> dict[str, Any]:
             "width": cosmetic.width,
             "height": cosmetic.height or cosmetic.width,
             "rounded": cosmetic.shape == "circle",
-            "backgroundColor": cosmetic.colour or "#FFFFFF00",
-            "borderColor": cosmetic.border or cosmetic.colour or "#FFFFFF00",
+            "backgroundColor": solid(cosmetic.colour) if cosmetic.colour else "#FFFFFF00",
+            "borderColor": solid(cosmetic.border or cosmetic.colour or "#FFFFFF00"),
         }
         if cosmetic.text:
             look |= {"text": cosmetic.text, "color": cosmetic.text_colour or "#000000"}

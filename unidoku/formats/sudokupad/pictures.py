@@ -131,7 +131,21 @@ def _slow_thermo(canvas: Canvas, rule: rules.SlowThermo) -> None:
 def _tube(canvas: Canvas, line: Sequence[int], color: str, thickness: int, bulb: float) -> None:
     canvas.line(line, color, thickness)
     (centre,) = canvas.centres(line[:1])
-    canvas.shape("underlays", centre, bulb, backgroundColor=color, borderColor=color)
+    canvas.shape("underlays", centre, bulb, **_filled(color))
+
+
+def _filled(color: str) -> dict[str, str]:
+    """Return the looks of a shape that is filled as its colour says."""
+    return {"backgroundColor": solid(color), "borderColor": solid(color)}
+
+
+def solid(color: str) -> str:
+    """Return a colour that SudokuPad fills as it is: it halves those without an alpha channel."""
+    return color if color in OPAQUE or len(color) > len("#rrggbb") else f"{color}FF"
+
+
+OPAQUE = ("#000000", "#CFCFCF", "#FFFFFF")
+"""The colours without an alpha channel that SudokuPad does not halve, in these letters only."""
 
 
 def _arrow(canvas: Canvas, rule: rules.Arrow) -> None:
@@ -177,10 +191,7 @@ def _sum_line(canvas: Canvas, rule: rules.SumLine) -> None:
 
 def _total(canvas: Canvas, rule: Any, field: str) -> None:
     """Write the number of a line at its start, if lines of its kind have different numbers."""
-    numbers = {
-        getattr(other, field) for other in canvas.layout.rules if isinstance(other, type(rule))
-    }
-    if len(numbers) > 1:
+    if canvas.looks.is_numbered(rule, field):
         canvas.label(rule.line[0], getattr(rule, field))
 
 
@@ -236,7 +247,7 @@ def _own(canvas: Canvas, rule: rules.Line | rules.Pairs) -> None:
     cells = rule.line if isinstance(rule, rules.Line) else path_of_pairs(rule.pairs)
     canvas.line(cells, color, 8)
     start = canvas.centres(cells[:1])[0]
-    canvas.shape("underlays", start, 0.3, backgroundColor=color, borderColor=color)
+    canvas.shape("underlays", start, 0.3, **_filled(color))
 
 
 def _lunchbox(canvas: Canvas, rule: rules.Lunchbox) -> None:
@@ -362,15 +373,14 @@ def _index(canvas: Canvas, rule: rules.Index) -> None:
 
 
 def _clone(canvas: Canvas, rule: rules.Clone) -> None:
-    _tint(canvas, dict.fromkeys((*rule.held, *rule.other)), canvas.looks.shades[rule].code)
+    _tint(canvas, dict.fromkeys((*rule.held, *rule.other)), solid(canvas.looks.shades[rule].code))
 
 
 def _doubler(canvas: Canvas, rule: rules.Doubler) -> None:
     """Tint the doublers that are known, and write their factor into a corner."""
-    _tint(canvas, rule.at, DOUBLERS.code)
+    _tint(canvas, rule.at, solid(DOUBLERS.code))
     for row, column in canvas.places(rule.at):
-        looks = {"backgroundColor": DOUBLERS.code, "borderColor": DOUBLERS.code}
-        canvas.text([row + 0.82, column + 0.8], f"×{rule.factor}", 12, **looks)
+        canvas.text([row + 0.82, column + 0.8], f"×{rule.factor}", 12, **_filled(DOUBLERS.code))
 
 
 def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
