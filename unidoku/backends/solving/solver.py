@@ -227,11 +227,15 @@ class Solver:
         returned: object = None
         failure: Exception | None = None
         wrong: tuple[str, ...] = ()
-        limits, checks = _scopes(board, clock, is_timed=is_timed)
+        checked: Checked | None = None
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
         try:
-            with limits, checks as checked:
+            if clock.seconds is None:
                 returned = search(board, request)
+            else:
+                limits, checks = _scopes(board, clock, is_timed=is_timed)
+                with limits, checks as checked:
+                    returned = search(board, request)
         except LimitReached as limit:  # in code that is not given the limit
             returned = out_of_time(board, clock.elapsed, limit.stop)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
@@ -402,9 +406,7 @@ class Solver:
 def _scopes(
     board: Board, clock: Budget, *, is_timed: bool
 ) -> tuple[AbstractContextManager[None], AbstractContextManager[Checked | None]]:
-    """Return contexts of a search: its time limit for code that is not given it, and checks."""
-    if clock.seconds is None:
-        return _NOTHING, _NOTHING
+    """Return contexts of a search with a limit: that for code that is not given it, and checks."""
     return time_limit_scope(clock.check_building), _NOTHING if is_timed else checking(board)
 
 

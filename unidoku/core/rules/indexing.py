@@ -104,7 +104,8 @@ class Index(Rule):
         for cell, line, number in self.each:
             places = range(max(first, 1), min(first + n, len(line) + 1))
             own = [p for p in places if line[p - 1] != cell or p == number]
-            yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
+            if len(own) < n:
+                yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
             for place in places:
                 if (other := line[place - 1]) != cell:
                     pairs_of[place, number].append((cell, other))

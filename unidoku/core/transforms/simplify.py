@@ -144,16 +144,19 @@ def _simplest(
     of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     masks: dict[int, int] = {}
     forms: list[Any] = []
-    pairs_of: defaultdict[Masks, list[Pair]] = defaultdict(list)
+    pairs_of: dict[int, tuple[Masks, list[Pair]]] = {}  # by the identity of their table
     check = time_check()
     for constraint in constraints:
         if isinstance(constraint, Relation):  # of which there may be thousands with one table
-            pairs_of[constraint.table] += constraint.pairs
+            table = constraint.table
+            if (known := pairs_of.get(id(table))) is None:
+                known = pairs_of[id(table)] = table, []
+            known[1].extend(constraint.pairs)
         else:
             if check:
                 check()
             forms += _SIMPLE[type(constraint)](layout, constraint)
-    for table, pairs in pairs_of.items():
+    for table, pairs in pairs_of.values():
         if check:
             check()
         forms += _simple_relation(layout, Relation(table, tuple(pairs)))

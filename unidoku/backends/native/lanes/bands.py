@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations
@@ -73,16 +73,24 @@ BandSets: TypeAlias = tuple[list[int], list[int]]
 """The boxes and the lines of a band, as sets of cells."""
 
 
-def band_sets(units: Sequence[Cells]) -> list[BandSets]:
+def band_sets(
+    units: Sequence[Cells], crossing_units: Mapping[int, Sequence[int]] | None = None
+) -> list[BandSets]:
     """Return the bands among full units, each once.
 
     A band is found from the first of its units, so that each unit is crossed with later ones.
+
+    Args:
+        units: the units.
+        crossing_units: what `crossings` returns for them, if it is known.
     """
-    cells_of = {set_of(cells): cells for cells in units}
+    if crossing_units is None:
+        crossing_units = crossings([*map(set_of, units)])
+    cells_of = dict(zip(crossing_units, units, strict=True))
     seen: set[int] = set()
     earlier: set[int] = set()
     found = []
-    for line, crossing in crossings([*cells_of]).items():
+    for line, crossing in crossing_units.items():
         later = [unit for unit in crossing if unit not in earlier]
         earlier.add(line)
         for boxes in _covers(line, later, MAX_BAND):

@@ -56,16 +56,20 @@ STOPS: dict[int, Stop] = {
     Returned.FAILURES: Stop.INCOMPLETE,
 }
 
-_PAUSE, _COUNT, _KEPT, _LIMIT, _TICKS = map(
-    int, (Register.PAUSE, Register.COUNT, Register.KEPT, Register.LIMIT, Register.TICKS)
+_PAUSE, _STACK_AT, _COUNT, _KEPT, _LIMIT, _TICKS = map(
+    int,
+    (
+        *(Register.PAUSE, Register.STACK_AT, Register.COUNT),
+        *(Register.KEPT, Register.LIMIT, Register.TICKS),
+    ),
 )
 """Numbers, because to find a member of an enum takes as long as to read a register."""
 
 FIGURES = {
-    "nodes": Register.NODES,
-    "failures": Register.FAILURES,
-    "propagations": Register.PROPAGATIONS,
-    "restarts": Register.RESTARTS,
+    "nodes": int(Register.NODES),
+    "failures": int(Register.FAILURES),
+    "propagations": int(Register.PROPAGATIONS),
+    "restarts": int(Register.RESTARTS),
 }
 """Statistics with the registers that count them."""
 
@@ -207,9 +211,8 @@ class Memory:
         self._stack, self._guesses = zeros(FIRST_DEPTH * cells), zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
         self._ticks = self._turn_end = 0
-        registers[Register.STACK_AT : Register.LIMIT] = array(
-            "q", (*map(address, (self._stack, self._guesses, self._grids)), FIRST_DEPTH, ROOM)
-        )
+        places = address(self._stack), address(self._guesses), address(self._grids)
+        registers[_STACK_AT:_LIMIT] = array("q", (*places, FIRST_DEPTH, ROOM))
 
     def search(self, end: float | None) -> Stop | None:
         """Run the requested search; return why it stops, None at the end of a turn.
@@ -251,7 +254,8 @@ class Memory:
 
     def figures(self) -> dict[str, float]:
         """Return the statistics of the last search."""
-        return {name: self.registers[register] for name, register in FIGURES.items()}
+        registers = self.registers
+        return {name: registers[register] for name, register in FIGURES.items()}
 
     def begin(
         self,

@@ -50,7 +50,11 @@ def arguments_of(registers: array[int]) -> tuple[c_int64, c_int64, c_int64]:
     In the types of C: to convert them for each call would take as long as the call does.
     """
     at, _ = registers.buffer_info()
-    return c_int64(at + 8 * Register.PAUSE), c_int64(at + 8 * Register.EXCEPTION), c_int64(at)
+    return c_int64(at + _PAUSE), c_int64(at + _EXCEPTION), c_int64(at)
+
+
+_PAUSE, _EXCEPTION = 8 * Register.PAUSE, 8 * Register.EXCEPTION
+"""Where the first two are: to find members of an enum takes as long as to convert a number."""
 
 
 def _interpret(result_at: c_int64, _: c_int64, registers_at: c_int64) -> None:

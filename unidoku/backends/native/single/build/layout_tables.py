@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -363,10 +363,11 @@ def rows_of_full_units(units: tuple[Cells, ...]) -> dict[Propagator, list[list[i
 
     Many layouts have the same full units and differ in other units, or in cells outside the grid.
     """
-    bands = band_sets(units)
+    crossing_units = crossings([*map(set_of, units)])
+    bands = band_sets(units, crossing_units)
     return {
         Propagator.BAND: [*map(_band, bands)],
-        Propagator.SAME: [*map(_rest, _crossings(units, bands))],
+        Propagator.SAME: [*map(_rest, _crossings(units, crossing_units, bands))],
     }
 
 
@@ -383,12 +384,16 @@ def _rest(crossing: tuple[Cells, Cells]) -> list[int]:
     return [len(first) + len(second), *first, *second, len(first)]
 
 
-def _crossings(units: Sequence[Cells], bands: Iterable[BandSets]) -> list[tuple[Cells, Cells]]:
+def _crossings(
+    units: Sequence[Cells],
+    crossing_units: Mapping[int, Sequence[int]],
+    bands: Iterable[BandSets],
+) -> list[tuple[Cells, Cells]]:
     """Return the differences, both ways, of each two full units that share several cells.
 
     Pairs of units of the same band are left out.
     """
-    cells_of = {set_of(cells): cells for cells in units}
+    cells_of = dict(zip(crossing_units, units, strict=True))
     in_bands: defaultdict[int, set[int]] = defaultdict(set)  # for each unit, those of its bands
     for boxes, lines in bands:
         together = {*boxes, *lines}
@@ -396,7 +401,7 @@ def _crossings(units: Sequence[Cells], bands: Iterable[BandSets]) -> list[tuple[
             in_bands[unit] |= together
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
-    for unit, near in crossings([*cells_of]).items():
+    for unit, near in crossing_units.items():
         own = in_bands[unit]
         for other in () if own.issuperset(near) else near:
             if other in earlier and other not in own:
