@@ -24,11 +24,11 @@ from unidoku.formats import Puzzle
 from unidoku.formats.toml.file import write_json
 from unidoku.generation import generate
 from unidoku.parallel.killable import confinable
-from unidoku.serve.document import on_layout
+from unidoku.serve.answering import Answer, Report
+from unidoku.serve.describing import puzzle_of
 from unidoku.serve.files import checked_name
 from unidoku.serve.pasting import read_pasted
 from unidoku.serve.protocol import Request
-from unidoku.serve.questions import Answer, Report
 from unidoku.serve.workbench import Workbench
 from unidoku.support.atomic_write import write_text
 from unidoku.support.cancel import Cancel
@@ -153,9 +153,8 @@ def _boards(workbench: Workbench, fields: Mapping[str, Any]) -> list[Puzzle]:
             asked = {"n": state.content.layout.n, "count": fields.get("count", 10)}
             generated = generate(**asked, seed=time.time_ns() % _MOST_SEEDS)
             return [Puzzle(board, f"{at}", 1) for at, board in enumerate(generated, start=1)]
-    puzzle = state.content.puzzle
-    board = on_layout(state.content, puzzle.board, state.ignored)
-    return [replace(puzzle, board=board, name=puzzle.name or "this board")]
+    puzzle = puzzle_of(state)
+    return [replace(puzzle, name=puzzle.name or "this board")]
 
 
 def _save(workbench: Workbench, plan: ComparisonPlan, name: str, boards: str) -> None:

@@ -88,9 +88,7 @@ def _mark(layout: Layout, value: int) -> list[float]:
 
 def puzzle_of(state: State) -> Puzzle:
     """Return the puzzle of a state, without the rules that are switched off."""
-    content = state.content
-    board = on_layout(content, content.puzzle.board, state.ignored)
-    return replace(content.puzzle, board=board)
+    return replace(state.content.puzzle, board=state.puzzle)
 
 
 def picture_of(board: Board | Puzzle) -> str:

@@ -13,10 +13,10 @@ from unidoku.draw import Entry, Head, sheet
 from unidoku.errors import TimeLimitError
 from unidoku.formats import Puzzle
 from unidoku.generation import generate
+from unidoku.serve.answering import Answer, Report, solver
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import content_of, text_of
 from unidoku.serve.protocol import Request
-from unidoku.serve.questions import Answer, Report, solver
 from unidoku.support.deadline import Deadline, check_time_limit
 from unidoku.support.page import page, read_part
 

@@ -38,12 +38,11 @@ from unidoku.formats.draft import json_object, whole_number
 from unidoku.formats.fpuzzles.format import FORM, payload_of, puzzle_from_fpuzzles
 from unidoku.formats.lzstring import decompressed
 from unidoku.logic import State, Step, Technique, chosen
-from unidoku.logic.catalogue import check_layout
-from unidoku.logic.walkthrough import steps_from
+from unidoku.logic.walkthrough import started, steps_from
+from unidoku.serve.answering import solver
 from unidoku.serve.describing import reason
 from unidoku.serve.guards import guarded
 from unidoku.serve.protocol import LARGEST
-from unidoku.serve.questions import solver
 from unidoku.support.cancel import in_thread
 from unidoku.support.deadline import Deadline
 
@@ -246,16 +245,8 @@ def _step(query: Query) -> Iterator[Message]:
 
 
 def _start(query: Query) -> State:
-    state = State.start(query.board, lambda: None)
-    check_layout(query.techniques, state.layout)
-    excluded = tuple(
-        (cell, value)
-        for cell, mask in enumerate(query.board.candidates)
-        for value in values_of(state.candidates[cell] & ~mask)
-    )
-    if excluded:
-        state = state.after(Step(layout=state.layout, reason="marks", eliminations=excluded))
-    return state
+    """Return what logic begins with, marks included."""
+    return started(query.board, query.techniques, None, Deadline(_SECONDS))[0]
 
 
 def _logical(state: State, lines: Sequence[str], *, valid: bool = True) -> Message:

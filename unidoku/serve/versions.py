@@ -5,25 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from unidoku.core.board import Board
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import Step, Walkthrough, walk_through
+from unidoku.logic import Step, Walkthrough
 from unidoku.logic.walkthrough import Ending
+from unidoku.serve.answering import (
+    MOST_WITHOUT,
+    SECONDS,
+    Answer,
+    Report,
+    known_count,
+    limited_count,
+)
 from unidoku.serve.describing import picture_of, puzzle_of
-from unidoku.serve.document import State
+from unidoku.serve.document import Marks, State
 from unidoku.serve.protocol import Request
-from unidoku.serve.questions import MOST_WITHOUT, Answer, Report, known_count, limited_count
+from unidoku.serve.steps import walk_of
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import message, quantity
 from unidoku.support.text import plural
 
 if TYPE_CHECKING:
     from unidoku.serve.workbench import Workbench
-
-_SECONDS = 10.0
 
 _LONGEST = 60
 """Characters of two values that are shown beside each other."""
@@ -34,17 +40,15 @@ _WALKED = 2.0
 
 def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     """Answer with a picture of each version, its solutions, its level, and what differs."""
-    deadline = Deadline(request.fields.get("time_limit", _SECONDS))
+    deadline = Deadline(request.fields.get("time_limit", SECONDS))
     present = workbench.state
     found: list[Answer] = []
-    present_path = (
-        _path(present.puzzle, limited_count(present.puzzle, 2, deadline).unique, deadline)
-        if workbench.versions
-        else None
-    )
+    if workbench.versions:
+        is_unique = limited_count(present.puzzle, 2, deadline).unique
+        present_path = _path(present, is_unique, deadline)
     for version in workbench.versions:
         result = limited_count(version.state.puzzle, MOST_WITHOUT, deadline)
-        path = _path(version.state.puzzle, result.unique, deadline)
+        path = _path(version.state, result.unique, deadline)
         found.append(
             {
                 "name": version.name,
@@ -61,12 +65,13 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     return {"versions": found}
 
 
-def _path(board: Board, is_unique: bool | None, deadline: Deadline) -> Walkthrough | None:
-    """Return the path of logic of a board with one solution; None for others, or out of time."""
+def _path(state: State, is_unique: bool | None, deadline: Deadline) -> Walkthrough | None:
+    """Return the path of a puzzle with one solution; None for others, or out of time."""
     with suppress(TimeLimitError, UnsupportedError):
         if is_unique:
+            unmarked = replace(state, marks=Marks.none(len(state.content.layout)))
             limit = min(_WALKED, deadline.limit or _WALKED)
-            return walk_through(board, time_limit=limit).finished()
+            return walk_of(unmarked, {}, Deadline(limit)).finished()
     return None
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from unidoku.errors import Cancelled, InputError, OutputError, UnidokuError
 from unidoku.serve import describing
+from unidoku.serve.answering import Answer, Report, warm_up
 from unidoku.serve.document import State, Version, new_text, text_of
 from unidoku.serve.edits import EDITS
 from unidoku.serve.files import (
@@ -32,7 +33,7 @@ from unidoku.serve.files import (
 from unidoku.serve.history import History
 from unidoku.serve.pasting import read_pasted
 from unidoku.serve.protocol import MessageError, Request, read_message, written
-from unidoku.serve.questions import QUESTIONS, Answer, Report, warm_up
+from unidoku.serve.questions import QUESTIONS
 from unidoku.support.atomic_write import write_text
 from unidoku.support.cancel import in_thread
 from unidoku.support.deadline import check_time_limit
@@ -244,8 +245,6 @@ class Workbench:
             return
         try:
             answer = await self._carry_out(connection, request)
-        except UnidokuError as error:
-            answer = {"error": describing.reason(error)}
         except Exception as error:  # noqa: BLE001 - one message must not end the connection
             answer = _failure(request, error)
         connection.post(self._about(request, **answer))
@@ -400,25 +399,19 @@ class Workbench:
         def report(part: Answer) -> None:
             message = self._about(request, digest, partial=True, **part)
             loop.call_soon_threadsafe(connection.post, message)
-
-        def go_on(part: Answer) -> None:
-            report(part)
             check_time_limit()  # raises once it is cancelled
 
         try:
             if request.command in QUESTIONS:
                 question = QUESTIONS[request.command]
-                answer = await in_thread(question, state, request.fields, go_on)
+                answer = await in_thread(question, state, request.fields, report)
             else:
                 answer = await in_thread(self._jobs[request.command], self, request, report)
         except Cancelled:
-            connection.post(self._about(request, digest, cancelled=True))
-        except UnidokuError as error:
-            connection.post(self._about(request, digest, error=describing.reason(error)))
+            answer = {"cancelled": True}
         except Exception as error:  # noqa: BLE001 - one question must not end the connection
-            connection.post(self._about(request, digest, **_failure(request, error)))
-        else:
-            connection.post(self._about(request, digest, **answer))
+            answer = _failure(request, error)
+        connection.post(self._about(request, digest, **answer))
 
     async def _paste(self, request: Request) -> Answer:
         """Replace the puzzle by one that was pasted; the one before can be had back by undo."""
@@ -554,6 +547,8 @@ def _unsaved(file: FileOnDisk, text: str, memory: Path | None) -> str:
 
 
 def _failure(request: Request, error: Exception) -> Answer:
-    """Return the answer to a request that failed by a mistake of ours, which is logged."""
+    """Return the answer to a request that failed; a mistake of ours is logged."""
+    if isinstance(error, UnidokuError):
+        return {"error": describing.reason(error)}
     _LOG.error("%s failed", request.command, exc_info=error)
     return {"error": f"{request.command} failed: {type(error).__name__}: {error}"}
