@@ -17,7 +17,8 @@ from unidoku.formats import Puzzle
 from unidoku.logic import walk_through
 from unidoku.serve import printing, versions
 from unidoku.serve.document import State, Version, content_of, new_text, text_of
-from unidoku.serve.files import FileOnDisk, opened, remember
+from unidoku.serve.files import FileOnDisk, opened
+from unidoku.serve.notes import remember
 from unidoku.serve.protocol import read_message
 from unidoku.serve.workbench import Connection, Workbench
 

@@ -28,8 +28,9 @@ from unidoku.cli.program import run
 from unidoku.comparison.config import read_plan
 from unidoku.errors import OutputError
 from unidoku.serve.document import LONGEST, State, content_of, new_text
-from unidoku.serve.files import UNSAVED, opened
+from unidoku.serve.files import opened
 from unidoku.serve.history import History
+from unidoku.serve.notes import UNSAVED
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
 from unidoku.support.atomic_write import write_text

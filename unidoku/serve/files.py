@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from unidoku.errors import InputError, UnidokuError, reason
-from unidoku.serve.document import LAYERS, LONGEST, Marks, State, Version, content_of, new_text
-from unidoku.serve.edits import COLOURS
-from unidoku.serve.pen import lines_of
-from unidoku.support.atomic_write import make_folder, write_text
-from unidoku.support.user_dirs import cache_folder
+from unidoku.serve.document import LONGEST, State, Version, new_text
+from unidoku.serve.notes import recalled
+from unidoku.support.atomic_write import write_text
 
 Signature: TypeAlias = tuple[int, int, int] | None
 """The time of change, the size and the number of a file; None if there is none."""
@@ -26,9 +19,6 @@ _LONGEST_NAME = 100
 
 _LARGEST = 4 * LONGEST
 """The most bytes of a file that is read: a character has up to four."""
-
-UNSAVED = "not saved"
-"""The name of the version that could not be written before the file was changed on disk."""
 
 
 class FileOnDisk:
@@ -136,7 +126,7 @@ def opened(path: Path | None) -> tuple[State, list[Version], FileOnDisk | None]:
         InputError: it is not a puzzle file.
     """
     if path is None:
-        return *_recalled(State.of(new_text(9, "classic")), None), None
+        return *recalled(State.of(new_text(9, "classic")), None), None
     if path.suffix.lower() != ENDING:
         raise InputError(
             f"expected a puzzle file that ends in {ENDING}, got {str(path)!r}; make one with: "
@@ -153,7 +143,7 @@ def opened(path: Path | None) -> tuple[State, list[Version], FileOnDisk | None]:
         if not path.parent.is_dir():
             raise InputError(f"expected a file in a folder that exists, got {str(path)!r}")
         state = State.of(new_text(9, "classic"))
-    return *_recalled(state, path), file
+    return *recalled(state, path), file
 
 
 def checked_name(name: str) -> str:
@@ -167,128 +157,3 @@ def checked_name(name: str) -> str:
     if not plain or name == ENDING or len(name) > _LONGEST_NAME:
         raise InputError(f"name: expected the name of a file without a folder, got {name!r}")
     return name
-
-
-def _notes_of(path: Path | None) -> Path | None:
-    """Return the file in the cache with what is written on a board; None without a cache."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    name = str(Path.cwd() if path is None else path.resolve())
-    return folder / "workbench" / f"{'new-' if path is None else ''}{_digest(name)}.json"
-
-
-def _view_file() -> Path | None:
-    """Return the file in the cache with how the page looks; None without a cache."""
-    folder = cache_folder()
-    return None if folder is None else folder / "workbench" / "view.json"
-
-
-VIEW: Mapping[str, str | bool] = {"palette": "usual", "numbers": False, "coordinates": False}
-"""How the page looks where nothing else was chosen."""
-
-
-def remember_view(view: Mapping[str, Any]) -> None:
-    """Keep how the page looks, for all puzzles."""
-    if (file := _view_file()) is not None:
-        with suppress(UnidokuError, OSError):  # it is only a convenience
-            make_folder(file.parent, 0o700)
-            write_text(file, json.dumps(dict(view)), force=True)
-
-
-def remembered_view() -> dict[str, Any]:
-    """Return how the page looked last, as far as it is a look of ours."""
-    view = dict(VIEW)
-    with suppress(*_MISFITS):
-        if (file := _view_file()) is not None:
-            table = json.loads(file.read_text(encoding="utf-8"))
-            view |= {k: table[k] for k in VIEW if type(table.get(k)) is type(VIEW[k])}
-    return view
-
-
-def remember(
-    state: State, path: Path | None, versions: Iterable[Version] = (), saved: str | None = None
-) -> Path | None:
-    """Keep what a player wrote, and versions; and the puzzle if it is in no file.
-
-    Args:
-        state: the present state.
-        path: the file of the puzzle; None if it has none.
-        versions: the versions that are kept.
-        saved: what the file holds; None if it holds the puzzle.
-
-    Returns:
-        Where it is kept; None if it cannot be.
-    """
-    file = _notes_of(path)
-    if file is None:
-        return None
-    is_saved = path is not None and saved in (None, state.text)
-    table = _notes(state) | {
-        "text": "" if is_saved else state.text,
-        "instead_of": _digest(saved or ""),
-        "versions": [{"name": v.name, **_notes(v.state), "text": v.state.text} for v in versions],
-    }
-    with suppress(UnidokuError, OSError):
-        make_folder(file.parent, 0o700)
-        write_text(file, json.dumps(table), force=True)
-        return file
-    return None
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
-
-
-def _notes(state: State) -> dict[str, Any]:
-    switched = {"ignored": sorted(state.ignored), "hidden": sorted(state.hidden)}
-    return asdict(state.marks) | switched
-
-
-_MISFITS = (OSError, ValueError, TypeError, KeyError, AttributeError, UnidokuError)
-"""What notes raise that are not ours."""
-
-
-def _recalled(state: State, path: Path | None) -> tuple[State, list[Version]]:
-    """Return a state with what a player wrote before, where it fits, and the versions.
-
-    A puzzle that could not be saved is taken up again if its file is as it was; it is the newest
-    version if somebody else has changed the file since.
-    """
-    file = _notes_of(path)
-    versions: list[Version] = []
-    with suppress(*_MISFITS):
-        if file is not None:
-            table = json.loads(file.read_text(encoding="utf-8"))
-            unsaved = str(table["text"])
-            is_ours = path is None or table.get("instead_of") == _digest(state.text)
-            state = _with_notes(state, table, unsaved if is_ours else "")
-            for entry in table.get("versions", ()):
-                with suppress(*_MISFITS):
-                    version = _with_notes(state, entry, str(entry["text"]))
-                    versions.append(Version(str(entry["name"]), version))
-            if unsaved and not is_ours:
-                versions.append(Version(UNSAVED, State.of(unsaved)))
-    return state, versions
-
-
-def _with_notes(state: State, table: dict[str, Any], text: str) -> State:
-    if text:
-        state = State.of(text)
-    layout = content_of(state.text).layout
-    layers = {name: tuple(table[name]) for name in LAYERS}
-    for values in layers.values():
-        if len(values) != len(layout) or not all(type(v) is int and v >= 0 for v in values):
-            return state
-    if max(layers["entries"], default=0) > layout.n:
-        return state
-    sizes = {"corner": layout.n, "centre": layout.n, "colours": COLOURS}
-    if any(max(layers[name], default=0).bit_length() > size for name, size in sizes.items()):
-        return state
-    drawn = tuple(sorted(lines_of(layout, table.get("pen", ()))))
-    rules = range(len(state.content.parts))
-    ignored, hidden = (
-        frozenset(index for index in table[name] if index in rules)
-        for name in ("ignored", "hidden")
-    )
-    return replace(state, marks=Marks(**layers, pen=drawn), ignored=ignored, hidden=hidden)

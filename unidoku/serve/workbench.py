@@ -22,15 +22,9 @@ from unidoku.serve import describing
 from unidoku.serve.answering import Answer, Report, warm_up
 from unidoku.serve.document import State, Version, new_text, text_of
 from unidoku.serve.edits import EDITS
-from unidoku.serve.files import (
-    FileOnDisk,
-    checked_name,
-    remember,
-    remember_view,
-    remembered_view,
-    signature_of,
-)
+from unidoku.serve.files import FileOnDisk, checked_name, signature_of
 from unidoku.serve.history import History
+from unidoku.serve.notes import remember, remember_view, remembered_view
 from unidoku.serve.pasting import read_pasted
 from unidoku.serve.protocol import MessageError, Request, read_message, written
 from unidoku.serve.questions import QUESTIONS
