@@ -252,7 +252,7 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
         expect(user.page.locator("svg .unidoku-path text").first).to_be_visible()
         user.press("Enter")
         expect(user.page.locator("svg text.found, svg text.pencil").first).to_be_visible()
-        expect(card).not_to_contain_text("Where:")
+        expect(user.page.locator("#panel-solve .card").first).not_to_contain_text("Where:")
         user.press("g")
         user.click(0)
         user.page.get_by_label("Value to explain").fill("4")
