@@ -10,7 +10,7 @@ from unidoku import Board, Killer
 from unidoku.analysis import core_reasons
 from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.analysis.cores import CoreFinder
-from unidoku.analysis.models import Models
+from unidoku.analysis.witnesses import Witnesses
 from unidoku.logic import Ending, State, Step, chosen, walk_through
 from unidoku.logic.reasons.reasoning import MOST_PARTS
 from unidoku.logic.reasons.search import Reason
@@ -55,7 +55,7 @@ def test_the_same_state_has_the_same_reason_whatever_came_before() -> None:
 
 def test_what_models_teach_is_what_another_solver_says() -> None:
     """Answers without a question are true, and bounds hold, or cheap reasons would be missed."""
-    source, models = CoreReasons(), Models()
+    source, models = CoreReasons(), Witnesses()
     reason = source(STALLED)
     assert reason is not None
     finder, found = CoreFinder(STALLED.layout, "clingo"), source.models
@@ -75,7 +75,7 @@ def test_what_models_teach_is_what_another_solver_says() -> None:
 
 
 def test_models_that_hold_what_is_gone_are_forgotten() -> None:
-    models = Models()
+    models = Witnesses()
     models.begin((0b11, 0b11), (4, 6))
     models.add([(0, 1)], 0b01)
     models.add([(0, 1), (1, 2)], 0b10)

@@ -13,7 +13,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from unidoku.analysis.cores import CoreFinder
-from unidoku.analysis.models import Models
+from unidoku.analysis.witnesses import Witnesses
 from unidoku.backends.base import Stop
 from unidoku.core.bits import all_values, bits_of, values_of
 from unidoku.core.board import Board
@@ -101,9 +101,9 @@ class CoreReasons:
         return self._live
 
     @property
-    def models(self) -> Models:
+    def models(self) -> Witnesses:
         """The models that the search knows at the last state."""
-        return Models() if self._live is None else self._live.models
+        return Witnesses() if self._live is None else self._live.models
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class _Live:
         self.known: dict[Candidate, PartSet] = {}
         self.shrunk: set[Candidate] = set()
         self.work = 0
-        self.models = Models()
+        self.models = Witnesses()
         self.finder.live.prefer(self.finder.model.selectors(self.every))
 
     def fits(self, state: State) -> bool:

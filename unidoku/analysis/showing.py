@@ -15,7 +15,7 @@ from unidoku.logic import State, Step, Technique, steps_from, usual
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import Deadline, EndOfWork
 from unidoku.support.language import language, listing, message, quantity
 from unidoku.support.notation import notation
 
@@ -47,10 +47,6 @@ class Shown:
     before: tuple[Step, ...] = ()
 
 
-class _OverError(Exception):
-    """The work of a walkthrough is spent."""
-
-
 class _Walk:
     """The walkthrough of a board, as far as questions needed it, and what cores it took."""
 
@@ -67,11 +63,11 @@ class _Walk:
             tick()
             self.ticks += 1
             if self.ticks > _MOST_TICKS:
-                raise _OverError
+                raise EndOfWork
 
         try:
             found = next(steps_from(replace(self.states[-1], tick=counted), self._rows), None)
-        except _OverError:
+        except EndOfWork:
             found = None
         if found is None:
             self.is_over = True

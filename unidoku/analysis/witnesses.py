@@ -1,4 +1,4 @@
-"""What models teach about reasons: each reason against what a model holds has a part it breaks."""
+"""Models as witnesses: a reason against what a model holds has one of the parts that it breaks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 4_000
 """The largest number of models that are kept."""
 
 
-class Models:
+class Witnesses:
     """Models of a layout's links and of some of its parts, by the candidates that they hold."""
 
     def __init__(self) -> None:
