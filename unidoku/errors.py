@@ -166,8 +166,10 @@ def reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
     """Return a hint at the known word that was probably meant, as the end of an error message.
+
+    If none is near, return another text, by default the list of all that are known.
 
     >>> nearest("cp_sat", ["norvig", "cp-sat"])
     "did you mean 'cp-sat'?"
@@ -182,11 +184,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     import difflib  # few commands need it
 
     words = sorted(known)
-    close = difflib.get_close_matches(word, words, n=1)
-    letters = _letters(word)
-    if close := [known for known in words if _letters(known) == letters and letters] or close:
-        return f"did you mean {close[0]!r}?"
-    return "known: " + (", ".join(words) or "none")
+    by_letters = {_letters(known): known for known in reversed(words)}
+    if close := difflib.get_close_matches(_letters(word), by_letters, n=1):
+        return f"did you mean {by_letters[close[0]]!r}?"
+    return "known: " + (", ".join(words) or "none") if otherwise is None else otherwise
 
 
 def _letters(word: str) -> str:

@@ -83,7 +83,7 @@ def test_what_was_reached_in_time_is_a_whole_file(ready: Runner) -> None:
     [
         (("--clues", "17"), "from 3 to 16"),
         (("--clues", "many"), "--clues"),
-        (("--difficulty", "magic"), "magic"),
+        (("--difficulty", "magic"), "got 'magic'; levels: easy, medium, hard, unfair, extreme"),
         (("--rating", "hard"), "--rating: expected a number or a range such as 7.0-7.5"),
         (("--rating", "7"), "got classic with 4 values; ask for a diff"),
         (("--time-limit", "soon"), "--time-limit"),

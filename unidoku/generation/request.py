@@ -15,7 +15,8 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Position
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
-from unidoku.logic import check_layout, technique, up_to
+from unidoku.logic import check_layout, up_to
+from unidoku.logic.catalogue import technique_names
 from unidoku.logic.explainer.scale import (
     ALL_FROM,
     EASY_RATINGS,
@@ -84,8 +85,7 @@ class PuzzleRequest:
         if self.difficulty in LEVELS:
             check_layout(up_to("hidden single"), layout)
         elif self.difficulty is not None:
-            technique(self.difficulty)
-            check_layout(up_to(self.difficulty), layout)
+            self._check_difficulty(self.difficulty, layout)
         if self.rating is not None:
             self._check_rating(self.rating, layout)
         if self.clues is None:
@@ -106,6 +106,17 @@ class PuzzleRequest:
                 f"on {layout.name} boards of this size; choose another number"
             )
         return (0,) if self.minimal else targets
+
+    def _check_difficulty(self, name: str, layout: Layout) -> None:
+        """Raise for a difficulty that is no level and no technique of the layout."""
+        try:
+            techniques = up_to(name)
+        except InputError:
+            hint = nearest(name, [*LEVELS, *technique_names()], f"levels: {', '.join(LEVELS)}")
+            raise InputError(
+                f"difficulty: expected a level or a technique, got {name!r}; {hint}"
+            ) from None
+        check_layout(techniques, layout)
 
     def _check_rating(self, rating: tuple[float, float], layout: Layout) -> None:
         """Raise for a rating that no puzzle of the layout has."""

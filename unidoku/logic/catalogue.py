@@ -245,9 +245,13 @@ def _named(name: str) -> tuple[Technique, ...]:
     key = _plain(name)
     rows = tuple(row for row in TECHNIQUES if key in map(_plain, (row.name, *row.also)))
     if not rows:
-        known = {word for row in TECHNIQUES for word in (row.name, *row.also)}
-        raise InputError(f"expected a technique, got {name!r}; {nearest(name, known)}")
+        raise InputError(f"expected a technique, got {name!r}; {nearest(name, technique_names())}")
     return rows
+
+
+def technique_names() -> frozenset[str]:
+    """Return the names of all techniques, with their other names."""
+    return frozenset(word for row in TECHNIQUES for word in (row.name, *row.also))
 
 
 def _plain(name: str) -> str:
