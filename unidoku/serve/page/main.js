@@ -270,7 +270,7 @@ function keyList() {
   const dialog = h(
     "dialog",
     { id: "keys", "aria-label": "Keys" },
-    h("h2", {}, "Keys"),
+    h("h2", { tabindex: "-1", autofocus: true }, "Keys"),
     h("table", {}, h("tbody", {}, rows.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, words))))),
     h("h2", {}, "View"),
     h("div", { class: "row" }, names, palette, h("label", { class: "named" }, numbers, "numbers on colours")),
