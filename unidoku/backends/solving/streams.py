@@ -138,7 +138,7 @@ def check_again(
     result: BatchResult,
     name: Name,
 ) -> None:
-    """Check the answers about a batch that was searched elsewhere, as they were there.
+    """Check the answers about a batch that another process searched, as that process did.
 
     Raises:
         WrongAnswerError: an answer cannot be right; names the board.

@@ -249,12 +249,12 @@ def _hits(n: int, classes: Classes, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class DifferWhere(Rule):
-    """If a cell holds a value, other cells differ, for example missing values of doppelgangers.
+    """If a cell holds a value, some other cells all differ from one another.
 
     Args:
         where: the cell.
         value: the value of the cell that makes the others differ.
-        others: the cells that then differ.
+        others: the cells that then differ from one another.
     """
 
     kind: ClassVar[str] = "differ-where"

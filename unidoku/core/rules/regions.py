@@ -253,7 +253,7 @@ class RegionCount(Rule):
 
 @dataclass(frozen=True)
 class RegionRun(Rule):
-    """A cell holds the number of cells along arms in one region, up to the first other cell.
+    """A cell holds how many cells along arms are in its region, up to the first in another.
 
     Args:
         number: the cell that holds the number.

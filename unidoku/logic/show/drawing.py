@@ -97,7 +97,7 @@ def _paper(layout: Layout) -> str:
 
 
 def ground(layout: Layout) -> str:
-    """Return the cells, with those of extra units shaded."""
+    """Return the background of the cells as SVG, with those of extra units shaded."""
     shade = shaded(layout)
     cells = f'<path class="ground" d="{area(layout, layout.cells)}"/>'
     return cells + (f'<path class="shade" d="{area(layout, shade)}"/>' if shade else "")

@@ -110,7 +110,7 @@ class Plan:
 
     @property
     def goes_on(self) -> bool:
-        """Whether a round has more to do after the bands."""
+        """Whether a round of propagation looks at more than bands: at units, peers or relations."""
         more = self.families or self.full or self.differing
         return bool(more) or any(self.peers) or any(self.partners)
 

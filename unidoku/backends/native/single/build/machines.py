@@ -192,7 +192,11 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
 
 @number_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
-    """Return the states that lead to the end, before each of that many cells and after the last."""
+    """Return, before each of that many cells and after the last, the states on an accepted path.
+
+    Each is a set of states, as bits: those that some values before lead to, and from which some
+    values of the other cells lead to acceptance.
+    """
     after = [set_of(target for target, _ in moves) for moves in moves_of(machine)]
     before = [0] * len(after)
     for state, moves in enumerate(moves_of(machine)):
