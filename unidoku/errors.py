@@ -184,9 +184,13 @@ def nearest(word: str, known: Iterable[str], otherwise: str | None = None) -> st
     import difflib  # few commands need it
 
     words = sorted(known)
-    by_letters = {_letters(known): known for known in reversed(words)}
-    if close := difflib.get_close_matches(_letters(word), by_letters, n=1):
-        return f"did you mean {by_letters[close[0]]!r}?"
+    letters = _letters(word)
+    same = [known for known in words if letters and _letters(known) == letters]
+    if near := same or difflib.get_close_matches(word, words, n=9):
+        meant = max(
+            near, key=lambda name: difflib.SequenceMatcher(None, letters, _letters(name)).ratio()
+        )
+        return f"did you mean {meant!r}?"
     return "known: " + (", ".join(words) or "none") if otherwise is None else otherwise
 
 
