@@ -85,9 +85,11 @@ class Survey:
         if self.conflict:
             yield f"one of these must be removed: {'; '.join(self.conflict)}"
         if self.check.proper:
-            can_go = "; ".join(self.spare) or "nothing"
             late = f" ({self.untried} not tried in time)" if self.untried else ""
-            yield f"not needed, any one of them: {can_go}{late}"
+            if self.spare or self.untried:
+                yield f"not needed, any one of them: {'; '.join(self.spare) or 'nothing'}{late}"
+            else:
+                yield "every rule and every given is needed"
             if self.sufficient:
                 yield f"these alone make it unique: {'; '.join(self.sufficient)}"
         elif self.check.result.count:
@@ -146,7 +148,7 @@ def survey(
     >>> import unidoku
     >>> print(unidoku.survey("1... ..2. .3.. ...4"))
     proper: exactly 1 solution
-      not needed, any one of them: nothing
+      every rule and every given is needed
       solutions as rules are added:
         the units   288
         the givens  1
