@@ -130,6 +130,70 @@ def test_pictures_are_kept_and_mean_nothing_unless_guesses_are_allowed() -> None
     )
 
 
+CLUES = {
+    # Of 4×4 cells within a margin of one, the first is point 33 of 100, its corner 133.
+    "number": {
+        "133": ["12", 6, "4"],  # digits around a corner, in a white circle
+        "155": ["3 4", 1, "5"],  # on a circle of its own
+        "24": ["5", 1, "1"],
+        "47": ["3", 1, "6"],
+        "22": ["6_7", 1, "2"],
+        "44E": ["?", 1, "1"],
+        "2": [[1, 0, 0], 1, "7"],
+    },
+    "symbol": {"155": [1, "circle_M", 2]},
+    "numberS": {"400": ["1", 1], "404": ["2", 1]},
+}
+
+
+def with_words(drawn: dict[str, Any], words: str) -> str:
+    """A link with a margin of one cell around 4×4, and the rules in words."""
+    head = f"square,6,6,38,0,1,1,266,266,144,144,0,0,0,0,Title: T,Author: A,,{words},OFF"
+    return packed("\n".join([head, "[1,1,1,1]", "{}", json.dumps(drawn)]))
+
+
+def test_quadruples_and_clues_outside_of_others_are_guessed() -> None:
+    (puzzle,) = unidoku.read(with_words(CLUES, "Skyscrapers"), guess=True)
+    assert {*puzzle.board.layout.rules} == {
+        Contains((0, 1, 4, 5), (1, 2)),
+        Contains((10, 11, 14, 15), (3, 4)),
+        SumOfCells((0, 5, 10, 15), 6),
+        Skyscraper((1, 5, 9, 13), 5),
+        Skyscraper((7, 6, 5, 4), 3),
+    }
+    assert [cosmetic.text for cosmetic in puzzle.cosmetics] == ["?"]
+    assert {*puzzle.losses.guessed} == {
+        "digits in a circle between four cells: these cells hold them",
+        "a number with a slanting arrow: the cells on its diagonal sum to it",
+        "a number outside the grid: the rules in words name one kind, skyscraper",
+    }
+    assert puzzle.losses.dropped == (
+        "small numbers of cells (1)",
+        "small texts that are not totals of cages (2)",
+    )
+    (unclear,) = unidoku.read(with_words(CLUES, "Skyscrapers and sandwiches"), guess=True)
+    assert len(unclear.board.layout.rules) == 3
+    assert {cosmetic.text for cosmetic in unclear.cosmetics} == {"5", "?", "3"}
+
+
+@pytest.mark.parametrize("form", ["penpa", "scl"])
+def test_quadruples_and_clues_of_others_mean_the_same_after_they_are_written(form: str) -> None:
+    text = with_words(CLUES, "Skyscrapers")
+    (guessed,) = unidoku.read(text, guess=True)
+    drawn = read(text)
+    assert not drawn.board.layout.rules
+    written = unidoku.write(drawn, form).text
+    assert read(written).cosmetics == drawn.cosmetics
+    if form == "penpa":
+        bare = packed("\n".join(_unpacked(written.split("p=")[1]).split("\n")[:19]))
+    else:
+        table = json.loads(written)
+        del table["unidoku"]
+        bare = json.dumps(table)
+    (back,) = unidoku.read(bare, guess=True)
+    assert {*back.board.layout.rules} == {*guessed.board.layout.rules}
+
+
 def test_everything_with_a_picture_is_drawn() -> None:
     four = layout("x", 4)
     rules = [

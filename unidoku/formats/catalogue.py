@@ -167,8 +167,8 @@ _SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz
 _SUDOKUPAD_IN = (
     "links that Unidoku wrote: everything; others: givens, regions, cages, flags, the rules in "
     "words, author, title and solution; the rest are pictures, whose rules are taken with "
-    "`--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the one kind that "
-    "the rules in words name"
+    "`--guess` only: thermometers, arrows, dots, X and V, signs, quadruples, little killers, and "
+    "lines and clues outside of the one kind that the rules in words name"
 )
 _SUDOKUPAD_OUT = (
     "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
@@ -277,8 +277,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.penpa.text:write_penpa",
                 reads="square grids: numbers, thick edges that set off regions, cages with their "
                 "totals, thermometers, arrows, title, author, the rules in words; lines, symbols, "
-                "texts and colours are drawn and mean nothing unless guessed; lost: other "
-                "pictures, which are named, the answer that is checked",
+                "texts and colours are drawn and mean nothing unless guessed, as in SudokuPad; "
+                "lost: other pictures, which are named, the answer that is checked",
                 writes="rows and columns that differ, with values 1 to the longer side; regions "
                 "in one piece; rules as pictures and in words, a few in words only; cosmetics",
                 facts=_DRAWN,

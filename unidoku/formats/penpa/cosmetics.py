@@ -139,9 +139,44 @@ def _surfaces(
         yield drawn(shape="cells", at=(at,), colour=colour) if at and colour else None
 
 
-def text_at(at: Place | None, text: object, *, small: bool) -> Cosmetic | None:
-    """Return a text of Penpa+."""
-    words = one_line(str(text))
+def texts_at(at: Place | None, entry: object) -> list[Cosmetic]:
+    """Return a text of Penpa+, in its circle if it has one, with its arrow if that slants."""
+    text, colour, style, *_ = [*entry, "", "", ""] if isinstance(entry, list) else ["", "", ""]
+    words, style = one_line(str(text)), str(style)
+    arrow = _SLANTING.get(words[-2:]) if style == _ARROW else None
+    if style == _ARROW:
+        words = _DIRECTION.sub("", words)
+    if style == _TAPA:
+        words = " ".join(words)
     if at is None or not words:
-        return None
-    return drawn(shape="text", at=(at,), text=words, size=0.3 if small else 0.6, over=True)
+        return []
+    width, fill = _CIRCLES.get(style, 0), _ROUND.get(colour) if isinstance(colour, int) else None
+    if width and fill:
+        looks = {"colour": fill[0], "border": fill[1], "text_colour": fill[2]}
+        found = [drawn(shape="circle", at=(at,), text=words, size=width, over=True, **looks)]
+    else:
+        size = 0.3 if style in _SMALL else 0.6
+        found = [drawn(shape="text", at=(at,), text=words, size=size, over=True)]
+    if arrow:
+        path = tuple((at[0] + much * arrow[0], at[1] + much * arrow[1]) for much in (0.3, 0.48))
+        found.append(drawn(shape="arrow", at=path, colour="#000000", size=0.03))
+    return [cosmetic for cosmetic in found if cosmetic is not None]
+
+
+_ARROW, _DIRECTION = "2", re.compile(r"_\d$")
+"""The style of a number with an arrow, and the arrow's direction after it."""
+
+_SLANTING = {"_4": (-1, -1), "_5": (-1, 1), "_6": (1, -1), "_7": (1, 1)}
+"""The steps, in rows and columns, of directions that slant."""
+
+_TAPA = "4"
+"""The style of a text whose signs stand around its middle."""
+
+_SMALL = ("4", "5", "6")
+"""Styles of texts that do not fill a cell."""
+
+_CIRCLES = {"1": 0.84, "2": 0.84, "4": 0.88, "5": 0.34, "6": 0.5, "10": 0.72}
+"""The widths of the circles around texts, by their styles."""
+
+_ROUND = {6: ("#ffffff", "#000000", "#000000"), 7: ("#000000", "", "#ffffff")}
+"""The filling, the border and the ink of texts in circles, by their colours."""

@@ -13,6 +13,7 @@ import contextlib
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -33,7 +34,7 @@ from unidoku.formats.draft import (
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import LARGEST
 from unidoku.formats.meanings import arrow
-from unidoku.formats.penpa.cosmetics import cosmetics_of, text_at
+from unidoku.formats.penpa.cosmetics import cosmetics_of, texts_at
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sudokupad.cosmetics import cosmetics_of as pictures_left
 from unidoku.formats.sudokupad.cosmetics import draw
@@ -100,12 +101,6 @@ OWN_LINE = 24
 
 _PLAIN, _MARKS = ("1", "10", "5", "6"), "7"
 """Styles of numbers that are one value, and styles of small numbers."""
-
-_ARROW, _DIRECTION = "2", re.compile(r"_\d$")
-"""The style of a number with an arrow, and the arrow's direction after it."""
-
-_SMALL = ("4", "5", "6")
-"""Styles of texts that do not fill a cell."""
 
 _READ = (
     "number",
@@ -174,6 +169,7 @@ class _Reader:
         self.points = self.across * (height + 2 * FRAME)
         self.drawing = json_object(lines[3], FORM)
         self.colours = _colours(lines)
+        self.lost: Counter[str] = Counter()
         self.own = lines[OWN_LINE] if len(lines) > OWN_LINE else ""
         top, left, rows, columns = self._frame(lines, width, height)
         self.top, self.left = top, left
@@ -212,8 +208,11 @@ class _Reader:
         return row * self.draft.columns + column if self.draft.inside(row, column) else None
 
     def place(self, point: object) -> Place | None:
-        """Return the row and the column of a point, from 1; None if it is not a point."""
-        number = whole_number(point) if isinstance(point, int | str) else None
+        """Return the row and the column of a point, from 1; None if it is not a point.
+
+        An E after the number of a point means a text there that is no value.
+        """
+        number = whole_number(point.removesuffix("E") if isinstance(point, str) else point)
         if number is None or not 0 <= number < 4 * self.points:
             return None
         block, at = divmod(number, self.points)
@@ -248,6 +247,8 @@ class _Reader:
         for key, value in drawing.items():
             if key not in _READ and key not in _SILENT and value:
                 draft.report.drop(f"pictures: {one_line(key)}")
+        for what, count in self.lost.items():
+            draft.report.drop(f"{what} ({count})")
         found = [*cosmetics_of(draft, drawing, self.colours, self.place), *draft.cosmetics]
         if found and not guess:
             draft.report.approximate(f"pictures: {len(found)} are drawn, without a meaning")
@@ -283,21 +284,15 @@ class _Reader:
             style = str(entry[2]) if isinstance(entry, list) and len(entry) > 2 else "1"
             value = whole_number(text) if isinstance(text, str | int) else None
             if style == _MARKS:
-                draft.report.drop("small numbers of cells")
+                self.lost["small numbers of cells"] += 1
             elif cell is not None and value in draft.values and style in _PLAIN:
                 draft.keep(cell, [value or 0])
             else:
-                where = "numbers outside the grid" if cell is None else "texts that are not values"
-                words = _DIRECTION.sub("", str(text)) if style == _ARROW else text
-                self._text(self.place(point), words, style, where)
-
-    def _text(self, at: Place | None, text: object, style: str, where: str) -> None:
-        """Keep a text as a picture."""
-        cosmetic = text_at(at, text, small=style in _SMALL)
-        if cosmetic is None:
-            self.draft.report.drop(where)
-        else:
-            self.draft.cosmetics.append(cosmetic)
+                found = texts_at(self.place(point), entry)
+                self.draft.cosmetics += found
+                if not found:
+                    outside = "numbers outside the grid"
+                    self.lost[outside if cell is None else "texts that are not values"] += 1
 
     def _small(self, numbers: object, cages: list[tuple[list[int], int | None]]) -> None:
         """Read the small numbers in corners of cells, which are totals of cages."""
@@ -307,7 +302,7 @@ class _Reader:
             total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
             at = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
             if cell is None or total is None or at is None:
-                self.draft.report.drop("small texts that are not totals of cages")
+                self.lost["small texts that are not totals of cages"] += 1
             else:
                 cages[at] = (cages[at][0], total)
 
@@ -326,7 +321,7 @@ class _Reader:
         for line in lines if isinstance(lines, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:
-                self.draft.report.drop(f"{key}: a line that leaves the grid")
+                self.lost[f"{key}: lines that leave the grid"] += 1
             elif len(cells) > 1:
                 yield [cell for cell in cells if cell is not None]
 

@@ -12,6 +12,7 @@ from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.formats import meanings
 from unidoku.formats.draft import Draft
+from unidoku.formats.sudokupad.guess_clues import guess_clues, place_of
 
 Picture: TypeAlias = Mapping[str, Any]
 Pictures: TypeAlias = Mapping[str, Sequence[Picture]]
@@ -38,8 +39,6 @@ _WORDS = MappingProxyType(
 _SMALL, _LARGE = 0.5, 0.95
 """Upper bounds on the widths of dots and of circles."""
 
-_MOST_STEPS = 1000
-
 _LETTERS = {"X": 10, "V": 5}
 _SIGNS = {"<": False, ">": True, "^": False, "∧": False, "v": True, "∨": True}
 """Whether the cell on the left or above is the greater one."""
@@ -55,7 +54,8 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
     """
     discs = [picture for key in ("underlays", "overlays") for picture in pictures[key]]
     left = {key: [*entries] for key, entries in pictures.items()}
-    used: list[Picture] = [disc for disc in discs if _guess_mark(draft, disc)]
+    used = guess_clues(draft, pictures, words)
+    used += [disc for disc in discs if _guess_mark(draft, disc)]
     for arrow in pictures["arrows"]:
         used += _guess_arrow(draft, arrow, discs)
     lines = pictures["lines"]
@@ -65,15 +65,6 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
     return {
         key: [entry for entry in entries if id(entry) not in ids] for key, entries in left.items()
     }
-
-
-def _place(point: object) -> Place | None:
-    """Return a row and a column, with fractions; None if it is not a place."""
-    if not isinstance(point, list) or len(point) != 2:
-        return None
-    if not all(isinstance(at, int | float) and abs(at) < _MOST_STEPS for at in point):
-        return None
-    return float(point[0]), float(point[1])
 
 
 def _cell(draft: Draft, point: Place | None) -> int | None:
@@ -87,7 +78,7 @@ def _cell(draft: Draft, point: Place | None) -> int | None:
 
 def _path(draft: Draft, points: object) -> tuple[int, ...]:
     """Return the cells on a line through some points, in order."""
-    places = [_place(point) for point in points] if isinstance(points, list) else []
+    places = [place_of(point) for point in points] if isinstance(points, list) else []
     cells: list[int] = []
     for start, other in pairwise(filter(None, places)):
         steps = round(max(abs(other[0] - start[0]), abs(other[1] - start[1])))
@@ -120,7 +111,7 @@ def _is_grey(name: object) -> bool:
 
 def _guess_mark(draft: Draft, picture: Picture) -> bool:
     """Guess a dot, a letter or a sign between two cells."""
-    centre = _place(picture.get("center"))
+    centre = place_of(picture.get("center"))
     if centre is None:
         return False
     pair = _pair(draft, centre)
@@ -167,7 +158,7 @@ def _pair(draft: Draft, point: Place) -> Pair | None:
 def _circles(discs: Sequence[Picture]) -> Iterator[tuple[Picture, Place]]:
     """Yield the discs of the size of a circle, with their centres."""
     for disc in discs:
-        centre = _place(disc.get("center"))
+        centre = place_of(disc.get("center"))
         if centre and disc.get("rounded") and _SMALL <= _width(disc) <= _LARGE:
             yield disc, centre
 
@@ -189,7 +180,7 @@ def _circle_near(point: Place, discs: Sequence[Picture]) -> Picture | None:
 def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iterator[Picture]:
     """Guess an arrow that begins in a circle; yield the pictures used."""
     points = arrow.get("wayPoints")
-    start = _place(points[0]) if isinstance(points, list) and points else None
+    start = place_of(points[0]) if isinstance(points, list) and points else None
     disc = _circle_near(start, discs) if start else None
     if disc is None or not isinstance(points, list):
         return
