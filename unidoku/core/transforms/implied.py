@@ -31,7 +31,12 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import MAX_UNITS, cages_of, remainders, unit_sets
-from unidoku.core.transforms.simplify import WithImplied, simplified, simplify
+from unidoku.core.transforms.simplify import (
+    Simplified,
+    WithImplied,
+    simplified,
+    simplify,
+)
 
 MAX_TERMS = 4
 """The largest number of cells of a sum that is passed on: larger sums cost most solvers more time
@@ -95,11 +100,11 @@ def implied_constraints(
     """
     if not layout.rules or isinstance(layout, WithImplied):
         return
-    of_kind = simplified(layout).of_kind
-    if Relation in of_kind:
-        yield from _cliques(layout)
-    if Region in of_kind:
-        yield from _within_regions(layout)
+    simple = simplified(layout)
+    if Relation in simple.of_kind:
+        yield from _cliques(layout, simple)
+    if Region in simple.of_kind:
+        yield from _within_regions(layout, simple)
     yield from (find_sums or implied_sums)(layout, units, terms)
 
 
@@ -170,9 +175,9 @@ class _KnownSums:
         return left, over, total
 
 
-def _within_regions(layout: Layout) -> Iterator[Sets]:
+def _within_regions(layout: Layout, simple: Simplified) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
-    of_kind, left = simplified(layout)
+    of_kind, left = simple
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
     for region in of_kind[Region]:
         masks[region.cells, region.others] |= region.mask
@@ -194,9 +199,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
                 yield Sets(tuple(differing), digit_sets(layout.n, len(differing), 0, layout.n**2))
 
 
-def _cliques(layout: Layout) -> Iterator[Sets]:
+def _cliques(layout: Layout, simple: Simplified) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
-    for constraint in simplified(layout).of_kind[Relation]:
+    for constraint in simple.of_kind[Relation]:
         if len(constraint.pairs) < 3 or constraint.table != backwards(constraint.table):
             continue
         neighbours: defaultdict[int, int] = defaultdict(int)

@@ -97,12 +97,14 @@ class Constraints:
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
         self._alike: list[tuple[Relation, RelationForm]] = []
-        self._layout, self._differing = layout, Differing(units)
+        self._layout, self._units_of = layout, layout.unit_sets_of
+        self._differing = Differing(units)
         self._full: list[Cells] = []
         self._in_branch = False
         self._check = time_check()
         self._tables: dict[Hashable, int] = {}
         self._steps: dict[int, int] = {}
+        self._sets: dict[int, int] = {}  # by the identity of the sets
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
 
     def data(self) -> bytes:
@@ -217,32 +219,37 @@ class Constraints:
 
         Cells of such a sum become peers because they differ; cells of a branch do not.
         """
-        masks, cells = constraint.masks, constraint.cells
+        masks, cells, in_branch = constraint.masks, constraint.cells, self._in_branch
+        size = len(cells)
         self._differing.add(cells)
-        if len(cells) == self.n:
+        if size == self.n:
             self._full.append(cells)
             if masks:
                 self.add(Propagator.UNIT, cells)
                 return
-        if len(masks) > MOST_SETS and not self._in_branch:
+        if len(masks) > MOST_SETS and not in_branch:
             low, high = constraint.totals
-            if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
-                self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
+            if len(masks) == len(digit_sets(self.n, size, low, high)):
+                self.sum(Sum(cells, (1,) * size, low, high), differ=True)
                 return
-        offset = self.table((Sets, id(masks)), filled_up, masks)
-        rests = () if self._in_branch else self._rests(cells)
-        vectors = -(-len(masks) // SETS_AT_ONCE)
-        self.add(Propagator.SETS, cells, (vectors, offset, not self._in_branch, len(rests)))
+        offset = self._sets.get(id(masks))
+        if offset is None:
+            offset = self._sets[id(masks)] = self.write(filled_up(masks))
+        rests = () if in_branch else self._rests(cells)
+        rows = self._rows
+        self.of_kind[Propagator.SETS].append(self._written + len(rows))
+        rows += (size, *cells, -(-len(masks) // SETS_AT_ONCE), offset, not in_branch, len(rests))
         for rest in rests:
-            self._rows += rest
-        self.work = max(self.work, 2 * len(cells))
+            rows += rest
+        if self.work < 2 * size:
+            self.work = 2 * size
 
     def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
         n = self.n
         rests = [
             sorted(unit.difference(cells))
-            for unit in self._layout.unit_sets_of[cells[0]]
+            for unit in self._units_of[cells[0]]
             if unit.issuperset(cells) and len(unit) == n
         ]
         for whole in self._full:
@@ -356,7 +363,7 @@ class Constraints:
 
     def _is_unit(self, cells: Cells) -> bool:
         """Return whether cells, as many as there are values, are a unit."""
-        return True in [unit.issuperset(cells) for unit in self._layout.unit_sets_of[cells[0]]]
+        return True in [unit.issuperset(cells) for unit in self._units_of[cells[0]]]
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
