@@ -420,6 +420,11 @@ class Layout:
         return tuple(map(tuple, table))
 
     @_of_base
+    def unit_masks(self) -> dict[tuple[int, ...], int]:
+        """The cells of each unit, and these as a set of cells."""
+        return {unit.cells: set_of(unit.cells) for unit in self.units}
+
+    @_of_base
     def unit_sets_of(self) -> tuple[tuple[frozenset[int], ...], ...]:
         """The units of each cell, as sets of cells."""
         sets = {id(unit): frozenset(unit.cells) for unit in self.units}
@@ -455,10 +460,10 @@ class Layout:
         if self.n > 1 and len(self.full_units) == len(self.units):
             return self.units
         on: list[list[int]] = [[] for _ in range(len(self) + len(self.hidden))]
-        near = [0] * len(on)
+        near, masks = [0] * len(on), self.unit_masks
         for unit in self.units:
             if len(unit.cells) > 2:  # there may be hundreds of pairs, which contain no other unit
-                members = set_of(unit.cells)
+                members = masks[unit.cells]
                 for cell in unit.cells:
                     on[cell].append(members)
                     near[cell] |= members
@@ -466,7 +471,7 @@ class Layout:
         def is_maximal(cells: tuple[int, ...]) -> bool:
             if len(cells) < 3:
                 return len(cells) == 2 and not near[cells[0]] >> cells[1] & 1
-            members = set_of(cells)
+            members = masks[cells]
             return not any(members != other and members & ~other == 0 for other in on[cells[0]])
 
         n = self.n

@@ -143,7 +143,8 @@ def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
     """Return the full units of a layout as sets of cells, or its maximal units."""
     if not full and len(base.maximal_units) == len(base.full_units):
         return unit_sets(base)
-    return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
+    masks = base.unit_masks
+    return tuple([masks[unit.cells] for unit in (base.full_units if full else base.maximal_units)])
 
 
 @layout_cache(maxsize=8)

@@ -339,7 +339,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
         if len(cells) > 2:
             rows[Propagator.UNIT].append(len(data))
             data += (len(cells), *cells)
-    for kind, numbers_of_rows in rows_of_full_units(full).items():
+    for kind, numbers_of_rows in rows_of_full_units(full, unit_sets(layout)).items():
         for numbers in numbers_of_rows:
             rows[kind].append(len(data))
             data += numbers
@@ -358,12 +358,14 @@ def rows_of_units(layout: Layout) -> UnitRows:
 
 
 @layout_cache(maxsize=64)
-def rows_of_full_units(units: tuple[Cells, ...]) -> dict[Propagator, list[list[int]]]:
-    """Return the rows of bands and of crossings among full units.
+def rows_of_full_units(
+    units: tuple[Cells, ...], sets: tuple[int, ...]
+) -> dict[Propagator, list[list[int]]]:
+    """Return the rows of bands and of crossings among full units, given as sets of cells too.
 
     Many layouts have the same full units and differ in other units, or in cells outside the grid.
     """
-    crossing_units = crossings([*map(set_of, units)])
+    crossing_units = crossings(sets)
     bands = band_sets(units, crossing_units)
     return {
         Propagator.BAND: [*map(_band, bands)],

@@ -97,8 +97,7 @@ class Constraints:
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
         self._alike: list[tuple[Relation, RelationForm]] = []
-        self._layout, self._units_of = layout, layout.unit_sets_of
-        self._differing = Differing(units)
+        self._layout, self._differing = layout, Differing(units)
         self._full: list[Cells] = []
         self._in_branch = False
         self._check = time_check()
@@ -249,7 +248,7 @@ class Constraints:
         n = self.n
         rests = [
             sorted(unit.difference(cells))
-            for unit in self._units_of[cells[0]]
+            for unit in self._layout.unit_sets_of[cells[0]]
             if unit.issuperset(cells) and len(unit) == n
         ]
         for whole in self._full:
@@ -363,7 +362,7 @@ class Constraints:
 
     def _is_unit(self, cells: Cells) -> bool:
         """Return whether cells, as many as there are values, are a unit."""
-        return True in [unit.issuperset(cells) for unit in self._units_of[cells[0]]]
+        return True in [unit.issuperset(cells) for unit in self._layout.unit_sets_of[cells[0]]]
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
