@@ -49,6 +49,16 @@ def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:
     assert ran.stdout == (root / "docs" / "images" / "layers.svg").read_text(encoding="utf-8")
 
 
+def test_what_lint_and_types_ignore_has_its_reason(root: Path) -> None:
+    without = [
+        f"{path.relative_to(root)}: {line.strip()}"
+        for path in (root / "unidoku").rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[\w, -]+\])\s*$", line)
+    ]
+    assert without == []
+
+
 def test_no_file_of_the_package_is_one_that_git_and_wheels_leave_out(root: Path) -> None:
     if not (root / ".git").exists():
         pytest.skip("no checkout")

@@ -52,7 +52,8 @@ def prepare() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+            file = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - it stays open
+            setattr(sys, name, file)
         elif isinstance(stream, io.TextIOWrapper):
             is_ascii = codecs.lookup(stream.encoding).name == "ascii"
             stream.reconfigure(encoding=_ASCII if is_ascii else stream.encoding, errors=_ERRORS)

@@ -137,8 +137,8 @@ def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:
         if (folder / pattern).is_file():
             yield str(folder / pattern)
             continue
-        # glob resolves absolute patterns too, which Path.glob rejects.
-        matches = sorted(glob(str(folder / pattern), recursive=True))  # noqa: PTH207
+        pattern_text = str(folder / pattern)
+        matches = sorted(glob(pattern_text, recursive=True))  # noqa: PTH207 - Path's refuses absolute ones
         if not matches:
             raise InputError(
                 f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"

@@ -30,8 +30,8 @@ def check_renderers() -> None:
     """
     try:
         import reportlab  # noqa: F401 - checks only that it is installed
-        import resvg_py  # noqa: F401
-        import svglib  # noqa: F401
+        import resvg_py  # noqa: F401 - as above
+        import svglib  # noqa: F401 - as above
     except ImportError as error:
         needs = "PNG and PDF need resvg_py, svglib and reportlab"
         raise not_installed(needs, command("draw")) from error

@@ -141,7 +141,9 @@ def _array(source: Source) -> OpenSource:
             done = start + len(batch)
             yield BoardChunk(batch, range(start + 1, done + 1))
 
-    share = lambda: done / max(len(array), 1)  # noqa: E731
+    def share() -> float:
+        return done / max(len(array), 1)
+
     return OpenSource(source.name, "row", chunks(), share, len(array))
 
 

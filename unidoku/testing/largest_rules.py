@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from unidoku import Board, Layout, layout
@@ -122,7 +123,7 @@ _SPECIAL: Mapping[str, Callable[[], Layout]] = {
 }
 
 LARGEST: Mapping[str, Callable[[], Layout]] = {
-    **{kind: lambda kind=kind: _long(kind) for kind in RULE_KINDS if kind not in _SPECIAL},  # type: ignore[misc]
+    **{kind: partial(_long, kind) for kind in RULE_KINDS if kind not in _SPECIAL},
     **_SPECIAL,
 }
 """Layouts by a name that begins with the kind of rule, each with rules of as many cells as can be.

@@ -170,7 +170,10 @@ def _at_index(
         condition.operator,
         None if isinstance(operand, Variable) else operand,
     )
-    accept = lambda state: len(state[0]) == len(lead) and state[1] is None  # noqa: E731
+
+    def accept(state: Any) -> bool:
+        return len(state[0]) == len(lead) and state[1] is None
+
     start: tuple[tuple[int, ...], None] = ((), None)
     return scope.rules.machine([*lead, *reading], "element", key, start, step, accept)
 

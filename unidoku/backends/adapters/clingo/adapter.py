@@ -121,7 +121,7 @@ class ClingoCores:
     def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
         """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
         limit = "umax" if conflicts is None else str(conflicts)
-        self._control.configuration.solve.solve_limit = limit  # type: ignore[union-attr]
+        self._control.configuration.solve.solve_limit = limit  # type: ignore[union-attr]  # has no fixed keys
         of = {self._literal(literal): literal for literal in assumptions}
         with self._control.solve(assumptions=[*of], yield_=True) as handle:
             result = handle.get()
@@ -182,7 +182,7 @@ class _Model:
         self.cells = len(layout)
         arguments = [f"--{name}={value}" for name, value in kind.arguments().items()]
         self.control = Control(["--warn=none", *arguments], logger=_swallow)
-        self.control.configuration.solve.models = 0  # type: ignore[union-attr]
+        self.control.configuration.solve.models = 0  # type: ignore[union-attr]  # has no fixed keys
         self.atoms: list[int] = []
         self.value_of: dict[int, int] = {}
         new = _C._ffi.new
@@ -250,7 +250,7 @@ class _Model:
         assumptions = [atoms[candidate] for candidate in true]
         assumptions += [-atoms[candidate] for candidate in false]
         if request.seed is not None:
-            control.configuration.solver.seed = _seed(request.seed)  # type: ignore[union-attr]
+            control.configuration.solver.seed = _seed(request.seed)  # type: ignore[union-attr]  # has no fixed keys
         init_time = budget.elapsed
         with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, collector)
