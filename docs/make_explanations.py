@@ -89,9 +89,9 @@ STEPS = [
         "A sandwich",
         "sandwich",
         "arrangements",
-        "The clue is beside row A. The values between 1, the smallest, and 6 sum to 11, and "
-        "only 2+4+5 do. So 1 and 6 have three cells between them: one of the two is at an end, "
-        "and the 3 is at the other.",
+        "The clue is beside row A. Between 1 and 6 stand 2, 4 and 5, the only values with the "
+        "sum 11. With 1 and 6 these take five neighbouring cells of the six: one of the two is "
+        "at an end of the row, and the 3, which is left, at the other.",
         "arrangements, 11 is 2+4+5",
     ),
     Explained(

@@ -157,7 +157,21 @@ def test_the_arrangements_of_a_sandwich_are_said() -> None:
     case = ruled(Sandwich(row, 0)).only(1, "A1 A2", "row A").only(9, "A1 A3", "row A")
     found = steps("arrangements", case.board)
     assert found
-    assert "between the smallest value and 9" in found[0].reason
+    assert found[0].reason.startswith(", nothing is between 1 and 9 (between 1 and 9 along A1-A9")
+
+
+def test_a_sandwich_says_how_many_cells_its_sum_takes() -> None:
+    row = cells("A1 A2 A3 A4 A5 A6 A7 A8 A9")
+    case = ruled(Sandwich(row, 35)).only(1, "A1 A2", "row A").only(9, "A8 A9", "row A")
+    (first, *_) = messages("arrangements", case)
+    assert first.startswith("arrangements, 35 is 2+3+4+5+6+7+8, so 7 cells are between 1 and 9 (")
+
+
+def test_a_sandwich_names_the_first_value_of_its_board() -> None:
+    rule = Sandwich((0, 1, 2, 3), 2)
+    row = Layout.from_units(4, [range(4)], shape=(1, 4), first_value=0, rules=[rule])
+    words = "between 0 and 3 along A1-A4 the values sum to 2"
+    assert row.rules[0].words(row.names) == row.in_words(row.rules[0], range(4)) == words
 
 
 def test_the_few_arrangements_of_a_line_stand_in_its_order() -> None:

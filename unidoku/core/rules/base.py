@@ -337,6 +337,8 @@ class Rule(ABC):
             if not enough or (self.each_once and len(set(left)) < len(left)):
                 return None
             changed[name] = tuple(left)
+        if all(getattr(self, name) == content for name, content in changed.items()):
+            return self
         return replace(self, **changed)
 
     @property

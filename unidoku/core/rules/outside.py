@@ -40,11 +40,16 @@ class Sandwich(Rule):
     line: Cells
     total: int
     high: int | None = None
+    _low = 1  # the first value of its layout, for words
 
     def bind(self, facts: Facts) -> Sandwich:
-        """Return the rule with the largest value of its layout."""
+        """Return the rule with the first and the largest value of its layout."""
+        if self.high is not None and self._low == facts.first_value:
+            return self
         last = facts.n + facts.first_value - 1
-        return replace(self, high=last) if self.high is None else self
+        bound = replace(self, high=last if self.high is None else self.high)
+        object.__setattr__(bound, "_low", facts.first_value)
+        return bound
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if the sum cannot be right, or there are too few or too many crusts."""
@@ -68,7 +73,8 @@ class Sandwich(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         return message(
-            "between the smallest value and {high} along {cells} the values sum to {total}",
+            "between {low} and {high} along {cells} the values sum to {total}",
+            low=self._low,
             high=self.high,
             cells=cell_names(self.line, names),
             total=self.total,

@@ -130,16 +130,30 @@ def _differ(layout: Layout, cells: Sequence[int]) -> bool:
 
 
 def _fillings(statement: Statement, rule: Sandwich, before: Sequence[int], layout: Layout) -> str:
-    """Return the sums that may stand between the ends of a sandwich: ``11 is 2+4+5``."""
+    """Return what may stand between the ends of a sandwich, and so how many cells that are.
+
+    Such as ``11 is 2+4+5, so 3 cells are between 1 and 6``.
+    """
+    ends = {"low": layout.shown[1], "high": rule.high}
     if rule.total == 0:
-        return message("nothing is between the two")
+        return message("nothing is between {low} and {high}", **ends)
     fillings = [*_possible(statement, rule, before, layout)]
     if not 0 < len(fillings) <= _MOST_FILLINGS:
         return ""
     sums = ["+".join(layout.shown[value] for value in values) for values in fillings]
     if sums == [str(rule.total)]:
-        return message("only {total} is between the two", total=rule.total)
-    return message("{total} is {sums}", total=rule.total, sums=listing(sums, "or"))
+        return message("only {total} is between {low} and {high}", total=rule.total, **ends)
+    words = message("{total} is {sums}", total=rule.total, sums=listing(sums, "or"))
+    if len(sizes := {*map(len, fillings)}) > 1:
+        return words
+    (size,) = sizes
+    text = (
+        "{count} is between {low} and {high}"
+        if size == 1
+        else "{count} are between {low} and {high}"
+    )
+    why = message(text, count=quantity(size, "cell"), **ends)
+    return message("{facts}, so {why}", facts=words, why=why)
 
 
 def _possible(
