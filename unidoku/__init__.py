@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagation.propagate import propagate as propagate
     from unidoku.core.rules import *  # noqa: F403 - re-exported: all that it has
+    from unidoku.core.rules import AmbiguousArrow as AmbiguousArrow
+    from unidoku.core.rules import Battlefield as Battlefield
     from unidoku.core.rules import Clone as Clone
     from unidoku.core.rules import DoubleArrow as DoubleArrow
     from unidoku.core.rules import Doubler as Doubler
@@ -150,7 +152,8 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagation.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Clone Connected Contains "
+    "unidoku.core.rules": "AmbiguousArrow AnyOf Arrow Battlefield Between ChaosConstruction Clone "
+    "Connected Contains "
     "CountDistinct CountingCircles DiffersBy DifferWhere DoubleArrow Doubler "
     "Entropic EqualityCage Even Flatmates FullRank Greater HiddenSkyscraper "
     "Hits Holds Index Indexed KenKen Killer Line LinesDiffer Lockout "

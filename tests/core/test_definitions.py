@@ -21,7 +21,9 @@ from unidoku import Board, Layout, LayoutError, Request, UnsupportedError
 from unidoku.backends.solving.policy import refusals
 from unidoku.core.layout import Grid
 from unidoku.core.rules import (
+    AmbiguousArrow,
     AnyOf,
+    Battlefield,
     ChaosConstruction,
     Greater,
     KenKen,
@@ -111,6 +113,8 @@ def test_backends_find_just_the_grids_that_the_page_of_rules_describes(kind: str
         (KenKen((0, 1), -1, "-"), [(0, 1), (1, 0)]),
         (Skyscraper((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
         (Skyscraper((0, 1), 0), [(0, 0)]),
+        (Battlefield((0, 1), 0), [(0, 0), (0, 1), (1, 0), (1, 1)]),
+        (AmbiguousArrow((0, 1)), [(0, 0), (1, 1)]),
         (XSum((0, 1), 0), []),
         (XSum((0, 1), 1), [(1, 0), (1, 1)]),
     ],

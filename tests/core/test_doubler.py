@@ -15,8 +15,10 @@ from tests.helpers.definitions import keeps_all
 from tests.helpers.volume import thorough, volume
 from tests.helpers.wild_rules import wild_board
 from unidoku import (
+    AmbiguousArrow,
     AnyOf,
     Arrow,
+    Battlefield,
     Board,
     Doubler,
     Killer,
@@ -44,6 +46,7 @@ at = FOUR.cells_of
 VALUED = (
     *("killer", "sum", "arrow", "same-sum", "weighted-sum", "region-sum", "zipper"),
     *("double-arrow", "pair-sum", "sandwich", "x-sum", "sum-line", "any-of"),
+    *("ambiguous-arrow", "battlefield"),
 )
 
 
@@ -82,6 +85,15 @@ CASES: list[tuple[list[Rule], Callable[[Any, Any], bool]]] = [
     )),
     ([Arrow(at("D1"), at("D2 D3"))], lambda g, v: v[3][0] == v[3][1] + v[3][2]),
     ([RegionSum(at("A2-A3 B3"))], lambda g, v: v[0][1] == v[0][2] + v[1][2]),
+    ([AmbiguousArrow(at("A1-A2 B3"))], lambda g, v: (
+        sum(line := (v[0][0], v[0][1], v[1][2])) in [2 * value for value in line]
+    )),
+    ([AmbiguousArrow(at("A1-A2 B3"), ends=True)], lambda g, v: (
+        sum(line := (v[0][0], v[0][1], v[1][2])) in (2 * line[0], 2 * line[2])
+    )),
+    ([Battlefield(at("row 1"), 6)], lambda g, v: (
+        sum(v[0][slice(*sorted((g[0][0], 4 - g[0][3])))]) == 6
+    )),
     ([PairSum(((12, 13),), 5)], lambda g, v: v[3][0] + v[3][1] == 5),
     ([PairSum(((12, 13), (0, 1)), 5, never=True)], lambda g, v: (
         v[3][0] + v[3][1] != 5 != v[0][0] + v[0][1]

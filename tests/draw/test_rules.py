@@ -20,6 +20,7 @@ from tests.helpers.volume import thorough
 from unidoku import Board, Layout, layout, svg
 from unidoku.analysis.found_parts import found_regions
 from unidoku.core.rules import (
+    AmbiguousArrow,
     AnyOf,
     Arrow,
     Between,
@@ -401,7 +402,7 @@ def test_every_kind_of_line_has_a_colour_of_its_own() -> None:
     lines += [Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
     lines += [SameMultiset(*pair), Lunchbox(line, 3), Lockout(line), Thermo(line), Between(line)]
     lines += [Nabner(line), Parity(line), Modular(line), Entropic(line), ProductLine(line, 6)]
-    lines += [Zipper(line), DoubleArrow(line), SlowThermo(line)]
+    lines += [Zipper(line), DoubleArrow(line), SlowThermo(line), AmbiguousArrow(line)]
     assert len({classes(rule)[0] for rule in lines}) == len(lines)
 
 

@@ -8,6 +8,7 @@ import unidoku
 from tests.helpers.meaning import meaning
 from unidoku import Board, FormatError, Killer, Layout, Thermo, layout
 from unidoku.core.rules import (
+    AmbiguousArrow,
     AnyOf,
     Arrow,
     DiffersBy,
@@ -76,6 +77,11 @@ def test_published_and_small_strings_have_one_solution(text: str, solution: str)
         (".Arrow~R1C1~R1C2~R1C3", Arrow((0,), (1, 2))),
         (".PillArrow~2~R1C2~R1C1~R2C1", Arrow((0, 1), (4,))),
         (".DoubleArrow~R1C1~R1C2~R1C3", DoubleArrow((0, 1, 2))),
+        (".Or.Arrow~R1C2~R1C1.Arrow~R1C1~R1C2.End", AmbiguousArrow((1, 0))),
+        (
+            ".Or.Arrow~R1C1~R1C2~R1C3.Arrow~R1C3~R1C2~R1C1.End",
+            AmbiguousArrow((0, 1, 2), ends=True),
+        ),
         (".Zipper~R1C1~R1C2~R1C3", Zipper((0, 1, 2))),
         (".RegionSumLine~R1C2~R1C3~R1C4", RegionSum((1, 2, 3), (1, 2))),
         (".Modular~2~R1C1~R1C2", Parity((0, 1))),

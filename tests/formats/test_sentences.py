@@ -100,6 +100,14 @@ def test_clues_outside_of_several_kinds_are_told_apart_by_their_places() -> None
     assert both[2] == "Along r1c1-r1c9, 2 are visible."
 
 
+def test_an_ambiguous_arrow_with_circles_is_told_apart_from_one_without() -> None:
+    plain, ends = rules.AmbiguousArrow((0, 1, 2)), rules.AmbiguousArrow((9, 10, 11), ends=True)
+    assert text_of(plain)[0].startswith("One digit along a slate line, whichever it is,")
+    both = text_of(plain, ends)
+    assert both[0].startswith("One digit along a slate line without circles, whichever it is,")
+    assert both[1].startswith("One of the digits in the two circles of a slate line,")
+
+
 def test_negative_rules_say_which_cells_they_mean() -> None:
     dot = rules.DiffersBy(((0, 1),))
     pairs = tuple(

@@ -76,6 +76,8 @@ def keeps_values(rule: Valued, seen: Seen) -> bool:
             first = seen.grid[inner.line[0]]
             fits = 1 <= first <= len(inner.line)
             return bool(fits and sum(counted.of(inner.line[:first])) == inner.total)
+        case "battlefield":
+            return battlefield(inner, seen, counted)
     return DEFINITIONS[inner.kind](inner, counted)
 
 
@@ -146,6 +148,13 @@ def zipper(rule: Any, seen: Seen) -> bool:
     half = len(values) // 2
     sums = {a + b for a, b in zip(values[:half], values[::-1], strict=False)}
     return len(sums | set(values[half : len(values) - half])) <= 1
+
+
+def ambiguous_arrow(rule: Any, seen: Seen) -> bool:
+    values = seen.of(rule.line)
+    sums = [sum(values[:at] + values[at + 1 :]) for at in range(len(values))]
+    holds = [value == total for value, total in zip(values, sums, strict=True)]
+    return holds[0] or holds[-1] or (not rule.ends and any(holds))
 
 
 def double_arrow(rule: Any, seen: Seen) -> bool:
@@ -295,6 +304,16 @@ def x_sum(rule: Any, seen: Seen) -> bool:
     return 1 <= values[0] <= len(values) and sum(values[: values[0]]) == rule.total
 
 
+def battlefield(rule: Any, seen: Seen, counted: Seen | None = None) -> bool:
+    ends = seen.of((rule.line[0], rule.line[-1]))
+    if max(ends) > len(rule.line):
+        return False
+    places = range(len(rule.line))
+    army, other = {*places[: ends[0]]}, {*places[::-1][: ends[1]]}
+    field = army & other or {*places} - army - other
+    return bool(sum((counted or seen).of([rule.line[index] for index in field])) == rule.total)
+
+
 def skyscraper(rule: Any, seen: Seen) -> bool:
     values = seen.of(rule.line)
     visible = [v > 0 and all(v > other for other in values[:k]) for k, v in enumerate(values)]
@@ -411,6 +430,7 @@ DEFINITIONS: Mapping[str, Callable[[Any, Seen], bool]] = {
     "region-sum": region_sum,
     "zipper": zipper,
     "double-arrow": double_arrow,
+    "ambiguous-arrow": ambiguous_arrow,
     "product-line": lambda rule, seen: prod(seen.of(rule.line)) == rule.total,
     "index": index,
     "odd": lambda rule, seen: {1} >= {v % 2 for v in seen.of(rule.held)},
@@ -450,6 +470,7 @@ DEFINITIONS: Mapping[str, Callable[[Any, Seen], bool]] = {
     "line": line,
     "sandwich": sandwich,
     "x-sum": x_sum,
+    "battlefield": battlefield,
     "skyscraper": skyscraper,
     "hidden-skyscraper": hidden_skyscraper,
     "numbered-room": numbered_room,

@@ -27,7 +27,15 @@ from unidoku import (
     layout,
 )
 from unidoku.analysis.check import unsound_steps
-from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper, XSum
+from unidoku.core.rules import (
+    Battlefield,
+    Holds,
+    NonogramLine,
+    Rule,
+    SameMultiset,
+    Skyscraper,
+    XSum,
+)
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.show import record, svg
@@ -144,6 +152,8 @@ def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
         "line arrangements, 1, 6, 7, 8 or 9 cannot be first, 7 or 9 not second where the first X "
         "sum to 10"
     )
+    (battlefield, *_) = messages("unit in a rule", ruled(Battlefield(rule.line, 42)))
+    assert "cannot be first or ninth where the first X and the last Y leave 42" in battlefield
 
 
 def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:

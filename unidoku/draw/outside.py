@@ -98,6 +98,7 @@ CLUES: Mapping[str, str] = MappingProxyType(
     {
         "sandwich": "total",
         "x-sum": "total",
+        "battlefield": "total",
         "skyscraper": "seen",
         "hidden-skyscraper": "height",
         "full-rank": "rank",

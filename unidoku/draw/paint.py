@@ -141,6 +141,7 @@ _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "thirds": ("#ffd6b0", "#6e523a"),
     "tens": ("#f2cd4e", "#6b5510"),
     "times": ("#e0b184", "#6d4318"),
+    "either": ("#9ba1dc", "#3f4580"),
     "lunch": ("#cfae8c", "#5c4430"),
     "equal": ("#b3c6e8", "#39486b"),
     "own-red": ("#e6261f", "#ff7a70"),
@@ -188,6 +189,7 @@ _SAFE: Mapping[str, tuple[str, str]] = {
     "thirds": ("#c8ac95", "#4b2400"),
     "tens": ("#a2a961", "#5c3400"),
     "times": ("#f5c89e", "#6c540e"),
+    "either": ("#7e84d2", "#7854c0"),
     "lunch": ("#f3e3cc", "#44342e"),
     "equal": ("#51aaf2", "#484af3"),
 }
@@ -208,6 +210,7 @@ BROAD = (
     "thirds",
     "tens",
     "times",
+    "either",
     "lunch",
     "equal",
 )
@@ -246,6 +249,7 @@ _UNDER_LINES = {
     "hollow": _line("paper", 24),
     "counted": "fill:{paper};stroke:{ink};stroke-width:1.6",
     "twofold-ring": "fill:{paper};stroke:{twofold};stroke-width:3",
+    "either-ring": "fill:{paper};stroke:{either};stroke-width:3",
 }
 """The looks of parts that are drawn along cells."""
 

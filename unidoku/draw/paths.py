@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
+    AmbiguousArrow,
     Arrow,
     Between,
     Clone,
@@ -57,7 +58,7 @@ class Style(NamedTuple):
     Attributes:
         colour: the class of the broad line.
         core: the pattern along its middle; empty for none.
-        end: the mark at both ends: ``square``, ``disc``, ``ring``, or empty for none.
+        end: the mark at both ends: ``square``, ``disc``, ``ring``, ``rim``, or empty for none.
     """
 
     colour: str
@@ -76,6 +77,8 @@ LINES: Mapping[str, Style] = MappingProxyType(
         "region-sum": Style("same", "solid"),
         "zipper": Style("zipped", "stitches"),
         "double-arrow": Style("twofold", end="ring"),
+        "ambiguous-arrow": Style("either", "mixed", "disc"),
+        "ambiguous-ends": Style("either", "mixed", "rim"),
         "nabner": Style("apart", "dots", "square"),
         "modular": Style("modulus", "mixed"),
         "parity": Style("turns", "long", "disc"),
@@ -105,6 +108,7 @@ _END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyTyp
         "square": lambda point: square("end", point, 2 * _END),
         "disc": lambda point: circle("end", point, _END),
         "ring": lambda point: circle("twofold-ring", point, _BULB),
+        "rim": lambda point: circle("either-ring", point, _BULB),
     }
 )
 
@@ -307,6 +311,11 @@ def _both_lines(name: str, key: str) -> Drawing:
     return draw
 
 
+def _ambiguous_arrow(layout: Layout, arrow: AmbiguousArrow) -> Iterator[str]:
+    """Yield a line, with circles at its ends if one of these holds the sum."""
+    yield from styled("ambiguous-ends" if arrow.ends else arrow.kind, layout, arrow.line)
+
+
 def _touch(layout: Layout, cell: int, other: int) -> bool:
     """Return whether two cells meet at a side or a corner."""
     (row, column), (below, other_column) = layout.positions[cell], layout.positions[other]
@@ -371,6 +380,7 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "region-sum": _coloured("region-sum"),
         "zipper": _zipper,
         "double-arrow": _coloured("double-arrow"),
+        "ambiguous-arrow": _ambiguous_arrow,
         "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),
         "odd": _odd,
         "even": _even,

@@ -66,6 +66,7 @@ _TINTS = frozenset({"indexed", "index", "clone", "odd", "even", "minimum", "maxi
 
 _ENDED = frozenset(
     (
+        "ambiguous-arrow",
         "arrow",
         "between",
         "double-arrow",

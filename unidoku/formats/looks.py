@@ -46,6 +46,7 @@ LINES: Mapping[type[Rule], Colour] = MappingProxyType(
         rules.Zipper: Colour("lavender", "#CDB1EC"),
         rules.DoubleArrow: Colour("pink", "#C54B8B"),
         rules.ProductLine: Colour("ochre", "#C9772E"),
+        rules.AmbiguousArrow: Colour("slate", "#7E84D2"),
     }
 )
 """The colours of lines that setters use, those of the plug-ins of f-puzzles."""
@@ -84,6 +85,7 @@ CLUES: Mapping[type[Rule], str] = MappingProxyType(
     {
         rules.Sandwich: "total",
         rules.XSum: "total",
+        rules.Battlefield: "total",
         rules.Skyscraper: "seen",
         rules.HiddenSkyscraper: "height",
         rules.NumberedRoom: "value",

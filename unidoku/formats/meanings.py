@@ -46,6 +46,7 @@ from unidoku.core.rules import (
 from unidoku.core.rules.cages import SIGNS
 from unidoku.errors import InputError
 from unidoku.formats.frame import Frame
+from unidoku.formats.named import arrows_named
 
 
 class Domain(NamedTuple):
@@ -291,11 +292,11 @@ def line_of(machine: Automaton, segments: Sequence[Cells]) -> Line:
     return Line(cells, tuple(after_marks(start, 0)), tuple(placed), last, machine.name)
 
 
-def either(branches: Sequence[Iterable[Meaning]]) -> Iterator[AnyOf]:
+def either(branches: Sequence[Iterable[Meaning]]) -> Iterator[Rule]:
     """Yield a rule that one branch holds; an empty branch always holds."""
     rules = [tuple(map(_in_branch, branch)) for branch in branches]
     if all(rules):
-        yield AnyOf(tuple(rules))
+        yield arrows_named(AnyOf(tuple(rules)))
 
 
 def _in_branch(meaning: Meaning) -> Rule:

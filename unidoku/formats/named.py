@@ -14,6 +14,9 @@ from typing import TypeAlias
 from unidoku.core.constraints.primitives import alike, tabulated
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
+    AmbiguousArrow,
+    AnyOf,
+    Arrow,
     Clone,
     DoubleArrow,
     Entropic,
@@ -41,12 +44,35 @@ def named(layout: Layout) -> Layout:
     (Parity(line=(0, 1, 2)),)
     """
     lines = _lines_of_sums(layout)
-    rules = [
-        _of_pairs(layout, rule) if isinstance(rule, Pairs) else lines.get(rule, rule)
-        for rule in layout.rules
-    ]
+    rules = [lines.get(rule) or _named(layout, rule) for rule in layout.rules]
     same = [*layout.rules] == rules
     return layout if same else replace(layout, rules=tuple(dict.fromkeys(rules)))
+
+
+def _named(layout: Layout, rule: Rule) -> Rule:
+    """Return a rule with a name of its own, if it has one without others."""
+    match rule:
+        case Pairs():
+            return _of_pairs(layout, rule)
+        case AnyOf():
+            return arrows_named(rule)
+    return rule
+
+
+def arrows_named(rule: AnyOf) -> Rule:
+    """Return the line of which one cell holds the sum that arrows express; the rule if none.
+
+    >>> arrows_named(AnyOf((Arrow((0,), (1, 2)), Arrow((2,), (0, 1)))))
+    AmbiguousArrow(line=(0, 1, 2), ends=True)
+    """
+    arrows = [arrow for (arrow, *more) in rule.branches if isinstance(arrow, Arrow) and not more]
+    if len(arrows) == len(rule.branches) > 1 and {len(arrow.circle) for arrow in arrows} == {1}:
+        ways = sorted((*arrow.circle, *sorted(arrow.shaft)) for arrow in arrows)
+        for ends in (False, True):
+            line = AmbiguousArrow((*arrows[0].circle, *arrows[0].shaft), ends)
+            if ways == sorted((cell, *sorted(others)) for cell, others in line.ways):
+                return line
+    return rule
 
 
 def is_path(layout: Layout, cells: Sequence[int]) -> bool:

@@ -184,6 +184,21 @@ def _whispers(looks: Looks, found: Sequence[rules.Whispers]) -> Iterator[str]:
         yield f"Neighbouring digits along {line} differ by at least {least}."
 
 
+def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Iterator[str]:
+    ends = {rule.ends for rule in found}
+    if False in ends:
+        which = " without circles" if True in ends else ""
+        yield (
+            f"One digit along a slate line{which}, whichever it is, is the sum of the other digits "
+            "along it."
+        )
+    if True in ends:
+        yield (
+            "One of the digits in the two circles of a slate line, whichever it is, is the sum of "
+            "the other digits along it."
+        )
+
+
 def _sum_line(looks: Looks, found: Sequence[rules.SumLine]) -> Iterator[str]:
     totals = {rule.total for rule in found}
     (total, *others) = totals
@@ -455,6 +470,7 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "Digits along a pink line between two circles have the same sum as the digits in these "
             "circles."
         ),
+        rules.AmbiguousArrow: _ambiguous_arrow,
         rules.ProductLine: _always(
             "Digits along an ochre line multiply to the number at its start; they may repeat."
         ),
@@ -506,6 +522,10 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
         rules.Sandwich: _sandwich,
         rules.XSum: _seen(
             "is the sum of the first X digits from there, where X is the first of them."
+        ),
+        rules.Battlefield: _seen(
+            "is the sum of the digits where the first X and the last Y cells of its row or column "
+            "overlap, or of those in the gap between them. X is the first digit there, Y the last."
         ),
         rules.Skyscraper: _seen(
             "is how many digits are visible from there, where a digit hides all smaller ones "

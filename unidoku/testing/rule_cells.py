@@ -269,6 +269,19 @@ def _between_two(
     return chosen
 
 
+def _sum_among(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """A cell of the largest value, and small ones that have that sum."""
+    *others, largest = sorted(pool, key=values.__getitem__)
+    left, chosen = values[largest], [largest]
+    for cell in others:
+        if 0 <= values[cell] <= left and len(chosen) < length:
+            chosen.append(cell)
+            left -= values[cell]
+    return chosen
+
+
 def _sum_and_digits(
     rng: random.Random, pool: list[int], values: Sequence[int], length: int
 ) -> list[int]:
@@ -330,6 +343,7 @@ _SUITS: Mapping[str, Suit] = MappingProxyType(
         "clone": _in_pairs,
         "nabner": _apart,
         "double-arrow": _between_two,
+        "ambiguous-arrow": _sum_among,
         "non-consecutive": _chain(lambda a, b: abs(a - b) != 1),
         **dict.fromkeys(("whisper", "greater"), _chain(lambda a, b: a != b)),
         "ratio": _chain(lambda a, b: 2 * a != b != 0 and 2 * b != a != 0),

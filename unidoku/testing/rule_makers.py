@@ -16,7 +16,9 @@ from math import prod
 
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules import (
+    AmbiguousArrow,
     Arrow,
+    Battlefield,
     ChaosConstruction,
     Clone,
     Connected,
@@ -473,6 +475,33 @@ def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int]
             left -= values[at]
             between.append(at)
     return DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
+
+
+def ambiguous_arrow(
+    rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
+) -> Rule:
+    """Return a cell of the largest value, and others whose sum does not exceed it, in any order."""
+    *others, largest = sorted(range(len(cells)), key=values.__getitem__)
+    left, shaft = values[largest], []
+    for at in reversed(others):
+        if values[at] <= left:
+            left -= values[at]
+            shaft.append(at)
+    line = rng.sample(shaft or others[:1], len(shaft or others[:1]))
+    ends = rng.random() < 0.4
+    line.insert(rng.choice((0, len(line))) if ends else rng.randint(0, len(line)), largest)
+    return AmbiguousArrow(tuple(cells[at] for at in line), ends)
+
+
+def battlefield(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a line whose ends are values up to its length, if there are two, with its total."""
+    fits = [at for at, value in enumerate(values) if value <= len(cells)]
+    ends = rng.sample(fits, 2) if len(fits) > 1 else [0, len(cells) - 1]
+    line = [at for at in range(len(cells)) if at not in ends]
+    line = [ends[0], *line, ends[1]]
+    begin, end = sorted((values[ends[0]], len(line) - values[ends[1]]))
+    total = sum(values[at] for at in line[max(begin, 0) : end])
+    return Battlefield(tuple(cells[at] for at in line), total)
 
 
 def of_parity(kind: type[Odd | Even]) -> Callable[..., Rule]:

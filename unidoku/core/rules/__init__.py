@@ -32,6 +32,7 @@ from unidoku.core.rules.counting import CountingCircles as CountingCircles
 from unidoku.core.rules.custom import Line as Line
 from unidoku.core.rules.disjunction import AnyOf as AnyOf
 from unidoku.core.rules.doubler import Doubler as Doubler
+from unidoku.core.rules.equal_sums import AmbiguousArrow as AmbiguousArrow
 from unidoku.core.rules.equal_sums import DoubleArrow as DoubleArrow
 from unidoku.core.rules.equal_sums import RegionSum as RegionSum
 from unidoku.core.rules.equal_sums import Zipper as Zipper
@@ -54,6 +55,7 @@ from unidoku.core.rules.order import Indexed as Indexed
 from unidoku.core.rules.order import LinesDiffer as LinesDiffer
 from unidoku.core.rules.order import Lockout as Lockout
 from unidoku.core.rules.order import NoThreeEqual as NoThreeEqual
+from unidoku.core.rules.outside import Battlefield as Battlefield
 from unidoku.core.rules.outside import HiddenSkyscraper as HiddenSkyscraper
 from unidoku.core.rules.outside import NonogramLine as NonogramLine
 from unidoku.core.rules.outside import NumberedRoom as NumberedRoom

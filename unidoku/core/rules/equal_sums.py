@@ -1,4 +1,4 @@
-"""Rules about parts of a line that have the same sum."""
+"""Rules about parts of a line that have the same sum, one of which may be a single cell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, chain, combinations, pairwise
 from typing import ClassVar, Self
 
-from unidoku.core.constraints.primitives import Constraint, Sum
+from unidoku.core.constraints.primitives import Constraint, Or, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
@@ -153,3 +153,48 @@ class DoubleArrow(_EqualSums):
         ends = cell_names((self.line[0], self.line[-1]), names)
         others = cell_names(self.line[1:-1], names) or message("no cells")
         return message("{cells} sum to the same as {others}", cells=ends, others=others)
+
+
+@dataclass(frozen=True)
+class AmbiguousArrow(Rule):
+    """One cell of a line, whichever it is, holds the sum of all the others.
+
+    Args:
+        line: the cells in order.
+        ends: whether only the first or the last cell may hold the sum.
+    """
+
+    kind: ClassVar[str] = "ambiguous-arrow"
+    fewest: ClassVar[int] = 2
+    line: Cells
+    ends: bool = False
+
+    @property
+    def ways(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The cells that may hold the sum, each with the others."""
+        last = len(self.line) - 1
+        for at in (0, last) if self.ends else range(last + 1):
+            yield self.line[at], (*self.line[:at], *self.line[at + 1 :])
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if they are filled, and none that may holds the sum of the others."""
+        if all(values[cell] for cell in self.line):
+            seen = [values[cell] + first_value - 1 for cell in self.line]
+            candidates = (seen[0], seen[-1]) if self.ends else seen
+            if all(sum(seen) != 2 * value for value in candidates):
+                yield self.cells
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield that one of several sums is 0."""
+        sums = dict.fromkeys(
+            Sum.of([(cell, -1), *((other, 1) for other in others)], 0, 0, facts.first_value)
+            for cell, others in self.ways
+        )
+        yield Or(tuple((way,) for way in sums))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        text = "one of {cells} is the sum of the others"
+        if self.ends:
+            text = "the first or the last of {cells} is the sum of the others"
+        return message(text, cells=cell_names(self.line, names))

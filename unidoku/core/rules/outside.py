@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, takewhile
+from itertools import combinations, groupby, product, takewhile
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import all_values, bit
@@ -129,6 +129,75 @@ class XSum(Rule):
             cells=cell_names(self.line, names),
             total=self.total,
         )
+
+
+@dataclass(frozen=True)
+class Battlefield(Rule):
+    """The first X and the last Y cells of a line share cells that sum to a total, or leave a gap.
+
+    X is the value of the first cell, Y that of the last. The total is that of the cells in both
+    groups; if no cell is in both, that of the cells in neither, between them.
+
+    Args:
+        line: the cells in order; X and Y are at most their number.
+        total: the sum; 0 if the two groups meet.
+    """
+
+    kind: ClassVar[str] = "battlefield"
+    fewest: ClassVar[int] = 2
+    line: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the ends and the summed cells if their sum cannot be right."""
+        ends = (self.line[0], self.line[-1])
+        if not all(values[cell] for cell in ends):
+            return
+        first, last = (values[cell] + first_value - 1 for cell in ends)
+        if max(first, last) > len(self.line):
+            yield tuple(dict.fromkeys(ends))
+            return
+        begin, end = sorted((first, len(self.line) - last))
+        if cannot_sum(values, self.line[begin:end], self.total, first_value):
+            yield tuple(dict.fromkeys((*ends, *self.line[begin:end])))
+
+    def fields(self, facts: Facts) -> Iterator[tuple[tuple[Sets, Sets], tuple[int, ...]]]:
+        """Yield X and Y, for each two that are possible, with the cells that sum to the total."""
+        least, length = facts.first_value, len(self.line)
+        sizes = range(least, min(length, least + facts.n - 1) + 1)
+        ends = (self.line[:1], self.line[-1:])
+        for first, last in product(sizes, repeat=2):
+            begin, end = sorted((first, length - last))
+            masks = (bit(first - least + 1), bit(last - least + 1))
+            yield (Sets(ends[0], masks[:1]), Sets(ends[1], masks[1:])), self.line[begin:end]
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield alternatives: two numbers of cells, and the sum of the cells that they leave."""
+        branches = [
+            (*ends, Sum.of_cells(cells, self.total, facts.first_value))
+            for ends, cells in self.fields(facts)
+            if _may_sum(cells, self.total, facts)
+        ]
+        yield Or(tuple(branches)) if branches else Sets(self.line[:1], ())
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        text = (
+            "the first {first} and the last {last} cells along {cells} have a sum of {total} in "
+            "common or between them"
+        )
+        first, last = names[self.line[0]], names[self.line[-1]]
+        cells = cell_names(self.line, names)
+        return message(text, cells=cells, total=self.total, first=first, last=last)
+
+
+def _may_sum(cells: Sequence[int], total: int, facts: Facts) -> bool:
+    """Return whether cells may sum to a total, by how many they are."""
+    count, first, last = len(cells), facts.first_value, facts.first_value + facts.n - 1
+    more = 0
+    if count <= facts.n and all(b in facts.peers[a] for a, b in combinations(cells, 2)):
+        more = count * (count - 1) // 2
+    return count * first + more <= total <= count * last - more
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from unidoku.core.constraints.primitives import (
     Constraint,
     Or,
     Relation,
+    Sets,
     Sum,
     Table,
     apart,
@@ -34,9 +35,9 @@ from unidoku.core.rules.cages import (
 )
 from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.doubler import MULTIPLIED, PLAIN, Doubler
-from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper
+from unidoku.core.rules.equal_sums import AmbiguousArrow, DoubleArrow, RegionSum, Zipper
 from unidoku.core.rules.lines import SumLine
-from unidoku.core.rules.outside import Sandwich, XSum
+from unidoku.core.rules.outside import Battlefield, Sandwich, XSum
 from unidoku.core.rules.pairs import PairSum
 from unidoku.core.rules.sum_machines import (
     SandwichSteps,
@@ -270,8 +271,14 @@ class _Adding(Valued):
             if pairs:
                 yield Relation(apart(facts.n), pairs)
         of = {cell: (mark, added) for cell, mark, added in adding}
-        for terms, sign, total in _equations(self.rule):
-            yield self._within(facts, of, terms, _SIGN_BOUNDS[sign](total))
+        branches = [
+            (*given, self._within(facts, of, terms, _SIGN_BOUNDS[sign](total)))
+            for given, (terms, sign, total) in _equations(self.rule, facts)
+        ]
+        if isinstance(self.rule, AmbiguousArrow | Battlefield):
+            yield Or(tuple(branches))
+        else:
+            yield from chain(*branches)
 
     def _within(
         self,
@@ -330,25 +337,39 @@ _SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None
 """The bounds of a sum, of which one has to hold, by the sign; None for no bound."""
 assert _SIGN_BOUNDS.keys() == SIGNS.keys()
 
-_LINEAR = (Killer, SumOfCells, Arrow, SameSum, WeightedSum, RegionSum, Zipper, DoubleArrow)
+_LINEAR = (
+    *(Killer, SumOfCells, Arrow, SameSum, WeightedSum),
+    *(RegionSum, Zipper, DoubleArrow, AmbiguousArrow, Battlefield),
+)
 """The kinds that are sums of weighted cells."""
 
 
-def _equations(rule: Rule) -> Iterator[Equation]:
-    """Yield the sums that a rule states."""
+def _equations(rule: Rule, facts: Facts) -> Iterator[tuple[tuple[Sets, ...], Equation]]:
+    """Yield the sums that a rule states: all hold, or one of them together with sets of values."""
     match rule:
         case Killer(cage=cells, total=int(total)) | SumOfCells(summed=cells, total=total):
-            yield [(cell, 1) for cell in cells], "=", total
+            yield (), ([(cell, 1) for cell in cells], "=", total)
         case Arrow(circle=circle, shaft=shaft):
             tens = [(cell, -(10**place)) for place, cell in enumerate(reversed(circle))]
-            yield [*tens, *((cell, 1) for cell in shaft)], "=", 0
+            yield (), ([*tens, *((cell, 1) for cell in shaft)], "=", 0)
         case SameSum(summed=summed, other=other):
-            yield [*((cell, 1) for cell in summed), *((cell, -1) for cell in other)], "=", 0
+            yield (), _equal(summed, other)
         case WeightedSum(summed=cells, weights=weights, sign=sign, total=total):
-            yield [*zip(cells, weights, strict=True)], sign, total
+            yield (), ([*zip(cells, weights, strict=True)], sign, total)
         case RegionSum() | Zipper() | DoubleArrow():
             for group, other in combinations(rule.groups(), 2):
-                yield [*((cell, 1) for cell in group), *((cell, -1) for cell in other)], "=", 0
+                yield (), _equal(group, other)
+        case AmbiguousArrow(ways=ways):
+            for cell, others in ways:
+                yield (), _equal(others, (cell,))
+        case Battlefield(total=total):
+            for ends, cells in rule.fields(facts):
+                yield ends, ([(cell, 1) for cell in cells], "=", total)
+
+
+def _equal(cells: Sequence[int], others: Sequence[int]) -> Equation:
+    """Return that two groups of cells have the same sum."""
+    return [*((cell, 1) for cell in cells), *((cell, -1) for cell in others)], "=", 0
 
 
 @number_cache(maxsize=64)
@@ -457,6 +478,16 @@ def _x_sum(rule: XSum, seen: Mapping[int, int], counted: Mapping[int, int], firs
     return not inside or sum(counted[cell] for cell in rule.line[:size]) != rule.total
 
 
+def _battlefield(
+    rule: Battlefield, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+) -> bool:
+    """Return whether what its two ends, which are digits, share or leave has another sum."""
+    length = len(rule.line)
+    begin, end = sorted((seen[rule.line[0]], length - seen[rule.line[-1]]))
+    inside = begin >= 0 and end <= length
+    return not inside or sum(counted[cell] for cell in rule.line[begin:end]) != rule.total
+
+
 _BROKEN: Mapping[type[Rule], Callable[[Any, Mapping[int, int], Mapping[int, int], int], bool]] = (
     MappingProxyType(
         {
@@ -464,6 +495,7 @@ _BROKEN: Mapping[type[Rule], Callable[[Any, Mapping[int, int], Mapping[int, int]
             Killer: _cage,
             Sandwich: _sandwich,
             XSum: _x_sum,
+            Battlefield: _battlefield,
         }
     )
 )

@@ -174,6 +174,12 @@ def _is_readable(words: Words, circle: Sequence[int]) -> bool:
     )
 
 
+def _ambiguous_arrow(words: Words, rule: rules.AmbiguousArrow) -> list[str]:
+    """Return arrows, one for each cell that may hold the sum, of which one holds."""
+    arrows = [words.part("Arrow", (cell, *others))[0] for cell, others in rule.ways]
+    return ["".join([".Or", *dict.fromkeys(arrows), ".End"])]
+
+
 def _same_sum(words: Words, rule: rules.SameSum) -> list[str] | None:
     if not rule.summed or not rule.other:
         return None
@@ -322,6 +328,7 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.RegionSum: _region_sum,
         rules.Zipper: _cells("Zipper", fewest=3),
         rules.DoubleArrow: _cells("DoubleArrow", fewest=3),
+        rules.AmbiguousArrow: _ambiguous_arrow,
         rules.Minimum: _extreme,
         rules.Maximum: _extreme,
         rules.Odd: _parity,

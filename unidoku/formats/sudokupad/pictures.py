@@ -234,7 +234,14 @@ def _product_line(canvas: Canvas, rule: rules.ProductLine) -> None:
     canvas.label(rule.line[0], f"{rule.total}×")
 
 
-def _double_arrow(canvas: Canvas, rule: rules.DoubleArrow) -> None:
+def _ambiguous_arrow(canvas: Canvas, rule: rules.AmbiguousArrow) -> None:
+    if rule.ends:
+        _double_arrow(canvas, rule)
+    else:
+        _line(canvas, rule)
+
+
+def _double_arrow(canvas: Canvas, rule: rules.DoubleArrow | rules.AmbiguousArrow) -> None:
     _line(canvas, rule)
     for end in canvas.centres((rule.line[0], rule.line[-1])):
         looks = {"backgroundColor": _WHITE, "borderColor": LINES[type(rule)].code}
@@ -404,6 +411,7 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
         rules.Modular: _modular,
         rules.ProductLine: _product_line,
         rules.DoubleArrow: _double_arrow,
+        rules.AmbiguousArrow: _ambiguous_arrow,
         rules.Line: _own,
         rules.Pairs: _own,
         rules.Lunchbox: _lunchbox,

@@ -12,7 +12,9 @@ from typing import TypeAlias
 from unidoku.core.cells import Near, adjacent, around
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import (
+    AmbiguousArrow,
     Arrow,
+    Battlefield,
     Between,
     Contains,
     DiffersBy,
@@ -286,6 +288,17 @@ def _arrow(area: FreeArea) -> Iterator[Rule]:
             yield Arrow((path[0],), path[1:])
 
 
+def _ambiguous_arrow(area: FreeArea) -> Iterator[Rule]:
+    """Yield lines of three to five cells of which one holds the sum of the others."""
+
+    def holds(path: list[int]) -> bool:
+        values = [*map(area.value, path)]
+        return sum(values) in [2 * value for value in values]
+
+    for path in _paths(area, 5, lambda *_: True, holds):
+        yield AmbiguousArrow(path)
+
+
 def _pairs(area: FreeArea) -> Iterator[tuple[int, int]]:
     """Yield the pairs of adjacent cells, in random order."""
     near = adjacent(area.layout)
@@ -360,6 +373,15 @@ def _x_sum(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     return XSum(line, sum(map(area.value, line[:first]))) if 0 < first <= len(line) else None
 
 
+def _battlefield(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
+    """Return a clue for one of the two directions of a line: it means the same from both."""
+    first, last = area.number(line[0]), len(line) - area.number(line[-1])
+    if line[0] > line[-1] or first > len(line) or last < 0:
+        return None
+    begin, end = sorted((first, last))
+    return Battlefield(line, sum(map(area.value, line[begin:end])))
+
+
 def _room(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     first = area.number(line[0])
     return NumberedRoom(line, area.number(line[first - 1])) if 0 < first <= len(line) else None
@@ -399,6 +421,7 @@ PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
         "killer": _killer,
         "thermo": _of_nearby_cells(Thermo, 6),
         "arrow": _arrow,
+        "ambiguous-arrow": _ambiguous_arrow,
         "slow-thermo": _of_nearby_cells(SlowThermo, 6),
         "parity": _of_nearby_cells(Parity, 7),
         "modular": _of_nearby_cells(Modular, 7),
@@ -420,6 +443,7 @@ PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
         "little-killer": _little_killer,
         "sandwich": _outside(_sandwich),
         "x-sum": _outside(_x_sum),
+        "battlefield": _outside(_battlefield),
         "skyscraper": _outside(_skyscraper),
         "numbered-room": _outside(_room),
         DOUBLER: _doubler,

@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 
 from unidoku.core.bits import bit, mask_of, set_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.core.rules import Sandwich, Skyscraper, XSum
+from unidoku.core.rules import Battlefield, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.base import cell_names
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
@@ -45,6 +45,9 @@ def clue_in_words(
             text = "where {count} is visible" if seen == 1 else "where {count} are visible"
             where = message(text, count=seen)
             words = _excluded(statement, line, before, remaining, layout)
+        case Battlefield(line=line, total=total):
+            where = message("where the first X and the last Y leave {total}", total=total)
+            words = _excluded(statement, line, before, remaining, layout)
         case XSum(line=line, total=total):
             where = message("where the first X sum to {total}", total=total)
             words = _excluded(statement, line, before, remaining, layout)
@@ -79,6 +82,8 @@ def _excluded(
         return ""
     gone = []
     for ordinal, cell in zip(ORDINALS, line, strict=False):
+        if cell not in statement.cells:
+            continue
         index = statement.cells.index(cell)
         if values := values_of(before[index] & ~remaining[index]):
             gone.append((values, ordinal))

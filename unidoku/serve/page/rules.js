@@ -31,6 +31,8 @@ const CALLED = {
   contains: "quadruple quad",
   greater: "inequality less",
   "same-sum": "equal sum",
+  "ambiguous-arrow": "headless arrow either end any bulb unknown circle",
+  battlefield: "armies overlap gap first last outside sum",
   doubler: "doublers multipliers tripler negator value",
   taxicab: "anti-taxicab self-taxicab negative",
   index: "159 row column box indexer",
