@@ -16,6 +16,9 @@ PACKAGE = Path(unidoku.__file__).parent
 _CALLS = {"message": 0, "Message": 0, "quantity": 1, "listing": 1}
 """The functions of `unidoku.support.language`, and the place of the message they are given."""
 
+_ALL = ("_always", "_dots")
+"""Functions that write all texts that they are given as messages."""
+
 _MARKED = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 
 
@@ -44,10 +47,14 @@ def _of_module(tree: ast.Module) -> Iterator[str]:
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     assigned[target.id].append(node.value)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            assigned[node.target.id].append(node.value)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _with_fields(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in _ALL:
+                yield from (text for each in node.args for text in _constants(each, {}))
             index = calls.get(node.func.id)
             if index is not None and index < len(node.args):
                 is_noun = node.func.id == "quantity"
@@ -73,8 +80,17 @@ def _constants(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> Iterator[
         case ast.IfExp(body=first, orelse=second):
             yield from _constants(first, assigned)
             yield from _constants(second, assigned)
-        case ast.Name(id=name):
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
             for value in assigned.get(name, []):
+                yield from _constants(value, {})
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[_, other]):
+            yield from _constants(other, {})
+            for value in assigned.get(name, []):
+                yield from _constants(value, {})
+        case ast.Call(func=ast.Name(id="MappingProxyType"), args=[table]):
+            yield from _constants(table, {})
+        case ast.Dict(values=values):
+            for value in values:
                 yield from _constants(value, {})
         case _:
             pass

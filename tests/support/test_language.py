@@ -13,9 +13,10 @@ from tests.helpers.messages import PACKAGE, fields_of, has_words, messages, mess
 from unidoku import Board, layout
 from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, Thermo, Whispers
 from unidoku.core.rules.base import UNNAMED
+from unidoku.core.rules.doubler import _NOUNS
 from unidoku.core.rules.order import TIMES
 from unidoku.core.unit_names import LABELLED
-from unidoku.formats.sentences import rules_text
+from unidoku.formats.sentences import MARKS, SIDES, rules_text
 from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS
 from unidoku.logic.ruled.clues import ORDINALS
@@ -33,15 +34,11 @@ from unidoku.support.language import (
     in_language,
     message,
     room_of,
-    translated,
 )
 
 OTHERS = LANGUAGES[1:]
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "rules").glob("*.toml"))
 VARIANTS = ("classic", "latin", "x", "windoku", "disjoint", "anti-knight", "samurai")
-SENTENCES = "sheets"
-"""The file of sentences that are found as a whole."""
-
 NUMBERED = re.compile(r"\{\d\}")
 SLOW, SMALL = 4.5, 40
 """The rating from which techniques are left out, and the most cells of a board that is walked."""
@@ -76,6 +73,12 @@ def test_catalogues_have_the_same_messages_with_the_same_fields() -> None:
             assert not form or text in catalogue(name), english
 
 
+@pytest.mark.parametrize(("name", "other"), [("de", r"\bFeld"), ("fr", r"\bcellule")])
+def test_cells_have_one_name_in_each_language(name: str, other: str) -> None:
+    texts = [*catalogue(name).values(), *room_of(name, PAGE).values()]
+    assert [text for text in texts if re.search(other, text)] == []
+
+
 def test_no_message_is_twice_in_a_file() -> None:
     for path in sorted((PACKAGE / "support" / "languages").rglob("*.json")):
         pairs = json.loads(path.read_text("utf-8"), object_pairs_hook=list)
@@ -101,6 +104,7 @@ def chosen_words() -> set[str]:
         "falling diagonal",
         "rising diagonal",
     }
+    words |= {*SIDES.values(), *MARKS, *LEVELS, *_NOUNS.values(), "multiplier"}
     return words - {""}
 
 
@@ -112,9 +116,8 @@ def test_the_words_that_the_code_chooses_from_are_translated(name: str) -> None:
 def test_no_translation_is_of_a_message_that_the_code_does_not_have() -> None:
     known = messages().keys() | chosen_words()
     for room in ROOMS:
-        if room != SENTENCES:
-            texts = {text.partition("|")[0] for text in room_of("de", room)}
-            assert texts - known == set()
+        texts = {text.partition("|")[0] for text in room_of("de", room)}
+        assert texts - known == set()
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -171,7 +174,7 @@ def test_levels_and_the_words_of_sheets_are_translated(name: str) -> None:
 
 def test_a_text_without_translation_stays_english() -> None:
     with in_language("fr"):
-        assert translated("Something else.") == "Something else."
+        assert message("Something else.") == "Something else."
         assert message("Solution {number}", number=2) == "Solution 2"
         board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1))))
         assert "thermomètre" in rules_text(board)

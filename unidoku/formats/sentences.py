@@ -19,9 +19,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
-from unidoku.formats.looks import CLUES, INDEX, Looks, lines_between, of_kind
-from unidoku.support.language import translated
-from unidoku.support.text import listed
+from unidoku.formats.looks import CLUES, Looks, lines_between, of_kind
+from unidoku.support.language import listing, message, quantity
 
 
 def rules_text(board: Board, pictured: Collection[Rule] | None = None) -> str:
@@ -51,8 +50,8 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
             lines += GLOBAL.get(kind, _in_words)(looks, others)
     full = all_values(layout.n)
     if any(mask != full and not is_single(mask) for mask in board.candidates):
-        lines.append("A cell with small digits holds one of them.")
-    return [*dict.fromkeys(translated(_capital(line)) for line in lines)]
+        lines.append(message("A cell with small digits holds one of them."))
+    return [*dict.fromkeys(map(_capital, lines))]
 
 
 def of_pictured(looks: Looks, drawn: Sequence[Rule]) -> list[str]:
@@ -86,40 +85,64 @@ def _of_units(layout: Layout) -> Iterator[str]:
     except InputError:  # it has holes
         parts = None
     if parts is None or parts.lacking:
-        kinds = listed(dict.fromkeys(unit.kind for unit in layout.units))
-        values = f"the values {layout.shown[1]} to {layout.shown[-1]}"
-        yield f"Cells hold {values}" + (f"; values do not repeat in a {kinds}." if kinds else ".")
+        low, high = layout.shown[1], layout.shown[-1]
+        kinds = dict.fromkeys(message(unit.kind) for unit in layout.units)
+        text = "Cells hold the values {low} to {high}."
+        if kinds:
+            text = "Cells hold the values {low} to {high}; values do not repeat in a {units}."
+        yield message(text, low=low, high=high, units=listing(kinds))
         return
     yield _grid(layout, parts)
-    if parts.falling or parts.rising:
-        both = "s" if parts.falling and parts.rising else ""
-        yield f"Digits do not repeat along the marked diagonal{both}."
+    if parts.falling and parts.rising:
+        yield message("Digits do not repeat along the marked diagonals.")
+    elif parts.falling or parts.rising:
+        yield message("Digits do not repeat along the marked diagonal.")
     if parts.antiknight:
-        yield "Cells a knight's move apart do not hold the same digit."
+        yield message("Cells a knight's move apart do not hold the same digit.")
     if parts.antiking:
-        yield "Cells a king's move apart do not hold the same digit."
+        yield message("Cells a king's move apart do not hold the same digit.")
     if parts.disjoint:
-        yield "Cells at the same place in their boxes do not hold the same digit."
+        yield message("Cells at the same place in their boxes do not hold the same digit.")
     units = [unit for unit in parts.units if unit[-1] < len(layout)]
     if any(len(unit) > 1 for unit in units):
-        yield "Digits do not repeat in a shaded region."
+        yield message("Digits do not repeat in a shaded region.")
 
 
 def _grid(layout: Layout, parts: GridParts) -> str:
     frame, n = parts.frame, layout.n
-    size = "" if n == 9 else f"{layout.rows}×{layout.columns} "
-    values = f"{layout.shown[1]} to {layout.shown[-1]}"
+    looks = {"low": layout.shown[1], "high": layout.shown[-1]}
+    size = f"{layout.rows}×{layout.columns}"
     usual = {*map(frozenset, frame.boxes_of(n))}
     regions = {*map(frozenset, parts.regions)}
     if regions and regions == usual and layout.rows == layout.columns:
-        return f"Normal {size}sudoku rules apply."
+        if n == 9:
+            return message("Normal sudoku rules apply.")
+        return message("Normal {size} sudoku rules apply.", size=size)
     if len(regions) * n == len(layout):
-        order = f"Place the digits {values} once in each row, column and region."
-        return f"Normal {size}irregular sudoku rules apply: {order[:1].lower()}{order[1:]}"
-    every = "once " if layout.rows == layout.columns == n else ""
-    also = "" if every else ", without repeats"
-    outlined = ", and without repeats in each outlined region" if regions else ""
-    return f"Place the digits {values} {every}in each row and column{also}{outlined}."
+        return message(_IRREGULAR if n == 9 else _IRREGULAR_OF_SIZE, size=size, **looks)
+    if layout.rows == layout.columns == n:
+        return message(_OUTLINED if regions else _LATIN, **looks)
+    return message(_PARTLY_OUTLINED if regions else _PARTLY, **looks)
+
+
+_IRREGULAR = (
+    "Normal irregular sudoku rules apply: place the digits {low} to {high} once in each row, "
+    "column and region."
+)
+_IRREGULAR_OF_SIZE = (
+    "Normal {size} irregular sudoku rules apply: place the digits {low} to {high} once in each "
+    "row, column and region."
+)
+_LATIN = "Place the digits {low} to {high} once in each row and column."
+_OUTLINED = (
+    "Place the digits {low} to {high} once in each row and column, and without repeats in each "
+    "outlined region."
+)
+_PARTLY = "Place the digits {low} to {high} in each row and column, without repeats."
+_PARTLY_OUTLINED = (
+    "Place the digits {low} to {high} in each row and column, without repeats, and without repeats "
+    "in each outlined region."
+)
 
 
 Sentences: TypeAlias = Callable[[Looks, Sequence[Any]], Iterable[str]]
@@ -135,8 +158,10 @@ def _in_words(looks: Looks, found: Sequence[Rule]) -> Iterator[str]:
             continue
         meaning = rule.meaning() if isinstance(rule, rules.PairRule) else getattr(rule, "name", "")
         cells = ["-".join(looks.names[cell] for cell in pair) for pair in pairs]
-        more = f" and {len(cells) - _MOST_PAIRS} more pairs" if len(cells) > _MOST_PAIRS else ""
-        yield f"{meaning}: {', '.join(cells[:_MOST_PAIRS])}{more}."
+        if len(cells) > _MOST_PAIRS:
+            more = quantity(len(cells) - _MOST_PAIRS, "further pair")
+            cells = [message("{cells} and {more}", cells=", ".join(cells[:_MOST_PAIRS]), more=more)]
+        yield f"{meaning}: {', '.join(cells)}."
 
 
 _MOST_PAIRS = 50
@@ -145,43 +170,57 @@ _MOST_PAIRS = 50
 
 def _always(*lines: str) -> Sentences:
     """Return the sentences of a kind whose rules differ in nothing but their cells."""
-    return lambda looks, found: lines
+    return lambda looks, found: map(message, lines)
 
 
 def _killer(looks: Looks, found: Sequence[rules.Killer]) -> Iterator[str]:
     totals = {rule.total is not None for rule in found}
-    given = ", if it has one" if len(totals) > 1 else ""
-    total = f", and sum to the number in its corner{given}" if True in totals else ""
-    yield f"Digits do not repeat in a dashed cage{total}."
+    if totals == {False}:
+        yield message("Digits do not repeat in a dashed cage.")
+    elif totals == {True}:
+        yield message("Digits do not repeat in a dashed cage, and sum to the number in its corner.")
+    else:
+        yield message(
+            "Digits do not repeat in a dashed cage, and sum to the number in its corner, if it has "
+            "one."
+        )
 
 
 def _sum(looks: Looks, found: Sequence[rules.SumOfCells]) -> Iterator[str]:
     if any(rule in looks.diagonals for rule in found):
-        yield (
+        yield message(
             "A number outside the grid with an arrow is the sum of the digits along that diagonal; "
             "they may repeat."
         )
     if any(rule not in looks.diagonals for rule in found):
-        yield "Digits in a blue cage sum to the number in its corner; they may repeat."
+        yield message("Digits in a blue cage sum to the number in its corner; they may repeat.")
 
 
 def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
-    yield "Digits along an arrow sum to the digit in its circle."
+    yield message("Digits along an arrow sum to the digit in its circle.")
     pills = [rule for rule in found if len(rule.circle) > 1]
     if pills:
-        yield "A pill holds a number of several digits, read from the left or from the top."
+        yield message(
+            "A pill holds a number of several digits, read from the left or from the top."
+        )
     for rule in pills:
         if [*rule.circle] != sorted(rule.circle):
             cells = " ".join(looks.names[cell] for cell in rule.circle)
-            yield f"The number in a pill is read in the order {cells}."
+            yield message("The number in a pill is read in the order {cells}.", cells=cells)
 
 
 def _whispers(looks: Looks, found: Sequence[rules.Whispers]) -> Iterator[str]:
     for least in sorted({rule.least for rule in found}):
         colour = looks.whisper(next(rule for rule in found if rule.least == least))
-        line = f"a {colour.word} line" if colour else f"a light green line marked ≥{least}"
-        line = line.replace("a orange", "an orange")
-        yield f"Neighbouring digits along {line} differ by at least {least}."
+        yield message(_WHISPERS[colour and colour.word], least=least)
+
+
+_WHISPERS = {
+    "green": "Neighbouring digits along a green line differ by at least {least}.",
+    "orange": "Neighbouring digits along an orange line differ by at least {least}.",
+    None: "Neighbouring digits along a light green line marked ≥{least} differ by at least "
+    "{least}.",
+}
 
 
 def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Iterator[str]:
@@ -200,85 +239,99 @@ def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Ite
 
 
 def _sum_line(looks: Looks, found: Sequence[rules.SumLine]) -> Iterator[str]:
-    totals = {rule.total for rule in found}
-    (total, *others) = totals
-    each = "the number at its start" if others else f"{total}"
-    yield f"A gold line divides into parts of one or more cells that each sum to {each}."
+    (total, *others) = {rule.total for rule in found}
+    if others:
+        yield message(
+            "A gold line divides into parts of one or more cells that each sum to the number at "
+            "its start."
+        )
+    else:
+        yield message(
+            "A gold line divides into parts of one or more cells that each sum to {total}.",
+            total=total,
+        )
 
 
 def _lockout(looks: Looks, found: Sequence[rules.Lockout]) -> Iterator[str]:
     (least, *others) = {rule.least for rule in found}
-    apart = "the number at its start" if others else f"{least}"
-    yield (
+    apart = message("the number at its start") if others else f"{least}"
+    yield message(
         "Digits along a line between two diamonds are neither equal to the digits in the diamonds "
-        f"nor between them; the digits in the diamonds differ by at least {apart}."
+        "nor between them; the digits in the diamonds differ by at least {least}.",
+        least=apart,
     )
 
 
 def _sandwich(looks: Looks, found: Sequence[rules.Sandwich]) -> Iterator[str]:
-    low, high = looks.layout.shown[1], looks.layout.shown[-1]
-    line = "its row or column"
-    yield f"{_outside(looks, found)} is the sum of the digits between {low} and {high} in {line}."
+    yield message(
+        "{clue} is the sum of the digits between {low} and {high} in its row or column.",
+        clue=_outside(looks, found),
+        low=looks.layout.shown[1],
+        high=looks.layout.shown[-1],
+    )
 
 
-def _seen(what: str) -> Sentences:
-    return lambda looks, found: (f"{_outside(looks, found)} {what}",)
+def _seen(text: str) -> Sentences:
+    return lambda looks, found: (message(text, clue=_outside(looks, found)),)
 
 
 def _outside(looks: Looks, found: Sequence[Rule]) -> str:
     """Return what the clues of a kind are called: with their places, if there are other kinds."""
     if len({type(rule) for rule in looks.clues}) < 2:
-        return "A number outside the grid"
+        return message("A number outside the grid")
     at: dict[str, list[int]] = {}
     for rule in found:
         side, line = looks.clues[rule]
         at.setdefault(side, []).append(line + 1)
-    words = {
-        "left": "left of row",
-        "right": "right of row",
-        "top": "above column",
-        "bottom": "below column",
-    }
     places = [
-        f"{word} {listed(map(str, sorted(at[side])), 'or')}"
-        for side, word in words.items()
+        message(text, lines=listing(sorted(at[side]), "or"))
+        for side, text in SIDES.items()
         if side in at
     ]
-    return f"A number {', '.join(places)}"
+    return message("A number {where}", where=", ".join(places))
 
 
-def _dots(colour: str, field: str, usual: int, meaning: Callable[[object], str]) -> Sentences:
+SIDES: Mapping[str, str] = MappingProxyType(
+    {
+        "left": "left of row {lines}",
+        "right": "right of row {lines}",
+        "top": "above column {lines}",
+        "bottom": "below column {lines}",
+    }
+)
+"""Where clues outside the grid are."""
+
+
+def _dots(text: str, numbered: str, *, field: str, usual: int) -> Sentences:
     """Return the sentences of dots, which may have a number in them."""
 
     def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
         numbers = {getattr(rule, field) for rule in found}
         if usual in numbers:
-            yield f"Digits with a {colour} dot between them {meaning(usual)}."
+            yield message(text)
         if numbers - {usual}:
-            yield f"Digits with a number n in a {colour} dot between them {meaning('n')}."
+            yield message(numbered)
 
     return tell
 
 
-def _differ(by: object) -> str:
-    return "are consecutive" if by == 1 else f"differ by {by}"
-
-
-def _times(times: object) -> str:
-    return f"are in the ratio 1:{times}"
-
-
 def _letters(looks: Looks, found: Sequence[rules.PairSum]) -> Iterator[str]:
     totals = {rule.total for rule in found}
-    for letter, total in (("X", 10), ("V", 5)):
-        if total in totals:
-            yield f"Digits with an {letter} between them sum to {total}.".replace("an V", "a V")
+    if 10 in totals:
+        yield message("Digits with an X between them sum to 10.")
+    if 5 in totals:
+        yield message("Digits with a V between them sum to 5.")
     if totals - {5, 10}:
-        yield "Digits with a number between them sum to it."
+        yield message("Digits with a number between them sum to it.")
 
 
-def _never(meaning: Callable[[Any], str]) -> Sentences:
-    """Return the sentences of negative rules: about all neighbours without a mark."""
+def _never(text: str, consecutive: str = "") -> Sentences:
+    """Return the sentences of negative rules: about all neighbours without a mark.
+
+    Args:
+        text: the sentence, whose fields are those of a rule.
+        consecutive: the sentence about neighbours that do not differ by 1, if it is another.
+    """
 
     def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
         everywhere = {*lines_between(looks.layout)}
@@ -286,15 +339,24 @@ def _never(meaning: Callable[[Any], str]) -> Sentences:
         letters = everywhere - _marked(looks, rules.PairSum)
         for rule in found:
             pairs = {*map(frozenset, rule.pairs)}
-            marks = {"": everywhere, "dot": dots, "letter": letters, "mark": dots & letters}
+            marks = dict(zip(MARKS, (everywhere, dots, letters, dots & letters), strict=True))
             where = next((word for word, others in marks.items() if pairs == others), None)
             if where is None or not getattr(rule, "never", True):
                 yield from _in_words(looks, [rule])
-            else:
-                without = f", without a {where} between them," if where else ""
-                yield f"Cells that share a side{without} do not {meaning(rule)}."
+                continue
+            cells = message(_BESIDE_UNMARKED if where else _BESIDE, mark=message(where))
+            number = {name: getattr(rule, name, 1) for name in ("by", "times", "total")}
+            is_next = consecutive and number["by"] == 1
+            yield message(consecutive if is_next else text, cells=cells, **number)
 
     return tell
+
+
+MARKS = ("", "dot", "letter", "mark")
+"""What neighbours without a mark do not have between them."""
+
+_BESIDE = "Cells that share a side"
+_BESIDE_UNMARKED = "Cells that share a side, without a {mark} between them,"
 
 
 def _marked(looks: Looks, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
@@ -309,24 +371,41 @@ def _marked(looks: Looks, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
 
 def _line(looks: Looks, found: Sequence[rules.Line | rules.Pairs]) -> Iterator[str]:
     for rule in found:
-        colour = looks.own[rule]
         name = rule.name.replace("_", " ")
-        what = f"an {colour.word}" if colour.word[0] in "aeiou" else f"a {colour.word}"
         if isinstance(rule, rules.Pairs) and rule.text:
             values, _, relation = rule.text.partition(":")
-            first, second = values.split(",")
-            name = f"any digit {first.strip()} and the next {second.strip()}: {relation.strip()}"
-        yield f"Along {what} line, from its dot: {name}."
+            first, second = map(str.strip, values.split(","))
+            name = message(
+                "any digit {first} and the next {second}: {relation}",
+                first=first,
+                second=second,
+                relation=relation.strip(),
+            )
+        yield message(_OWN[looks.own[rule].word], name=name)
+
+
+_OWN = {
+    "red": "Along a red line, from its dot: {name}.",
+    "indigo": "Along an indigo line, from its dot: {name}.",
+    "dark green": "Along a dark green line, from its dot: {name}.",
+    "black": "Along a black line, from its dot: {name}.",
+    "magenta": "Along a magenta line, from its dot: {name}.",
+}
 
 
 def _modular(looks: Looks, found: Sequence[rules.Modular]) -> Iterator[str]:
     moduli = sorted({rule.modulus for rule in found})
     for modulus in moduli:
-        mark = f" marked {modulus}" if len(moduli) > 1 else ""
-        yield (
-            f"On a teal line{mark}, any {modulus} neighbouring digits have different remainders "
-            f"when divided by {modulus}."
+        text = (
+            "On a teal line, any {modulus} neighbouring digits have different remainders when "
+            "divided by {modulus}."
         )
+        if len(moduli) > 1:
+            text = (
+                "On a teal line marked {modulus}, any {modulus} neighbouring digits have different "
+                "remainders when divided by {modulus}."
+            )
+        yield message(text, modulus=modulus)
 
 
 def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
@@ -334,38 +413,53 @@ def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
     if others or not classes:
         yield from _in_words(looks, found)
         return
-    groups = "; ".join(listed(map(str, values), "or") for values in classes)
-    yield (
-        f"On a peach line, any {len(classes)} neighbouring digits are of different groups: "
-        f"{groups}."
+    yield message(
+        "On a peach line, any {count} neighbouring digits are of different groups: {groups}.",
+        count=len(classes),
+        groups="; ".join(listing(values, "or") for values in classes),
     )
 
 
 def _index(looks: Looks, found: Sequence[rules.Index]) -> Iterator[str]:
-    for of, colour in INDEX.items():
-        if any(rule.of == of for rule in found):
-            line = "box" if of == "box" else "column" if of == "row" else "row"
-            at = f"{of} N" if of != "box" else "place N"
-            number = f"{of} number" if of != "box" else "place in the box"
-            yield (
-                f"If a cell shaded {colour.word} holds N, the cell of its {line} in {at} holds "
-                f"the {number} of the shaded cell."
-            )
+    of = {rule.of for rule in found}
+    if "row" in of:
+        yield message(
+            "If a cell shaded green holds N, the cell of its column in row N holds the row number "
+            "of the shaded cell."
+        )
+    if "column" in of:
+        yield message(
+            "If a cell shaded red holds N, the cell of its row in column N holds the column number "
+            "of the shaded cell."
+        )
+    if "box" in of:
+        yield message(
+            "If a cell shaded blue holds N, the cell of its box in place N holds the place in the "
+            "box of the shaded cell."
+        )
 
 
 def _taxicab(looks: Looks, found: Sequence[rules.Taxicab]) -> Iterator[str]:
     for rule in found:
-        values = listed(map(str, rule.values), "or")
+        values = listing(rule.values, "or")
         if len(rule.held) < len(looks.layout):
             yield from _in_words(looks, [rule])
         elif rule.steps is None:
-            where = f", where N is {values}" if values else ""
-            steps = "are not N steps apart, along rows and columns"
-            yield f"Two cells that both hold N {steps}{where}."
+            yield message(_OF_THEIR_STEPS if values else _OF_ALL_STEPS, values=values)
         else:
-            both = f"both hold {values}" if values else "hold the same digit"
-            steps = f"that are {rule.steps} steps apart, along rows and columns"
-            yield f"Two cells {steps}, do not {both}."
+            yield message(_APART_OF if values else _APART, steps=rule.steps, values=values)
+
+
+_OF_ALL_STEPS = "Two cells that both hold N are not N steps apart, along rows and columns."
+_OF_THEIR_STEPS = (
+    "Two cells that both hold N are not N steps apart, along rows and columns, where N is {values}."
+)
+_APART = (
+    "Two cells that are {steps} steps apart, along rows and columns, do not hold the same digit."
+)
+_APART_OF = (
+    "Two cells that are {steps} steps apart, along rows and columns, do not both hold {values}."
+)
 
 
 def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
@@ -380,8 +474,8 @@ def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
     ):
         yield from _in_words(looks, found)
         return
-    groups = listed(f"one of {'/'.join(map(str, values))}" for values in classes)
-    yield f"Every 2×2 area holds {groups}."
+    groups = [message("one of {values}", values="/".join(map(str, values))) for values in classes]
+    yield message("Every 2×2 area holds {groups}.", groups=listing(groups))
 
 
 def _flatmates(looks: Looks, found: Sequence[rules.Flatmates]) -> Iterator[str]:
@@ -390,20 +484,25 @@ def _flatmates(looks: Looks, found: Sequence[rules.Flatmates]) -> Iterator[str]:
         yield from _in_words(looks, found)
         return
     middle, above, below = first
-    yield f"In every column, each {middle} has {above} directly above it or {below} directly below."
+    yield message(
+        "In every column, each {middle} has {above} directly above it or {below} directly below.",
+        middle=middle,
+        above=above,
+        below=below,
+    )
 
 
 def _lines_differ(looks: Looks, found: Sequence[rules.LinesDiffer]) -> Iterator[str]:
     rows, columns = looks.layout.rows, looks.layout.columns
     if len(found) == rows * (rows - 1) // 2 + columns * (columns - 1) // 2:
-        yield "No two rows are the same, and no two columns."
+        yield message("No two rows are the same, and no two columns.")
     else:
         yield from _in_words(looks, found)
 
 
 def _no_three(looks: Looks, found: Sequence[rules.NoThreeEqual]) -> Iterator[str]:
     if len(found) == looks.layout.rows + looks.layout.columns:
-        yield "No three neighbouring cells of a row or a column hold the same value."
+        yield message("No three neighbouring cells of a row or a column hold the same value.")
     else:
         yield from _in_words(looks, found)
 
@@ -413,38 +512,49 @@ def _connected(looks: Looks, found: Sequence[rules.Connected]) -> Iterator[str]:
         if set(rule.held) != set(looks.layout.cells):
             yield from _in_words(looks, [rule])
             continue
-        count = "" if rule.count is None else f"{rule.count} "
-        values = listed(map(str, sorted(set(rule.values))), "or")
-        yield f"The {count}cells that hold {values} are connected by their sides."
+        text = "The {count} cells that hold {values} are connected by their sides."
+        if rule.count is None:
+            text = "The cells that hold {values} are connected by their sides."
+        yield message(text, count=rule.count, values=listing(sorted(set(rule.values)), "or"))
 
 
 def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[str]:
     for rule in found:
         size = rule.count or looks.layout.n
-        yield (
-            f"Divide the grid into connected regions of {size} cells; digits do not repeat in a "
-            "region."
+        yield message(
+            "Divide the grid into connected regions of {size} cells; digits do not repeat in a "
+            "region.",
+            size=size,
         )
 
 
 def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
     """Yield what is doubled; other sentences speak of digits, as setters do."""
     kinds = {unit.kind for unit in looks.layout.full_units}
-    lines = [kind for kind in ("row", "column", "box", "region") if kind in kinds]
+    each = message(_EACH.get(tuple(kind for kind in _LINES if kind in kinds), "group"))
     for rule in found:
-        each, noun = listed(lines) if lines else "group", rule.noun
-        yield f"One cell in each {each} is a {noun}, whose digit counts {rule.times} in every sum."
+        noun = message(rule.noun)
+        text = (
+            "One cell in each {lines} is a {noun}, whose digit counts {factor} times in every sum."
+        )
+        if rule.factor == 2:
+            text = "One cell in each {lines} is a {noun}, whose digit counts twice in every sum."
+        yield message(text, lines=each, noun=noun, factor=rule.factor)
         if not rule.repeats:
-            yield f"No two {noun}s hold the same digit."
+            yield message("No two {noun}s hold the same digit.", noun=noun)
         if rule.at:
-            yield f"A cell marked ×{rule.factor} is a {noun}."
+            yield message("A cell marked ×{factor} is a {noun}.", factor=rule.factor, noun=noun)
 
 
-def _squared(looks: Looks, found: Sequence[rules.Contains]) -> Iterable[str]:
-    return (
-        "Digits in a white circle between four cells are among the digits of these cells, at least "
-        "as often as they are listed.",
-    )
+_LINES = ("row", "column", "box", "region")
+
+_EACH: Mapping[tuple[str, ...], str] = MappingProxyType(
+    {
+        ("row", "column", "box"): "row, column and box",
+        ("row", "column", "region"): "row, column and region",
+        ("row", "column"): "row and column",
+    }
+)
 
 
 SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
@@ -518,28 +628,43 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "Digits along a line between two circles are between the digits in the circles."
         ),
         rules.Lockout: _lockout,
-        rules.Contains: _squared,
+        rules.Contains: _always(
+            "Digits in a white circle between four cells are among the digits of these cells, at "
+            "least as often as they are listed."
+        ),
         rules.Sandwich: _sandwich,
         rules.XSum: _seen(
-            "is the sum of the first X digits from there, where X is the first of them."
+            "{clue} is the sum of the first X digits from there, where X is the first of them."
         ),
         rules.Battlefield: _seen(
             "is the sum of the digits where the first X and the last Y cells of its row or column "
             "overlap, or of those in the gap between them. X is the first digit there, Y the last."
         ),
         rules.Skyscraper: _seen(
-            "is how many digits are visible from there, where a digit hides all smaller ones "
-            "behind it."
+            "{clue} is how many digits are visible from there, where a digit hides all smaller "
+            "ones behind it."
         ),
         rules.HiddenSkyscraper: _seen(
-            "is the first digit that is hidden from there by an earlier digit that is not smaller."
+            "{clue} is the first digit that is hidden from there by an earlier digit that is not "
+            "smaller."
         ),
         rules.NumberedRoom: _seen(
-            "is the digit in the Nth cell from there, where N is the digit in the first cell."
+            "{clue} is the digit in the Nth cell from there, where N is the digit in the first "
+            "cell."
         ),
         rules.Greater: _always("A sign between two cells opens to the greater digit."),
-        rules.DiffersBy: _dots("white", "by", 1, _differ),
-        rules.Ratio: _dots("black", "times", 2, _times),
+        rules.DiffersBy: _dots(
+            "Digits with a white dot between them are consecutive.",
+            "Digits with a number n in a white dot between them differ by n.",
+            field="by",
+            usual=1,
+        ),
+        rules.Ratio: _dots(
+            "Digits with a black dot between them are in the ratio 1:2.",
+            "Digits with a number n in a black dot between them are in the ratio 1:n.",
+            field="times",
+            usual=2,
+        ),
         rules.PairSum: _letters,
         rules.Pairs: _line,
         rules.Holds: _always("A cell with small digits holds one of them."),
@@ -558,12 +683,12 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
 GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
     {
         rules.Taxicab: _taxicab,
-        rules.NonConsecutive: _never(lambda rule: "hold consecutive digits"),
+        rules.NonConsecutive: _never("{cells} do not hold consecutive digits."),
         rules.DiffersBy: _never(
-            lambda rule: "hold consecutive digits" if rule.by == 1 else f"differ by {rule.by}",
+            "{cells} do not differ by {by}.", "{cells} do not hold consecutive digits."
         ),
-        rules.Ratio: _never(lambda rule: f"have the ratio 1:{rule.times}"),
-        rules.PairSum: _never(lambda rule: f"sum to {rule.total}"),
+        rules.Ratio: _never("{cells} do not have the ratio 1:{times}."),
+        rules.PairSum: _never("{cells} do not sum to {total}."),
         rules.Hits: _hits,
         rules.Flatmates: _flatmates,
         rules.LinesDiffer: _lines_differ,

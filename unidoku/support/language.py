@@ -2,15 +2,13 @@
 
 English is in the code. A catalogue, JSON files in a folder of ``languages``, has the same messages
 in another language, with the same fields in braces. `message` writes a message at once, a `Message`
-each time that it is read: what is cached has Messages, or facts. `translated` finds the message
-that a finished sentence was made from.
+each time that it is read: what is cached has Messages, or facts.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -29,11 +27,6 @@ PAGE = "page"
 
 _in_force = [ENGLISH]
 """The language in force is the last one."""
-
-_SENTENCES = "sheets"
-"""The file with the sentences that `translated` finds."""
-
-_FIELD = re.compile(r"\{(\w+)\}")
 
 
 @contextlib.contextmanager
@@ -173,39 +166,3 @@ def message(english: str, /, **fields: object) -> str:
     name = _in_force[-1]
     text = english if name == ENGLISH else catalogue(name).get(english, english)
     return text.format_map(fields) if fields else text
-
-
-def translated(sentence: str) -> str:
-    """Return a finished sentence in the language in force; in English if it has no translation.
-
-    >>> with in_language("de"):
-    ...     translated("Normal sudoku rules apply."), translated("Anything else.")
-    ('Es gelten die normalen Sudoku-Regeln.', 'Anything else.')
-    """
-    if (name := language()) == ENGLISH:
-        return sentence
-    found = room_of(name, _SENTENCES)
-    if sentence in found:
-        return found[sentence]
-    for pattern, target in _patterns(name):
-        if match := pattern.fullmatch(sentence):
-            return target.format(
-                **{key: translated(part) for key, part in match.groupdict().items()}
-            )
-    return sentence
-
-
-@lru_cache(maxsize=len(LANGUAGES))
-def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the messages with fields, as expressions, those with most fixed text first."""
-    sentences = room_of(name, _SENTENCES)
-    found = [(english, target) for english, target in sentences.items() if "{" in english]
-    found.sort(key=lambda pair: -len(_FIELD.sub("", pair[0])))
-    return tuple((_pattern(english), target) for english, target in found)
-
-
-def _pattern(english: str) -> re.Pattern[str]:
-    parts = _FIELD.split(english)
-    return re.compile(
-        "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-    )
