@@ -12,10 +12,11 @@ import unidoku
 from tests.helpers.messages import PACKAGE, fields_of, has_words, messages, messages_of_page
 from unidoku import Board, layout
 from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, Thermo, Whispers
-from unidoku.core.rules.base import UNNAMED
+from unidoku.core.rules.base import KINDS, UNNAMED
 from unidoku.core.rules.doubler import _NOUNS
 from unidoku.core.rules.order import TIMES
 from unidoku.core.unit_names import LABELLED
+from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS
 from unidoku.formats.sentences import MARKS, SIDES, rules_text
 from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS
@@ -28,6 +29,7 @@ from unidoku.serve.page import index
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import (
     LANGUAGES,
+    NAMES,
     PAGE,
     ROOMS,
     catalogue,
@@ -118,6 +120,22 @@ def test_no_translation_is_of_a_message_that_the_code_does_not_have() -> None:
     for room in ROOMS:
         texts = {text.partition("|")[0] for text in room_of("de", room)}
         assert texts - known == set()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_variant_and_kind_of_rules_has_a_name(name: str) -> None:
+    names = room_of(name, NAMES)
+    variants = {*BASES, *ADDITIONS, *PLACEMENTS, "custom", "own", "units", "non-consecutive"}
+    assert (variants | KINDS.keys()) - names.keys() == set()
+    assert names.keys() == room_of(OTHERS[0], NAMES).keys()
+    rules = [Killer((0, 1)), Thermo((2, 3))]
+    board = Board.empty(layout("jigsaw:1122112233443344+x", 4).with_rules(*rules))
+    with in_language(name):
+        picture = unidoku.svg(board)
+    assert names["killer"] in picture
+    assert names["jigsaw"] in picture
+    assert "1122" not in picture
+    assert "jigsaw+x with killer and thermo board, 4 values" in unidoku.svg(board)
 
 
 @pytest.mark.parametrize("name", OTHERS)

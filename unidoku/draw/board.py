@@ -26,6 +26,7 @@ from unidoku.formats.cosmetics import Cosmetic
 from unidoku.formats.grid_parts import parts_of
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.arguments import named_arguments
+from unidoku.support.language import listing, message, named
 
 _VALUE_SIZE = 20
 """The font size of a value."""
@@ -103,7 +104,7 @@ def picture(
         names = names_at_sides(layout, -box.left, -box.top)
         box = box.with_labels()
         drawn = [box.paper(), *drawn[1:], names]
-    label = f"{layout.name} board, {layout.n} values"
+    label = message("{layout} board, {count} values", layout=layout_name(layout), count=layout.n)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
         f'aria-label="{escape(label)}" '
@@ -232,8 +233,18 @@ def shaded(layout: Layout) -> frozenset[int]:
 
 
 def layout_label(layout: Layout) -> str:
-    """Return a layout's name without the region maps that it may contain, and its n."""
-    return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"
+    """Return a layout's name for people, and its n."""
+    return f"{layout_name(layout)}, n = {layout.n}"
+
+
+def layout_name(layout: Layout) -> str:
+    """Return a layout's name for people: its variant, without maps of regions, and its rules."""
+    variant, *rules = re.sub(r"jigsaw:[^+ ]*", "jigsaw", layout.name).split(" with ")
+    name = "+".join(map(named, variant.split("+")))
+    kinds = dict.fromkeys(kind for part in rules for kind in re.split(", | and ", part))
+    if not kinds:
+        return name
+    return message("{layout} with {kinds}", layout=name, kinds=listing(map(named, kinds)))
 
 
 def _tints(board: Board) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.draw.board import parts, with_regions
+from unidoku.draw.board import layout_name, parts, with_regions
 from unidoku.draw.paint import BOARD, DARK_STYLE, Theme
 from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
@@ -236,7 +236,7 @@ def _entry(
         title = message("Solution {number}", number=count)
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")
     is_named = not entry.rules and layout.name != "classic"
-    words = [entry.level and message(entry.level), layout.name if is_named else ""]
+    words = [entry.level and message(entry.level), layout_name(layout) if is_named else ""]
     below = "" if solutions else " · ".join(filter(None, words))
     yield _text(
         left, top + 2 * _TITLE, _SMALL, _cut(below, slots.width, _SMALL), "caption", "start"

@@ -25,6 +25,9 @@ cells, what setters write below a puzzle, and answers of the workbench."""
 PAGE = "page"
 """The file with the messages of the workbench's page, whose fields have numbers."""
 
+NAMES = "names"
+"""The file with the names of variants and of kinds of rules, which are words of puzzle files."""
+
 _in_force = [ENGLISH]
 """The language in force is the last one."""
 
@@ -166,3 +169,14 @@ def message(english: str, /, **fields: object) -> str:
     name = _in_force[-1]
     text = english if name == ENGLISH else catalogue(name).get(english, english)
     return text.format_map(fields) if fields else text
+
+
+def named(word: str) -> str:
+    """Return the name of a variant or a kind of rules in the language in force.
+
+    >>> with in_language("de"):
+    ...     named("slow-thermo"), named("anything-else")
+    ('langsames Thermometer', 'anything-else')
+    """
+    name = language()
+    return word if name == ENGLISH else room_of(name, NAMES).get(word, word)
