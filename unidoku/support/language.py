@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
+
+from unidoku.support.setting import Setting
+from unidoku.support.text import listed
 
 ENGLISH = "en"
 
@@ -28,23 +31,17 @@ PAGE = "page"
 NAMES = "names"
 """The file with the names of variants and of kinds of rules, which are words of puzzle files."""
 
-_in_force = [ENGLISH]
-"""The language in force is the last one."""
+_LANGUAGE = Setting(ENGLISH)
 
 
-@contextlib.contextmanager
-def in_language(language: str) -> Iterator[None]:
+def in_language(language: str) -> contextlib.AbstractContextManager[None]:
     """Write texts for people in a language; other threads do so too."""
-    _in_force.append(language)
-    try:
-        yield
-    finally:
-        _in_force.pop()
+    return _LANGUAGE.set_to(language)
 
 
 def language() -> str:
     """Return the language in force, one of `LANGUAGES`."""
-    return _in_force[-1]
+    return _LANGUAGE.value
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -93,7 +90,7 @@ class Message:
 
     def _written(self, english: str, form: str) -> str:
         text = english
-        if (name := _in_force[-1]) != ENGLISH:
+        if (name := _LANGUAGE.value) != ENGLISH:
             found = catalogue(name)
             text = found.get(english, english)
             if form:
@@ -155,8 +152,7 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     ...     listing([3, 7, 9]), listing("ab", "or")
     ('3, 7 und 9', 'a oder b')
     """
-    *first, end = [*map(str, items)] or [""]
-    return f"{', '.join(first)} {message(last)} {end}" if first else end
+    return listed(items, message(last))
 
 
 def message(english: str, /, **fields: object) -> str:
@@ -166,7 +162,7 @@ def message(english: str, /, **fields: object) -> str:
     ...     message("Solution {number}", number=3)
     'Lösung 3'
     """
-    name = _in_force[-1]
+    name = _LANGUAGE.value
     text = english if name == ENGLISH else catalogue(name).get(english, english)
     return text.format_map(fields) if fields else text
 

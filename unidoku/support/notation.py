@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+
+from unidoku.support.setting import Setting
 
 BY_LETTER, BY_NUMBER = "A1", "r1c1"
 
 NOTATIONS = (BY_LETTER, BY_NUMBER)
 """How cells are named: rows by letters, as far as there are enough, or by numbers."""
 
-_in_force = [BY_LETTER]
-"""The notation in force is the last one."""
+_NOTATION = Setting(BY_LETTER)
 
 
-@contextlib.contextmanager
-def named_by(notation: str) -> Iterator[None]:
+def named_by(notation: str) -> contextlib.AbstractContextManager[None]:
     """Name cells, rows and units in a notation; other threads do so too.
 
     >>> from unidoku.core.names import names_of, row_name, unit_name
@@ -26,13 +25,9 @@ def named_by(notation: str) -> Iterator[None]:
     ...     unit_name("region A4-C6")
     'region r1c4-r3c6'
     """
-    _in_force.append(notation)
-    try:
-        yield
-    finally:
-        _in_force.pop()
+    return _NOTATION.set_to(notation)
 
 
 def notation() -> str:
     """Return the notation in force, one of `NOTATIONS`."""
-    return _in_force[-1]
+    return _NOTATION.value

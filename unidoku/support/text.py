@@ -85,7 +85,9 @@ def count(value: float) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a number with its noun, which gets an s unless the number is one.
+    """Return a number with its noun, which gets an s unless the number is one, in English only.
+
+    `unidoku.support.language.quantity` writes in any language.
 
     >>> plural(1, "case"), plural(1200, "case")
     ('1 case', '1,200 cases')
@@ -94,7 +96,9 @@ def plural(count: int, noun: str) -> str:
 
 
 def listed(items: Iterable[object], last: str = "and") -> str:
-    """Return items as a phrase, with a word before the last one.
+    """Return items as a phrase, with a word before the last one, for texts in English only.
+
+    Errors and reports are such texts; `unidoku.support.language.listing` writes in any language.
 
     >>> listed([3, 7, 9]), listed("ab", "or"), listed(["one"]), listed([])
     ('3, 7 and 9', 'a or b', 'one', '')
