@@ -9,12 +9,13 @@ are left out. Of a folder, such as ``eprime`` of stacs-cp/demystify-rs, each fol
 With a journal the measurement can be stopped and resumed: a puzzle in it is not measured again.
 
 Usage: python benchmarks/reasons.py FILE... [--every N] [--start N] [--first N] [--seconds S]
-       [--techniques NAMES] [--journal FILE] [--write [--force]]
+       [--techniques NAMES] [--parts N] [--stalled-in FILE] [--journal FILE] [--write [--force]]
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import statistics
 import sys
 import time
@@ -71,13 +72,15 @@ class Explained:
     wrong: list[str] = field(default_factory=list)
 
 
-def explained(name: str, board: Board, limit: float, techniques: str) -> Explained | None:
+def explained(
+    name: str, board: Board, limit: float, techniques: str, most: float
+) -> Explained | None:
     """Explain a puzzle; None if it has not exactly one solution."""
     result = unidoku.solve(board, solutions=2, time_limit=60)
     if not result.unique:
         return None
     grid = result.solutions[0]
-    rows = tuple(with_cores(chosen(f"{techniques}, {REASON}"), core_reasons()))
+    rows = tuple(with_cores(chosen(f"{techniques}, {REASON}"), core_reasons(most), most))
     found = Explained(name)
     started, calls = time.process_time(), 0
 
@@ -95,7 +98,7 @@ def explained(name: str, board: Board, limit: float, techniques: str) -> Explain
             found.seconds.append(now - before)
             if step.technique == REASON:
                 found.of_reasons.append(now - before)
-                found.sizes.append(int(step.reason.split()[1]))
+                found.sizes.append(step.parts)
             if any(not after.candidates[c] >> value - 1 & 1 for c, value in enumerate(grid)):
                 found.wrong.append(f"{name}: {step}")
             before, state = now, after
@@ -113,7 +116,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     yield ""
     head = (
         *("puzzles", "number", "explained by techniques", "and short reasons", "out of time"),
-        *("reasons", "parts: 1-2", "3-4", "5-8", "9-12", "largest"),
+        *("reasons", "parts: 1-2", "3-4", "5-8", "9-12", "more", "largest"),
         *("ms a step: median", "of a reason: median", "90 %", "longest"),
     )
     rows, wrong, stalled = [], [], []
@@ -137,12 +140,16 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Explained]:
     some = islice(_puzzles(file), options.start, None, options.every)
     journal = Journal(options.journal)
+    earlier = Journal(options.stalled_in)
     for number, puzzle in enumerate(islice(some, options.first), start=1):
         name = puzzle.name or str(number)
         key = (f"{file.name}: {name}, {puzzle.board.digest}",)
+        if options.stalled_in and (earlier.entries.get(key) or {}).get("outcome") != "stalled":
+            continue
         if key not in journal.entries:
             try:
-                each = explained(name, puzzle.board, options.seconds, options.techniques)
+                most = options.parts or math.inf
+                each = explained(name, puzzle.board, options.seconds, options.techniques, most)
             except UnidokuError as error:
                 say(f"{name}: {error}")
                 continue
@@ -170,7 +177,7 @@ def _row(file: Path, found: list[Explained]) -> list[str]:
     sizes = Counter(size for each in found for size in each.sizes)
     times = sorted(second for each in found for second in each.seconds)
     of_reasons = sorted(second for each in found for second in each.of_reasons)
-    bands = ((1, 2), (3, 4), (5, 8), (9, 12))
+    bands = ((1, 2), (3, 4), (5, 8), (9, 12), (13, 10_000))
     counts = [sum(sizes[size] for size in range(low, high + 1)) for low, high in bands]
     last: list[float] = []
     if of_reasons:
@@ -204,6 +211,15 @@ def main() -> int:
     )
     parser.add_argument(
         "--techniques", default=TECHNIQUES, metavar="NAMES", help="what comes before short reasons"
+    )
+    parser.add_argument(
+        "--parts", type=int, default=12, help="the largest number of parts of a reason, 0 for any"
+    )
+    parser.add_argument(
+        "--stalled-in",
+        type=Path,
+        metavar="FILE",
+        help="the journal of another run; only what had no reason there is explained",
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="what is measured already")
     options = parser.parse_args()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import unidoku
@@ -12,6 +14,7 @@ from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.analysis.cores import CoreFinder
 from unidoku.analysis.witnesses import Witnesses
 from unidoku.logic import Ending, State, Step, chosen, walk_through
+from unidoku.logic.reasons import reasoning
 from unidoku.logic.reasons.reasoning import MOST_PARTS
 from unidoku.logic.reasons.search import Reason
 from unidoku.logic.show.words import summary
@@ -105,16 +108,36 @@ def test_too_large_models_have_no_reasons(monkeypatch: pytest.MonkeyPatch) -> No
     assert CoreReasons()(State.start(board)) is None
 
 
-def test_a_walkthrough_that_stalls_says_how_long_the_shortest_reason_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("unidoku.logic.reasons.reasoning.MOST_PARTS", 0)
-    walk = unidoku.explain(SMALL, techniques="full house, short reason")
+def test_a_walkthrough_that_stalls_says_how_long_the_shortest_reason_is() -> None:
+    walk = unidoku.explain(HARD, techniques="..grouped AIC, short reason")
     assert walk.outcome is Ending.STALLED
     size = plural(reason_at(walk.final).parts.bit_count(), "part")
     assert summary(walk).endswith(
         f"no technique finds another, and the shortest reason found has {size}"
     )
+
+
+def test_reasons_of_any_size_lead_on_and_large_ones_are_told_by_their_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reasoning, "_MOST_TOLD", MOST_PARTS)
+    (row,) = with_cores(chosen("short reason"), CoreReasons(most=math.inf), math.inf)
+    (step,) = row.steps(STALLED)
+    prove(STALLED.board, step)
+    assert step.parts > MOST_PARTS
+    assert step.reason.startswith(f"of {step.parts} parts, by cases, from box 3, box 5, ")
+    (row,) = with_cores(chosen("short reason"), CoreReasons(most=math.inf), step.parts - 1)
+    assert not [*row.steps(STALLED)]
+
+
+@pytest.mark.thorough
+def test_a_board_beyond_twelve_parts_is_explained_to_its_end_by_larger_reasons() -> None:
+    walk = unidoku.explain(HARD, techniques="..grouped AIC, short reason", most_parts=math.inf)
+    assert walk.outcome is Ending.SOLVED
+    assert max(step.parts for step in walk.steps) > MOST_PARTS
+    solution = unidoku.solve(HARD).solutions[0]
+    for state in walk.states:
+        assert all(mask >> v - 1 & 1 for mask, v in zip(state.candidates, solution, strict=True))
 
 
 def test_without_a_source_the_techniques_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ taken. Work is counted in questions and conflicts, so that the same board has th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -29,6 +29,10 @@ from unidoku.logic.step import Candidate
 _CONFLICTS = (30, 600)
 """Conflicts after which a candidate is left for later: most are refuted within thirty."""
 
+_TO_SOLVE, _TO_DECIDE = 300_000, 10_000
+"""Where reasons may be large: conflicts after which the search for a solution ends, and those
+after which a candidate is left."""
+
 _TO_SHRINK = 40
 """Conflicts after which a part counts as needed while a core shrinks."""
 
@@ -40,6 +44,9 @@ _TO_PROVE = 3_000
 
 _MOST_WORK = 10_000
 """The work after which a search takes what it has: some seconds."""
+
+_SHRINKING = 2_000
+"""The work of shrinking cores of the candidates of a state where reasons may be large."""
 
 _CONFLICTS_OF_A_QUESTION = 10
 """So many conflicts without an answer are as much work as a question."""
@@ -59,11 +66,12 @@ class CoreReasons:
 
     Args:
         backend: the source of cores.
+        most: the largest number of parts that is of use; more than twelve are looked for longer.
     """
 
-    def __init__(self, backend: str = "sat") -> None:
+    def __init__(self, backend: str = "sat", most: float = MOST_PARTS) -> None:
         """Begin without a board."""
-        self.backend = backend
+        self.backend, self.most = backend, most
         self._live: _Live | None = None
         self._refused: Board | None = None
 
@@ -73,7 +81,7 @@ class CoreReasons:
         Cost: a fraction of a second to some seconds.
         """
         live = self._fitting(state)
-        return None if live is None else live.cheapest(state)
+        return None if live is None else live.cheapest(state, self.most)
 
     def against(self, state: State, cell: int, value: int, *, is_placed: bool) -> PartSet | None:
         """Return parts by which a cell cannot have a value, or must have it; None if undecided.
@@ -172,39 +180,63 @@ class _Live:
                 undecided += isinstance(smaller, Stop)
         return parts
 
-    def cheapest(self, state: State) -> Reason | None:
+    def cheapest(self, state: State, most: float) -> Reason | None:
         using = self._begun(state)
         everything = list(state.all_in(cells_of(state.empty)))
         todo = [candidate for candidate in everything if candidate not in self.true]
         best = self._known(using, everything)
+        is_any = most > MOST_PARTS
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
             found, todo = self._cores(using, todo, conflicts)
+            end = self.work + _SHRINKING if is_any else _MOST_WORK
             for each in sorted(found, key=lambda each: each.cost):
                 limit = best.cost if best is not None else 1 << 30
-                if self.work < _MOST_WORK:
+                if self.work < end:
                     best = self._shrunk(using, each, limit) or best
             if best is not None and best.parts.bit_count() <= MOST_PARTS:
                 break
+        if best is None and is_any:
+            best = self._large(using, everything)
         if best is None:
             return None
-        parts = self._minimal(using, best)
+        is_large = is_any and best.parts.bit_count() > MOST_PARTS
+        parts = best.parts if is_large else self._minimal(using, best)
         by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
-        known = self.true | {best.candidate}
-        others = [each for each in everything if each not in known]
-        removed = (best.candidate, *[each for each in others if self._goes(each, parts)])
+        removed = (best.candidate, *self._likewise(parts, best.candidate, everything, is_large))
         return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
+
+    def _large(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
+        """Return the cheapest core after a longer search; None if no candidate is decided."""
+        if self.known.keys().isdisjoint(candidates):
+            self.tick()
+            if self.finder.core(self.every, (), _TO_SOLVE, self.order) is None:
+                self._learn()
+            self.work = 0
+            self._cores(using, [each for each in candidates if each not in self.true], _TO_DECIDE)
+        return self._least(using, [each for each in candidates if each in self.known])
+
+    def _likewise(
+        self, parts: PartSet, candidate: Candidate, others: Sequence[Candidate], is_large: bool
+    ) -> Iterator[Candidate]:
+        """Yield the other candidates that the parts of a reason contradict."""
+        self.work = 0
+        for each in others:
+            if each != candidate and each not in self.true:
+                is_patient = is_large and self.work < _MOST_WORK
+                conflicts = _CONFLICTS[-1] if is_patient else _TO_SHRINK
+                if isinstance(self._ask(parts, each, conflicts), int):
+                    yield each
 
     def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
         """Return the cheapest reason of those that earlier states left."""
-        return min(
-            (
-                _Found(using.cost(self.known[each]), each, self.known[each])
-                for each in candidates
-                if each in self.shrunk
-            ),
-            key=lambda found: found.cost,
-            default=None,
+        return self._least(using, [each for each in candidates if each in self.shrunk])
+
+    def _least(self, using: Propagation, candidates: Iterable[Candidate]) -> _Found | None:
+        """Return the cheapest of the cores that are known of some candidates."""
+        cores = (
+            _Found(using.cost(self.known[each]), each, self.known[each]) for each in candidates
         )
+        return min(cores, key=lambda found: found.cost, default=None)
 
     def _take(self, state: State) -> None:
         model = self.finder.model
@@ -236,9 +268,6 @@ class _Live:
             positive = [divmod(literal - 1, n) for literal in model[:first] if literal > 0]
             self.models.add([(cell, value + 1) for cell, value in positive], broken)
 
-    def _goes(self, candidate: Candidate, parts: PartSet) -> bool:
-        return isinstance(self._ask(parts, candidate, _TO_SHRINK), int)
-
     def _cores(
         self, using: Propagation, candidates: Sequence[Candidate], conflicts: int
     ) -> tuple[list[_Found], list[Candidate]]:
@@ -267,6 +296,7 @@ class _Live:
             while rest:
                 needed, least = self.models.needed(parts, candidate)
                 if least >= limit or undecided > _PATIENCE:
+                    self.known[candidate] = parts
                     return None
                 rest = [number for number in rest if (parts & ~needed) >> number & 1]
                 piece = sum(1 << number for number in rest[:size])
@@ -290,13 +320,17 @@ class _Live:
         return parts
 
 
-def with_cores(rows: Sequence[Technique], source: CoreReasons | None) -> Iterator[Technique]:
-    """Yield techniques, with short reasons that may also take a case distinction."""
+def with_cores(
+    rows: Sequence[Technique], source: CoreReasons | None, most: float = MOST_PARTS
+) -> Iterator[Technique]:
+    """Yield techniques, with short reasons of so many parts that may take a case distinction."""
     for row in rows:
-        is_short = source is not None and row.find is short_reason
-        yield replace(row, find=partial(short_reason, source=source)) if is_short else row
+        if row.find is short_reason and (source is not None or most != MOST_PARTS):
+            yield replace(row, find=partial(short_reason, source=source, most=most))
+        else:
+            yield row
 
 
-def core_reasons() -> CoreReasons | None:
-    """Return a search for reasons, if its source of cores is installed."""
-    return CoreReasons() if find_spec("pysat") is not None else None
+def core_reasons(most: float = MOST_PARTS) -> CoreReasons | None:
+    """Return a search for reasons of so many parts, if its source of cores is installed."""
+    return CoreReasons(most=most) if find_spec("pysat") is not None else None

@@ -13,9 +13,9 @@ from unidoku.backends.solving.solver import load
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import TimeLimitError
+from unidoku.errors import InputError, TimeLimitError
 from unidoku.logic import Ending, State, Step, Technique, Walkthrough, steps_from
-from unidoku.logic.reasons.reasoning import short_reason
+from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.show.words import no_step
 from unidoku.logic.walkthrough import started, walked
 from unidoku.parallel.killable import confinable
@@ -115,6 +115,7 @@ def explain(
     *,
     entries: Entries | None = None,
     techniques: str | Sequence[Technique] = "usual",
+    most_parts: float = MOST_PARTS,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
     tell: Tell | None = None,
@@ -139,6 +140,9 @@ def explain(
         entries: what was entered on it, as for `hint`.
         techniques: techniques in the order in which they are tried; or names, such as ``"all"`` or
             ``"..naked pair"``.
+        most_parts: the largest number of parts of a short reason; ``math.inf`` for any. Of more
+            than twelve the search takes longer; of more than twenty the size is told, and the units
+            and rules.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
         time_limit: time limit in seconds for everything; once it has passed, the walkthrough is
@@ -149,18 +153,20 @@ def explain(
         memory_limit: its memory limit.
 
     Raises:
-        InputError: a name is not that of a technique, the time limit is not above 0, or an entry is
-            not possible.
+        InputError: a name is not that of a technique, the time limit is not above 0, the number of
+            parts is below 1, or an entry is not possible.
         UnsupportedError: a technique is not valid on the layout of the board.
         TimeLimitError: the time limit was reached before the first step was looked for.
     """
+    if not most_parts >= 1:
+        raise InputError(f"most_parts: expected at least 1, got {most_parts}")
     deadline = Deadline(time_limit)
     start, rows, mistake = _begun(as_board(board, variant), entries, techniques, deadline, tell)
     if mistake is not None:
         end = replace(start, contradiction=mistake.words)
         return Walkthrough(start.board, (), (end,))
-    source = core_reasons()
-    walk = walked(start, tuple(with_cores(rows, source)), deadline)
+    source = core_reasons(most_parts)
+    walk = walked(start, tuple(with_cores(rows, source, most_parts)), deadline)
     is_asked = source is not None and any(row.find is short_reason for row in rows)
     return _noted(walk, source) if is_asked and walk.outcome is Ending.STALLED else walk
 

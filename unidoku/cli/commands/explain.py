@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -26,9 +27,11 @@ from unidoku.cli.common import (
     with_techniques,
 )
 from unidoku.cli.printing import example, say
+from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen
+from unidoku.logic.reasons.reasoning import MOST_PARTS
 from unidoku.logic.show.page import write_html
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
@@ -43,6 +46,13 @@ from unidoku.support.text import plural
 @with_backend
 @with_techniques
 @with_entries
+@click.option(
+    "--parts",
+    metavar="N|any",
+    default=str(MOST_PARTS),
+    show_default=True,
+    help="The largest number of parts of a short reason.",
+)
 @click.option(
     "--grids",
     type=click.Choice(["none", "key", "all"]),
@@ -61,6 +71,7 @@ def command(
     choice: BackendChoice,
     techniques: str,
     entries: str | None,
+    parts: str,
     grids: str,
     html: str | None,
     force: bool,
@@ -74,6 +85,7 @@ def command(
     The exit code is 1 if a board is not solved, or if a step is refuted.
     """
     rows = chosen(techniques)
+    most = _most(parts)
     limit = time_limit_of(choice.time_limit)
     puzzles = numbered_or_entered(sources, entries)
     if html is not None:
@@ -86,6 +98,7 @@ def command(
                 puzzle.board,
                 entries=entered_board(entries, puzzle),
                 techniques=rows,
+                most_parts=most,
                 time_limit=limit,
                 tell=lambda note: print_notes([note]),
             )
@@ -104,6 +117,15 @@ def command(
             if verify:
                 solved &= _verify(path, choice, puzzle)
     return each.code(solved)
+
+
+def _most(parts: str) -> float:
+    """Return the number that ``--parts`` says."""
+    if parts == "any":
+        return math.inf
+    if not (parts.isascii() and parts.isdecimal() and int(parts)):
+        raise InputError(f"--parts: expected a number from 1, or any, got {parts!r}")
+    return int(parts)
 
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:

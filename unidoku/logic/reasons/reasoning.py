@@ -17,14 +17,17 @@ from unidoku.logic.facts import holds, holds_none_of
 from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation, Run
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
-from unidoku.logic.reasons.words import chain, parts_in_words
+from unidoku.logic.reasons.words import chain, extent_in_words, parts_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.language import message, quantity
 
 MOST_PARTS = 12
-"""The largest number of parts of a short reason."""
+"""The largest number of parts of a short reason, unless more are asked for."""
+
+_MOST_TOLD = 20
+"""The largest number of parts that are told; of more, the size and the units and rules are said."""
 
 Source: TypeAlias = Callable[[State], Reason | None]
 """Finds reasons that propagation does not find, such as the solvers of `unidoku.analysis`."""
@@ -43,23 +46,30 @@ _LISTED = 2
 """The largest number of parts that are only listed; what follows from more is told as a chain."""
 
 
-def short_reason(state: State, source: Source | None = None) -> Iterator[Step]:
-    """Find the cheapest reason of at most twelve parts, and all candidates that it removes.
+def short_reason(
+    state: State, source: Source | None = None, most: float = MOST_PARTS
+) -> Iterator[Step]:
+    """Find the cheapest reason of at most so many parts, and all candidates that it removes.
 
     Cost: some hundredths of a second on boards of 81 cells without rules, up to some seconds with
         rules where nothing is found.
 
     Args:
         state: the state.
-        source: asked where propagation finds no such reason.
+        source: asked where propagation finds no short reason.
+        most: the largest number of parts.
     """
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
-    reason = cheapest(state, using)
-    if reason is None or reason.parts.bit_count() > MOST_PARTS:
-        reason = None if source is None else source(state)
-    if reason is None or (size := reason.parts.bit_count()) > MOST_PARTS:
+    reasons = [cheapest(state, using)]
+    if reasons[0] is None or reasons[0].parts.bit_count() > MOST_PARTS:
+        reasons.append(None if source is None else source(state))
+    fitting = [each for each in reasons if each and each.parts.bit_count() <= most]
+    if (reason := min(fitting, key=lambda each: each.cost, default=None)) is None:
         return
-    if size <= _LISTED or not reason.by_chain:
+    size = reason.parts.bit_count()
+    if size > _MOST_TOLD:
+        words = extent_in_words(using, _chosen(using, reason.parts))
+    elif size <= _LISTED or not reason.by_chain:
         words = "; ".join(parts_in_words(using, _chosen(using, reason.parts)))
     else:
         cell, value = reason.removed[0]

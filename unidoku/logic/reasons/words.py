@@ -11,10 +11,13 @@ from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.step import Candidate
-from unidoku.support.language import Message, listing, message
+from unidoku.support.language import Message, listing, message, quantity
 
 _MOST_CELLS = 3
 """The number of cells, about, that a chain names of those from which a rule removes candidates."""
+
+_MOST_RULES = 4
+"""The number of rules that are named of a reason of too many parts."""
 
 
 def part_in_words(using: Propagation, part: Part) -> str:
@@ -42,6 +45,18 @@ def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]
         places = [_place_in_words(using, part) for part in group]
         texts.append(_unit_has(_unit_in_words(using, unit), places))
     return tuple(dict.fromkeys(texts))
+
+
+def extent_in_words(using: Propagation, parts: Sequence[Part]) -> str:
+    """Return what too many parts are about: units, the number of cells, and the first few rules."""
+    units = [str(_unit_in_words(using, part.unit)) for part in parts if part.unit is not None]
+    rules = [part for part in parts if part.statement is not None]
+    cells = len(parts) - len(units) - len(rules)
+    looks = [*dict.fromkeys(units), *([f"{quantity(cells, 'cell')}"] if cells else [])]
+    texts = [*([listing(looks)] if looks else []), *parts_in_words(using, rules[:_MOST_RULES])]
+    if (further := len(rules) - _MOST_RULES) > 0:
+        texts.append(message("{count} more", count=quantity(further, "rule")))
+    return message("by cases, from {facts}", facts="; ".join(texts))
 
 
 def _unit_has(unit: Message, places: Iterable[str]) -> str:
