@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
+from unidoku.analysis.core_reasons import CoreReasons, core_reasons
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
 from unidoku.errors import TimeLimitError
-from unidoku.logic import State, Step, Technique, steps_from, usual
+from unidoku.logic import State, Step, Technique, chosen, steps_from
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
@@ -26,6 +26,10 @@ _PATIENCE = 1.0
 
 _MOST_TICKS = 5_000
 """The work of a board's walkthrough, in calls of the clock: some seconds."""
+
+_EASY, _ALL = "..naked set", "..grouped AIC"
+"""The techniques whose steps are taken before a question is asked again, and those whose steps are
+taken at all: reasons are looked for by the question itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +56,24 @@ class _Walk:
 
     def __init__(self, start: State) -> None:
         self.states, self.steps = [start], list[Step]()
+        self.ends: set[int] = set()
         self.ticks, self.is_over = 0, False
         self.source: CoreReasons | None = core_reasons()
-        self._rows: Sequence[Technique] = tuple(with_cores(usual(), self.source))
 
-    def extend(self, tick: Callable[[], None]) -> bool:
+    def is_end(self, number: int, tick: Callable[[], None]) -> bool:
+        """Return whether easy techniques lead no further than a known state."""
+        if number == len(self.steps) and number not in self.ends:
+            if not self._extend(chosen(_EASY), tick):
+                self.ends.add(number)
+        return number in self.ends
+
+    def goes_on(self, number: int, tick: Callable[[], None]) -> bool:
+        """Return whether any technique leads on from a known state."""
+        if number == len(self.steps) and not self.is_over:
+            self.is_over = not self._extend(chosen(_ALL), tick)
+        return number < len(self.steps)
+
+    def _extend(self, rows: Sequence[Technique], tick: Callable[[], None]) -> bool:
         """Go one step on; return whether there is one."""
 
         def counted() -> None:
@@ -66,15 +83,13 @@ class _Walk:
                 raise EndOfWork
 
         try:
-            found = next(steps_from(replace(self.states[-1], tick=counted), self._rows), None)
+            found = next(steps_from(replace(self.states[-1], tick=counted), rows), None)
         except EndOfWork:
             found = None
-        if found is None:
-            self.is_over = True
-            return False
-        self.steps.append(found[0])
-        self.states.append(found[1])
-        return True
+        if found is not None:
+            self.steps.append(found[0])
+            self.states.append(found[1])
+        return found is not None
 
 
 _WALKS: Models[_Walk] = Models()
@@ -130,27 +145,35 @@ class _Asked:
         """Return the reason after the fewest steps of a walkthrough with which it is found."""
         last = 0
         while not self.is_settled(walk.states[last]):
-            if last == len(walk.steps) and (walk.is_over or not walk.extend(self.tick)):
-                return self._by_cases(walk)
+            if walk.is_end(last, self.tick):
+                if last and (found := self.at(walk.states[last])):
+                    return self._earliest(walk, last, found)
+                if not walk.goes_on(last, self.tick):
+                    return self._by_cases(walk)
             last += 1
         last -= 1
-        found = self.at(walk.states[last])
+        if found := self.at(walk.states[last]):
+            return self._earliest(walk, last, found)
         step = walk.steps[last]
-        known = found or Shown(state=walk.states[last], reason=step.sentence, step=step)
+        found = Shown(state=walk.states[last], reason=step.sentence, step=step)
+        return _following(walk, last, found)
+
+    def _earliest(self, walk: _Walk, last: int, found: Shown) -> Shown:
+        """Return what is found after the fewest steps, if it is found after some."""
         low, high = 1, last
-        while found is not None and low < high:
+        while low < high:
             middle = (low + high) // 2
             if earlier := self.at(walk.states[middle]):
-                known, high = earlier, middle
+                found, high = earlier, middle
             else:
                 low = middle + 1
-        return _following(walk, high, known)
+        return _following(walk, high, found)
 
     def _by_cases(self, walk: _Walk) -> Shown:
-        """Return what shows it where a walkthrough ends: a chain, or cases."""
+        """Return what shows it by cases where a walkthrough ends."""
         state = replace(walk.states[-1], tick=self.tick)
-        found = self.at(state)
-        if found is None and walk.source is not None:
+        found = None
+        if walk.source is not None:
             parts = walk.source.against(state, self.cell, self.value, is_placed=self.is_placed)
             if parts is not None:
                 step, listed = by_cases(

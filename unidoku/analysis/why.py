@@ -12,6 +12,7 @@ from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solving.policy import undecided
 from unidoku.backends.solving.solver import BackendLike, Solver
+from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -24,6 +25,12 @@ from unidoku.support.cancel import Cancel
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import message
 from unidoku.support.text import Word
+
+_PATIENCE = 0.5
+"""The most seconds for all solutions of a board, which a question may not need."""
+
+_SEVERAL = 2
+"""The number of solutions that are looked for."""
 
 
 class Verdict(Word):
@@ -153,11 +160,13 @@ def why(
     state = State.start(puzzle, lambda: clock.check("why"))
     mask = puzzle.candidates[at]
 
-    def grid_with(values: int) -> Grid | None:
-        return _solution(puzzle, at, mask & values, solver, limits, clock)
+    with _KNOWN.lend(puzzle.layout, (puzzle.candidates, solver.label), _Known) as known:
 
+        def grid_with(values: int) -> Grid | None:
+            return known.solution(puzzle, at, mask & values, solver, limits, clock)
+
+        true, false = grid_with(bit(number)), grid_with(~bit(number))
     answer = partial(Why, board=puzzle, cell=at, value=number)
-    true, false = grid_with(bit(number)), grid_with(~bit(number))
     if true is not None and false is not None:
         return answer(verdict=Verdict.EITHER, state=state, solutions=(true, false))
     if true is None and false is None:
@@ -175,15 +184,43 @@ def why(
     )
 
 
-def _solution(
-    board: Board, cell: int, values: int, solver: Solver, limits: Limits, clock: Deadline
-) -> Grid | None:
-    """Return a solution in which a cell has one of some values; None if there is none."""
-    if not values:
-        return None
-    candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
+class _Known:
+    """The solutions of a board that questions found, and whether there are no others."""
+
+    def __init__(self) -> None:
+        self.grids: list[Grid] = []
+        self.is_begun = self.is_all = False
+
+    def solution(
+        self, board: Board, cell: int, values: int, solver: Solver, limits: Limits, clock: Deadline
+    ) -> Grid | None:
+        """Return a solution in which a cell has one of some values; None if there is none."""
+        if not self.is_begun and board.candidates[cell]:
+            self._begin(board, solver, limits, clock)
+        known = next((grid for grid in self.grids if bit(grid[cell]) & values), None)
+        if known is not None or self.is_all or not values:
+            return known
+        candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
+        found = _solution(Board(board.layout, candidates), solver, limits, clock)
+        self.grids += [] if found is None else [found]
+        return found
+
+    def _begin(self, board: Board, solver: Solver, limits: Limits, clock: Deadline) -> None:
+        """Look for two solutions, for a while: if there is only one, all questions are decided."""
+        self.is_begun = True
+        seconds = _PATIENCE if clock.limit is None else min(_PATIENCE, clock.limit)
+        result = solver.solve(board, **limits | Limits(solutions=2, time_limit=seconds))
+        self.grids += result.solutions
+        self.is_all = result.stop.answered and len(self.grids) < _SEVERAL
+
+
+_KNOWN: Models[_Known] = Models()
+
+
+def _solution(board: Board, solver: Solver, limits: Limits, clock: Deadline) -> Grid | None:
+    """Return a solution of a board; None if there is none."""
     asked = limits | Limits(solutions=1, time_limit=clock.limit)
-    result = solver.solve(Board(board.layout, candidates), **asked)
+    result = solver.solve(board, **asked)
     if result.solutions:
         return result.solutions[0]
     if result.stop.answered:
