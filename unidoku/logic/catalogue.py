@@ -20,6 +20,7 @@ from unidoku.logic import (
     forcing,
     intersections,
     leftovers,
+    set_loops,
     singles,
     subsets,
     turbot,
@@ -168,6 +169,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     ),
     Technique("AIC through rules", chains.chain_through_rules, 7.0, 290, ("ruled AIC",)),
     Technique("grouped AIC", chains.grouped_chain, 7.1, 300, ("grouped nice loop",)),
+    Technique("SK loop", set_loops.set_loop, 7.2, 350, ("domino loop", "loop of sets")),
     Technique(
         "short reason", reasoning.short_reason, 7.5, 500, ("minimal unsatisfiable subset", "MUS")
     ),
