@@ -35,7 +35,11 @@ def reason_at(state: State) -> Reason:
 
 
 def test_a_reason_is_a_core_by_another_backend_and_none_of_its_parts_can_go() -> None:
-    reason = reason_at(STALLED)
+    prove_core(reason_at(STALLED))
+
+
+def prove_core(reason: Reason) -> None:
+    """Assert that the parts of a reason refute its candidates, and that none can be left out."""
     finder = CoreFinder(STALLED.layout, "clingo")
     model = finder.model
     for cell, mask in enumerate(STALLED.candidates):
@@ -47,6 +51,35 @@ def test_a_reason_is_a_core_by_another_backend_and_none_of_its_parts_can_go() ->
     alone = [model.candidate(*reason.removed[0])]
     for number in model.parts.numbers(reason.parts):
         assert finder.core(reason.parts & ~(1 << number), alone) is None
+
+
+def test_parts_are_exchanged_for_fewer_ones_where_a_reason_has_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(core_reasons, "_MOST_EXCHANGED", 0)
+    usual = reason_at(STALLED).parts.bit_count()
+    monkeypatch.setattr(core_reasons, "_MOST_EXCHANGED", 2)
+    monkeypatch.setattr(core_reasons, "MOST_PARTS", usual - 1)
+    monkeypatch.setattr(core_reasons, "_NEAR", usual)
+    source = CoreReasons()
+    smaller = source(STALLED)
+    assert smaller is not None
+    assert smaller.parts.bit_count() <= usual
+    prove_core(smaller)
+
+
+def test_what_earlier_states_taught_is_given_up_where_it_leads_nowhere() -> None:
+    """A core of an earlier state may have parts that the candidates gone since make needless."""
+    source = CoreReasons()
+    reason = source(STALLED)
+    assert source._live is not None
+    every = source._live.every
+    source._live.known = dict.fromkeys(source._live.known, every)
+    source._live.shrunk.clear()
+    source.most = 0
+    again = source(STALLED)
+    assert again == reason
+    assert every not in source._live.known.values()
 
 
 def test_the_same_state_has_the_same_reason_whatever_came_before() -> None:

@@ -54,6 +54,15 @@ _CONFLICTS_OF_A_QUESTION = 10
 _CHEAP = 8 * LOOK
 """What a reason from an earlier state may cost to be taken without another search."""
 
+_NEAR = 2 * MOST_PARTS
+"""The size up to which parts of a reason that is too large are exchanged for others."""
+
+_MOST_EXCHANGED = 12
+"""The number of candidates whose reasons are exchanged."""
+
+_DEARER = 2
+"""How many times as dear the parts may be that take the place of others."""
+
 _PIECES = (8, 4, 2, 1)
 """How many parts are left out at once while a core shrinks."""
 
@@ -81,7 +90,15 @@ class CoreReasons:
         Cost: a fraction of a second to some seconds.
         """
         live = self._fitting(state)
-        return None if live is None else live.cheapest(state, self.most)
+        if live is None:
+            return None
+        is_taught = bool(live.known)
+        reason = live.cheapest(state, self.most)
+        if is_taught and (reason is None or reason.parts.bit_count() > self.most):
+            self._live = None  # without what earlier states taught, other cores are found
+            live = self._fitting(state)
+            reason = (live and live.cheapest(state, self.most)) or reason
+        return reason
 
     def against(self, state: State, cell: int, value: int, *, is_placed: bool) -> PartSet | None:
         """Return parts by which a cell cannot have a value, or must have it; None if undecided.
@@ -121,6 +138,11 @@ class _Found:
     cost: int
     candidate: Candidate
     parts: PartSet
+
+    @property
+    def size(self) -> int:
+        """The number of parts."""
+        return self.parts.bit_count()
 
 
 class _Live:
@@ -183,9 +205,26 @@ class _Live:
     def cheapest(self, state: State, most: float) -> Reason | None:
         using = self._begun(state)
         everything = list(state.all_in(cells_of(state.empty)))
-        todo = [candidate for candidate in everything if candidate not in self.true]
-        best = self._known(using, everything)
         is_any = most > MOST_PARTS
+        best = self._searched(using, everything, is_any)
+        if is_any:  # a longer search for fewer parts at each step would not come to the end
+            best = best or self._large(using, everything)
+        elif best is not None and best.size > MOST_PARTS:
+            best = self._exchanged(using, best)
+        if best is None:
+            return None
+        is_large = is_any and best.size > MOST_PARTS
+        parts = best.parts if is_large else self._minimal(using, best)
+        by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
+        removed = (best.candidate, *self._likewise(parts, best.candidate, everything, is_large))
+        return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
+
+    def _searched(
+        self, using: Propagation, candidates: Sequence[Candidate], is_any: bool
+    ) -> _Found | None:
+        """Return the cheapest reason that the work of one search finds; None if it finds none."""
+        todo = [candidate for candidate in candidates if candidate not in self.true]
+        best = self._known(using, candidates)
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
             found, todo = self._cores(using, todo, conflicts)
             end = self.work + _SHRINKING if is_any else _MOST_WORK
@@ -193,17 +232,41 @@ class _Live:
                 limit = best.cost if best is not None else 1 << 30
                 if self.work < end:
                     best = self._shrunk(using, each, limit) or best
-            if best is not None and best.parts.bit_count() <= MOST_PARTS:
+            if best is not None and best.size <= MOST_PARTS:
                 break
-        if best is None and is_any:
-            best = self._large(using, everything)
-        if best is None:
-            return None
-        is_large = is_any and best.parts.bit_count() > MOST_PARTS
-        parts = best.parts if is_large else self._minimal(using, best)
-        by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
-        removed = (best.candidate, *self._likewise(parts, best.candidate, everything, is_large))
-        return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
+        return best
+
+    def _exchanged(self, using: Propagation, best: _Found) -> _Found:
+        """Return a smaller reason, if one lies near the smallest ones that are known.
+
+        One part at a time is forbidden, and the solver is asked for a core that has as many of the
+        others as it can name.
+        """
+        self.work = 0
+        known = [_Found(using.cost(p), c, p) for c, p in self.known.items() if c in self.shrunk]
+        for found in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
+            nearby: _Found | None = found if found.size <= _NEAR else None
+            while nearby is not None and self.work < _MOST_WORK:
+                if nearby.size < best.size:
+                    best = nearby
+                if best.size <= MOST_PARTS:
+                    return best
+                nearby = self._near(using, nearby)
+        return best
+
+    def _near(self, using: Propagation, found: _Found) -> _Found | None:
+        """Return a smaller reason that lacks a part of one, the first that is found."""
+        usual = self.order
+        for number in sorted(bits_of(found.parts), key=using.weights.__getitem__, reverse=True):
+            self.order = [*bits_of(found.parts), *(p for p in usual if not found.parts >> p & 1)]
+            parts = self._ask(self.every & ~(1 << number), found.candidate, _TO_SHRINK)
+            self.order = usual
+            if isinstance(parts, int):
+                core = _Found(using.cost(parts), found.candidate, parts)
+                other = self._shrunk(using, core, _DEARER * found.cost)
+                if other is not None and other.size < found.size:
+                    return other
+        return None
 
     def _large(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
         """Return the cheapest core after a longer search; None if no candidate is decided."""
