@@ -39,6 +39,9 @@ _TO_SHRINK = 40
 _PATIENCE = 20
 """The number of undecided questions after which a core is left as it is."""
 
+_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 5, 1_500
+"""The same for a single question, which somebody waits for, and the conflicts that decide it."""
+
 _TO_PROVE = 3_000
 """Conflicts after which a part of the cheapest reason counts as needed."""
 
@@ -186,7 +189,7 @@ class _Live:
             self.tick()
             return self.finder.core(parts, literal, conflicts, self.order)
 
-        parts = core(self.every, _TO_PROVE)
+        parts = core(self.every, _TO_ANSWER)
         if not isinstance(parts, int):
             return None
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
@@ -194,7 +197,7 @@ class _Live:
         for size in _PIECES:
             for start in range(0, len(order), size):
                 piece = parts & sum(1 << number for number in order[start : start + size])
-                if not piece or undecided > _PATIENCE:
+                if not piece or undecided > _PATIENCE_OF_A_QUESTION:
                     continue
                 smaller = core(parts & ~piece, _TO_SHRINK)
                 if isinstance(smaller, int):

@@ -62,8 +62,8 @@ class _Walk:
 
     def is_end(self, number: int, tick: Callable[[], None]) -> bool:
         """Return whether easy techniques lead no further than a known state."""
-        is_last = number == len(self.steps) and number not in self.ends
-        if is_last and not self._extend(chosen(_EASY), tick):
+        is_new = number == len(self.steps) and number not in self.ends
+        if is_new and not self._extend(chosen(_EASY), tick):
             self.ends.add(number)
         return number in self.ends
 

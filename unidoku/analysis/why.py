@@ -26,7 +26,7 @@ from unidoku.support.deadline import Deadline
 from unidoku.support.language import message
 from unidoku.support.text import Word
 
-_PATIENCE = 0.5
+_PATIENCE = 1.0
 """The most seconds for all solutions of a board, which a question may not need."""
 
 _SEVERAL = 2

@@ -161,7 +161,11 @@ def by_cases(
     """Return the step to a value by parts that take a case distinction, and the parts in words."""
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     listed_parts = parts_in_words(using, _chosen(using, parts))
-    words = _sized(parts, message("by cases, {facts}", facts="; ".join(listed_parts)))
+    if parts.bit_count() > _MOST_TOLD:
+        words = extent_in_words(using, _chosen(using, parts))
+    else:
+        words = message("by cases, {facts}", facts="; ".join(listed_parts))
+    words = _sized(parts, words)
     return _answer(state, using, parts, words, cell, value, is_placed), listed_parts
 
 
