@@ -19,7 +19,7 @@ from unidoku.core.transforms.simplify import WithImplied
 from unidoku.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.local_problem import LocalProblem
-from unidoku.logic.reasons.parts import LOOK, Derived, parts_of
+from unidoku.logic.reasons.parts import LOOK, DerivedSum, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation, Run
 from unidoku.logic.reasons.reasoning import short_reason
 from unidoku.logic.reasons.search import Reason, cheapest
@@ -177,14 +177,16 @@ def test_no_reason_removes_a_candidate_of_a_solution_on_random_boards_with_rando
 def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> None:
     """A solver that knows no more finds grids with the sum, none with a smaller or a larger one."""
     board = read(root / "examples" / "rules" / "killer.toml")[0].board
-    derived = [part for part in parts_of(board.layout).all if isinstance(part.statement, Derived)]
+    derived = [
+        part for part in parts_of(board.layout).all if isinstance(part.statement, DerivedSum)
+    ]
     assert max(len(part.units) for part in derived) > 1
     grid = solve(board).solutions[0]
     for part in derived:
-        assert isinstance(part.statement, Derived)
+        assert isinstance(part.statement, DerivedSum)
         assert truth.holds(part.statement.implied.constraint, grid)
     for statement in [part.statement for part in derived if len(part.units) == 1][:4]:
-        assert isinstance(statement, Derived)
+        assert isinstance(statement, DerivedSum)
         implied = statement.implied
         rules = tuple(dict.fromkeys(cage.rule for cage in implied.cages))
         alone = replace(board.layout, units=implied.of.units, rules=rules)
@@ -200,7 +202,9 @@ def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() ->
     """Two cages cover eight cells of row A: the ninth, and the outie in B1, differ by their sum."""
     cages = (Killer((0, 1, 2, 3), 10), Killer((4, 5, 6, 9), 14))
     board = Board.empty(replace(CLASSIC, rules=cages))
-    derived = [part for part in parts_of(board.layout).all if isinstance(part.statement, Derived)]
+    derived = [
+        part for part in parts_of(board.layout).all if isinstance(part.statement, DerivedSum)
+    ]
     assert [part.statement.words for part in derived if part.statement] == [
         "A8 + A9 - B1 = 21 by row A and the cages",
         "A5 + A6 + A7 + A8 + A9 = 35 by row A and the cages",

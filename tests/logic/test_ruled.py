@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -38,6 +40,7 @@ from unidoku.core.rules import (
 )
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
+from unidoku.logic.ruled.groups import groups_of
 from unidoku.logic.show import record, svg
 
 CLASSIC = layout("classic", 9)
@@ -354,3 +357,42 @@ def test_a_record_has_the_rules_of_each_step_in_words() -> None:
     assert steps_of_path[0]["rules"] == [
         {"words": "the cage A6 B5 B6 sums to 7", "cells": ["A6", "B5", "B6"]}
     ]
+
+
+def star_layout(seed: int) -> Layout:
+    """Return rows, columns and four random areas of a square, each with one star."""
+    random, size = Random(seed), 4
+    owner = dict.fromkeys(range(size * size), -1)
+    for area, cell in enumerate(random.sample(sorted(owner), size)):
+        owner[cell] = area
+    while -1 in owner.values():
+        cell, step = random.choice(sorted(owner)), random.choice((1, size))
+        if cell + step in owner and (step == size or (cell + 1) % size):
+            first, second = owner[cell], owner[cell + step]
+            if -1 in (first, second):
+                owner[cell] = owner[cell + step] = max(first, second)
+    groups = [range(size * row, size * row + size) for row in range(size)]
+    groups += [range(column, size * size, size) for column in range(size)]
+    groups += [[cell for cell in owner if owner[cell] == area] for area in range(size)]
+    rules = [SumOfCells(tuple(cells), 1) for cells in groups]
+    return Layout.from_units(2, [], shape=(size, size), first_value=0, rules=rules)
+
+
+def test_groups_of_lines_lose_no_grid_and_find_what_areas_inside_them_leave() -> None:
+    random, pruned = Random(5), 0
+    for seed in range(30):
+        layout = star_layout(seed)
+        areas = [set(rule.cells) for rule in layout.rules[8:]]
+        stars = [{4 * row + column for row, column in enumerate(p)} for p in permutations(range(4))]
+        grids = [grid for grid in stars if all(len(grid & area) == 1 for area in areas)]
+        for group in groups_of(layout):
+            masks = [random.choice((1, 2, 3, 3, 3, 3, 1)) for _ in layout.cells]
+            before = group.candidates_of(masks)
+            after = group.pruned(before)
+            pruned += after != before
+            for grid in grids:
+                holds = [2 if cell in grid else 1 for cell in group.cells]
+                if all(one & mask for one, mask in zip(holds, before, strict=True)):
+                    assert after is not None
+                    assert all(one & mask for one, mask in zip(holds, after, strict=True))
+    assert pruned > 50

@@ -213,7 +213,7 @@ class _Live:
         if is_any:  # a longer search for fewer parts at each step would not come to the end
             best = best or self._large(using, everything)
         elif best is not None and best.size > MOST_PARTS:
-            best = self._exchanged(using, best)
+            best = self._exchanged(using, everything, best)
         if best is None:
             return None
         is_large = is_any and best.size > MOST_PARTS
@@ -239,14 +239,17 @@ class _Live:
                 break
         return best
 
-    def _exchanged(self, using: Propagation, best: _Found) -> _Found:
+    def _exchanged(
+        self, using: Propagation, candidates: Sequence[Candidate], best: _Found
+    ) -> _Found:
         """Return a smaller reason, if one lies near the smallest ones that are known.
 
         One part at a time is forbidden, and the solver is asked for a core that has as many of the
         others as it can name.
         """
         self.work = 0
-        known = [_Found(using.cost(p), c, p) for c, p in self.known.items() if c in self.shrunk]
+        shrunk = [candidate for candidate in candidates if candidate in self.shrunk]
+        known = [_Found(using.cost(p), c, p) for c in shrunk for p in [self.known[c]]]
         for found in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
             nearby: _Found | None = found if found.size <= _NEAR else None
             while nearby is not None and self.work < _MOST_WORK:

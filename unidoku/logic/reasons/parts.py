@@ -6,18 +6,21 @@ are the candidates that are gone already.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, each_of, geometry
+from unidoku.logic.ruled.groups import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Basis
+from unidoku.support.language import listing, message
 
 PartSet = int
 """A set of parts: bit ``p`` stands for part ``p`` of `Parts.all`."""
@@ -37,8 +40,25 @@ _PAIR_OF_TWO_VALUES = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Derived(Statement):
-    """A sum that full units and cages imply, the rule of 45, as a statement.
+class Derived(Statement, ABC):
+    """What several rules and units imply together, by counting, as a statement."""
+
+    units: ClassVar[tuple[Unit, ...]] = ()
+    """The full units that it follows from."""
+
+    @abstractmethod
+    def weight(self, open_cells: int) -> int:
+        """Return what it costs while so many of its cells are open."""
+
+    @property
+    def basis(self) -> Basis:
+        """The basis of a step that uses it."""
+        return Basis(self.words, self.cells)
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedSum(Derived):
+    """A sum that full units and cages imply, the rule of 45.
 
     Args:
         implied: the sum, with the units and the cages that it follows from.
@@ -47,14 +67,46 @@ class Derived(Statement):
     implied: ImpliedSum
 
     @property
+    def units(self) -> tuple[Unit, ...]:  # type: ignore[override]  # a constant of the class
+        """The full units that it follows from."""
+        return self.implied.of.units
+
+    @property
     def words(self) -> str:
         """The sum and its units for a person."""
         return self.implied.words(self.layout)
 
+    def weight(self, open_cells: int) -> int:
+        """Return the cost of a rule and of a look at units."""
+        return LOOK + _RULE + _OPEN * max(0, open_cells - 2)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedGroup(Derived):
+    """Lines side by side, counted in the areas that cross them.
+
+    Args:
+        group: the lines and the areas.
+    """
+
+    group: Group
+
     @property
-    def basis(self) -> Basis:
-        """The basis of a step that uses the sum."""
-        return Basis(self.words, self.cells)
+    def problem(self) -> Group:  # type: ignore[override]  # it prunes as a problem does
+        """The group, which prunes candidates by counting."""
+        return self.group
+
+    @property
+    def words(self) -> str:
+        """The lines for a person."""
+        return message(
+            "{lines}, counted together in what crosses them",
+            lines=listing(line.statement.words for line in self.group.lines),
+        )
+
+    def weight(self, open_cells: int) -> int:
+        """Return the cost of as many looks as there are lines."""
+        return LOOK * len(self.group.lines)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +133,7 @@ class Part:
     def units(self) -> tuple[Unit, ...]:
         """The full units that it looks at."""
         if isinstance(self.statement, Derived):
-            return self.statement.implied.of.units
+            return self.statement.units
         return () if self.unit is None else (self.unit,)
 
 
@@ -129,8 +181,9 @@ class Parts:
                 if self.layout.n == 2 and isinstance(constraint, Relation):
                     return _PAIR_OF_TWO_VALUES
                 size = (part.statement.mask & open_cells).bit_count()
-                derived = LOOK if isinstance(part.statement, Derived) else 0
-                return _RULE + derived + _OPEN * max(0, size - 2)
+                if isinstance(part.statement, Derived):
+                    return part.statement.weight(size)
+                return _RULE + _OPEN * max(0, size - 2)
             case "given":
                 return LOOK
 
@@ -173,7 +226,10 @@ def parts_of(layout: Layout) -> Parts:
 
 
 def _derived(layout: Layout) -> Iterator[Derived]:
-    """Yield the sums of few cells that units and cages imply."""
+    """Yield the sums of few cells that units and cages imply, and groups of lines."""
+    for group in groups_of(layout):
+        known = group.lines[0].statement
+        yield ComparedGroup(layout, known.rule, group.cells, known.constraints, group)
     sums: dict[frozenset[int], ImpliedSum] = {}
     for each in implied_sums(layout):
         if each.cages and 1 < len(each.problem.cells) <= _MOST_CELLS:
@@ -182,4 +238,4 @@ def _derived(layout: Layout) -> Iterator[Derived]:
                 sums[both] = each
     for each in sorted(sums.values(), key=lambda each: len(each.problem.cells))[:_MOST_DERIVED]:
         cells = each.problem.cells
-        yield Derived(layout, each.cages[0].rule, cells, (each.constraint,), each)
+        yield DerivedSum(layout, each.cages[0].rule, cells, (each.constraint,), each)

@@ -33,7 +33,7 @@ def compared_sums(state: State) -> Iterator[Step]:
 
     With more values, such sums exclude little.
     """
-    kinds = _kinds(state.layout) if state.layout.n == 2 else ()
+    kinds = kinds_of_sums(state.layout) if state.layout.n == 2 else ()
     for size in range(1, _MOST + 1):
         for kind in kinds:
             for start in range(len(kind) - size + 1):
@@ -44,7 +44,7 @@ def compared_sums(state: State) -> Iterator[Step]:
                         yield from _steps(state, chosen, other)
 
 
-def _steps(state: State, chosen: Sequence[_KnownSum], other: Sequence[_KnownSum]) -> Iterator[Step]:
+def _steps(state: State, chosen: Sequence[KnownSum], other: Sequence[KnownSum]) -> Iterator[Step]:
     inside = union(known_sum.cells for known_sum in chosen) & state.empty
     touching = [known_sum for known_sum in other if known_sum.cells & inside]
     within = [known_sum for known_sum in touching if not known_sum.cells & state.empty & ~inside]
@@ -71,22 +71,27 @@ def _steps(state: State, chosen: Sequence[_KnownSum], other: Sequence[_KnownSum]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _KnownSum:
+class KnownSum:
     """A statement that cells, each once, sum to a total, with the cells as a set."""
 
     statement: Statement
     cells: int
     total: int
 
+    @property
+    def count(self) -> int:
+        """The number of cells that hold the larger of two values."""
+        return self.total - self.cells.bit_count()
+
 
 @by_layout()
-def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
+def kinds_of_sums(layout: Layout) -> tuple[tuple[KnownSum, ...], ...]:
     """Return the known sums of a layout in groups that share no cell: rows, columns, areas."""
-    kinds: list[list[_KnownSum]] = []
+    kinds: list[list[KnownSum]] = []
     for statement in statements_of(layout):
         if (total := _total(statement.constraint)) is None:
             continue
-        known_sum = _KnownSum(statement, statement.mask, total)
+        known_sum = KnownSum(statement, statement.mask, total)
         for kind in kinds:
             if not any(known_sum.cells & other.cells for other in kind):
                 kind.append(known_sum)
