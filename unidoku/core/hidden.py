@@ -19,11 +19,12 @@ from unidoku.errors import LayoutError
 
 def conceals(layout: Layout, whole: frozenset[str] = frozenset()) -> bool:
     """Return whether a layout has hidden cells, besides those of rules of some kinds."""
-    return layout.conceals and (
-        not whole
-        or bool(layout.hidden)
-        or any(rule.auxiliary_domains(layout) for rule in layout.rules if rule.kind not in whole)
-    )
+    return layout.conceals and (not whole or bool(layout.hidden) or _conceals(layout, whole))
+
+
+@layout_cache(maxsize=64)
+def _conceals(layout: Layout, whole: frozenset[str]) -> bool:
+    return any(rule.auxiliary_domains(layout) for rule in layout.rules if rule.kind not in whole)
 
 
 def revealed(layout: Layout) -> Layout:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FIRST_DEPTH = 64
+FIRST_DEPTH = 16
 """Number of saved states for which there is room at first."""
 
 ROOM = 64
