@@ -91,7 +91,7 @@ STEPS = [
         "arrangements",
         "The clue is beside row A. Between 1 and 6 stand 2, 4 and 5, the only values with the "
         "sum 11. With 1 and 6 these take five neighbouring cells of the six: one of the two is "
-        "at an end of the row, and the 3, which is left, at the other.",
+        "in the first or the last cell of the row, and the 3, which is left, in the other.",
         "arrangements, 11 is 2+4+5",
     ),
     Explained(
