@@ -124,13 +124,13 @@ class Constraints:
         """Return where a table is in the data; it is written once for each key."""
         offset = self._tables.get(key)
         if offset is None:
-            if self._check:
-                self._check()
             offset = self._tables[key] = self.write(make(*arguments))
         return offset
 
     def write(self, table: Numbers | tuple[int, ...]) -> int:
         """Write a table from the start of a line on; return where it is in the data."""
+        if self._check:
+            self._check()
         rows = self._rows
         rows += _PADDING[(self._written + len(rows)) % LINE]
         offset = self._written + len(rows)
