@@ -286,10 +286,10 @@ class Constraints:
 
     def _products(self, size: int) -> int:
         """Return where the products of values and a weight of some size are."""
-        start = self._steps.get(size)
-        if start is None:
-            start = self._steps[size] = self.write(steps_of_weight(size, self.n))
-        return start
+        offset = self._steps.get(size)
+        if offset is None:
+            offset = self._steps[size] = self.write(steps_of_weight(size, self.n))
+        return offset
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
