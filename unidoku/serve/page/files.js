@@ -118,9 +118,8 @@ function drawLosses(place) {
 
 async function findLinks() {
   links.set({ links: [], words: "writing …" });
-  const answer = await ask("links");
-  if (answer.error) store.tell(answer.error, "bad");
-  else if (!answer.cancelled) links.set(answer);
+  const answer = await store.find("links");
+  if (answer) links.set(answer);
 }
 
 /** @param {HTMLElement} place */

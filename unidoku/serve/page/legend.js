@@ -24,12 +24,8 @@ export function start() {
 
 /** Show what the drawings of the puzzle mean. */
 export async function open() {
-  const answer = await ask("legend");
-  if (answer.cancelled) return;
-  if (answer.error) {
-    store.tell(answer.error, "bad");
-    return;
-  }
+  const answer = await store.find("legend");
+  if (!answer) return;
   const text = store.board.peek()?.rules_text || (await ask("sentences")).text || "";
   const isAbove = (/** @type {string} */ line) => answer.kinds.some((/** @type {Json} */ kind) => kind.words.includes(line));
   show(list, answer.kinds.map(row));

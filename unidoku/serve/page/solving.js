@@ -79,10 +79,8 @@ export async function nextHint() {
     tellHint({ answer: before.answer, stage: Math.min(before.stage + 1, 2) });
     return;
   }
-  const answer = await ask("hint", { without: off.peek() });
-  if (answer.cancelled) return;
-  if (answer.error) store.tell(answer.error, "bad");
-  else tellHint({ answer, stage: 0 });
+  const answer = await store.find("hint", { without: off.peek() });
+  if (answer) tellHint({ answer, stage: 0 });
 }
 
 /** @param {{ answer: Json, stage: number }} told */
@@ -119,12 +117,8 @@ export async function somethingWrong() {
   if (before?.answer.wrong) {
     wrong.set({ answer: before.answer, stage: Math.min(before.stage + 1, 2) });
   } else {
-    const answer = await ask("wrong");
-    if (answer.cancelled) return;
-    if (answer.error) {
-      store.tell(answer.error, "bad");
-      return;
-    }
+    const answer = await store.find("wrong");
+    if (!answer) return;
     wrong.set({ answer, stage: 0 });
   }
   const now = wrong.peek();
@@ -246,10 +240,8 @@ function drawHelp(place) {
 async function findPath() {
   path.set({ steps: [], words: "looking …", outcome: "" });
   const fields = { time_limit: 30, without: off.peek() };
-  const answer = await ask("path", fields, (part) => path.set({ ...part, outcome: "" }));
-  if (answer.cancelled) return;
-  if (answer.error) store.tell(answer.error, "bad");
-  else path.set(answer);
+  const answer = await store.find("path", fields, (part) => path.set({ ...part, outcome: "" }));
+  if (answer) path.set(answer);
 }
 
 /** @param {number} number */
@@ -262,9 +254,8 @@ async function showStep(number) {
   }
   at.set(number);
   openings.set("");
-  const answer = await ask("step", { number, without: off.peek() });
-  if (answer.error) store.tell(answer.error, "bad");
-  else if (!answer.cancelled && at.peek() === number) {
+  const answer = await store.find("step", { number, without: off.peek() });
+  if (answer && at.peek() === number) {
     store.step.set({ ...answer, marks: true });
     store.say(t`step ${number + 1}: ${answer.sentence}`);
     const others = await ask("openings", { number, without: off.peek() });

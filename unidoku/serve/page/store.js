@@ -164,6 +164,19 @@ export async function edit(command, fields = {}) {
   return answer;
 }
 
+/**
+ * Ask a question; null if it was cancelled or refused, which is told.
+ * @param {string} command
+ * @param {Json} [fields]
+ * @param {(part: Json) => void} [part] called with parts of the answer
+ * @returns {Promise<Json | null>}
+ */
+export async function find(command, fields, part) {
+  const answer = await ask(command, fields, part);
+  if (answer.error) tell(answer.error, "bad");
+  return answer.error || answer.cancelled ? null : answer;
+}
+
 /** Milliseconds that good news stay. */
 const GOOD_NEWS = 6000;
 

@@ -1,6 +1,5 @@
 // @ts-check
 // Versions: puzzles that were kept under a name, what they look like and how they differ.
-import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
 import { t } from "./words.js";
@@ -42,9 +41,8 @@ export function start(panel) {
 }
 
 async function look() {
-  const answer = await ask("versions", {}, (part) => looked.set(part.versions));
-  if (answer.error) store.tell(answer.error, "bad");
-  else if (answer.versions) looked.set(answer.versions);
+  const answer = await store.find("versions", {}, (part) => looked.set(part.versions));
+  if (answer) looked.set(answer.versions);
 }
 
 /**

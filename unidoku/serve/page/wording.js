@@ -1,6 +1,5 @@
 // @ts-check
 // The rules in words: what setters write below a puzzle, made from the rules or their own.
-import { ask } from "./connection.js";
 import { effect, h } from "./signals.js";
 import * as store from "./store.js";
 
@@ -23,9 +22,8 @@ export function start(panel) {
 }
 
 async function write() {
-  const answer = await ask("sentences");
-  if (answer.error) store.tell(answer.error, "bad");
-  else if (!answer.cancelled) save(answer.text);
+  const answer = await store.find("sentences");
+  if (answer) save(answer.text);
 }
 
 /** @param {string} words */
