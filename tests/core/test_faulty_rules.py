@@ -55,6 +55,20 @@ class Faulty(Rule):
             raise TimeLimitError("the time is over")
 
 
+class Lacking(Faulty):
+    """A user's rule that wants hidden cells, and does not take them."""
+
+    kind: ClassVar[str] = "lacking"
+
+    def hidden_domains(self, facts: Facts) -> tuple[int, ...]:
+        """Return the values of a hidden cell, if it wants one of the layout."""
+        return (1,) if self.method == "hidden" else ()
+
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
+        """Return the values of a hidden cell, if it wants one for its constraints."""
+        return (1,) if self.method == "auxiliary" else ()
+
+
 def faulty_board(method: str) -> Board:
     square = layout("classic", 4)
     return Board.empty(Layout.from_units(4, square.units, rules=[Faulty((0,), method)]))
@@ -67,6 +81,14 @@ def calls_of(method: str) -> list[Callable[[], object]]:
         return [partial(board.layout.in_words, board.layout.rules[0], [0])]
     solve = [partial(unidoku.solve, board, backend=name) for name in ("norvig", "sat", "auto")]
     return [*solve, partial(unidoku.solve_many, [board]), partial(unidoku.explain, board)]
+
+
+@pytest.mark.parametrize("cells", ["hidden", "auxiliary"])
+def test_a_rule_that_does_not_take_the_cells_it_asks_for_is_told_the_method(cells: str) -> None:
+    with pytest.raises(
+        InputError, match=rf"rule 'lacking': expected a method with_{cells}\(\), as"
+    ):
+        unidoku.count(Board.empty(layout("classic", 4).with_rules(Lacking((0,), cells))))
 
 
 @pytest.mark.parametrize("method", ["broken", "constraints", "words"])
