@@ -77,7 +77,7 @@ def command(
         )
     if output or running or (is_batch(sources) and not as_json):
         # imports numpy, which a single board does not need
-        from unidoku.cli.streaming import search_file
+        from unidoku.cli.file_search import search_file
         from unidoku.files.solve import count_file
 
         totals = search_file(count_file, sources, output, solver, limits, force=force, **running)

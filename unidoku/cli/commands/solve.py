@@ -107,7 +107,7 @@ def command(
     one_line = form != "framed" and solutions == "1" and not as_json
     if output or running or (one_line and is_batch(sources)):
         # imports numpy, which a single board does not need
-        from unidoku.cli.streaming import search_file
+        from unidoku.cli.file_search import search_file
         from unidoku.files.solve import solve_file
 
         totals = search_file(solve_file, sources, output, solver, limits, force=force, **running)
