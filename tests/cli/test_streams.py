@@ -49,26 +49,24 @@ def test_closed_streams_change_no_exit_code(
         assert run(arguments) == code
 
 
+OPENING = """
+import os
+from unidoku.cli import streams
+streams.prepare()
+file = open("number", "w")
+os.write(1, b"what a library writes")
+file.write(str(file.fileno()))
+"""
+
+
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("command", "redirected"),
-    [
-        ("config", ">&-"),
-        *[
-            ("solve boards.txt -o out.txt --backend norvig", redirected)
-            for redirected in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
-        ],
-    ],
-)
-def test_what_a_command_opens_never_takes_the_place_of_a_closed_stream(
-    command: str, redirected: str
-) -> None:
-    found = shell(command, redirected)
-    assert found.returncode == codes.YES
-    assert b"Traceback" not in found.stderr
-    if command != "config":
-        assert len(Path("out.txt").read_text().splitlines()) == 2
+def test_what_a_command_opens_never_takes_the_place_of_a_closed_stream() -> None:
+    closed = "<&- >&- 2>&-"
+    subprocess.run(f"exec '{sys.executable}' -c '{OPENING}' {closed}", shell=True, check=True)
+    assert int(Path("number").read_text()) > 2
+    assert shell("solve boards.txt -o out.txt --backend norvig", closed).returncode == codes.YES
+    assert len(Path("out.txt").read_text().splitlines()) == 2
 
 
 @pytest.mark.processes
