@@ -16,6 +16,7 @@ import pytest
 from tests.helpers.boards import MANY
 from tests.helpers.command_runner import Runner
 from tests.helpers.programs import needs
+from tests.helpers.volume import thorough
 from unidoku.backends import BackendSpec, auto, every_row
 from unidoku.backends.native import library
 from unidoku.cli import codes
@@ -228,7 +229,7 @@ def test_time_limit_none_is_no_limit(run: Runner) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize(
     "backend_name",  # in Python, in a library and in a program: `test_limits` asks all of them
-    ["norvig", "native", "cp-sat", pytest.param("minizinc", marks=needs("minizinc"))],
+    ["norvig", *thorough("native", "cp-sat"), pytest.param("minizinc", marks=needs("minizinc"))],
 )
 def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) -> None:
     path = tmp_path / "one_and_many.txt"

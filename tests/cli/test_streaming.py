@@ -92,21 +92,19 @@ def test_a_large_file_is_streamed_to_standard_output(run: Runner) -> None:
     assert (ran.code, ran.out) == (0, f"{SOLVED}\n" * 1000)
     assert ran.err.startswith("1,000 boards: 1,000 with a solution; norvig, ")
     assert len(ran.err.splitlines()) == 1
-    ran = run("count", "in.txt")
-    assert (ran.code, ran.out) == (0, "1\n" * 1000)
 
 
 def test_large_text_is_read_across_blocks(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.files.reading.BLOCK", 1000)
-    texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 300
+    texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 60
     Path("in.txt").write_text("\ufeff" + "\n".join(texts), encoding="utf-8")
     ran = run("solve", "in.txt", "-o", "out.txt")
     bad = "# invalid: expected the 81 cells of classic, got 2 symbols"
-    assert lines("out.txt") == [SOLVED, SOLVED, SOLVED, bad] * 300
+    assert lines("out.txt") == [SOLVED, SOLVED, SOLVED, bad] * 60
     result = ran.err.splitlines()
     assert [int(line.split()[3].strip(":")) for line in result[:10]] == list(range(6, 61, 6))
     assert result[10] == "unidoku: further boards that cannot be read are only counted"
-    assert result[11].startswith("1,200 boards: 900 with a solution, 300 invalid; ")
+    assert result[11].startswith("240 boards: 180 with a solution, 60 invalid; ")
 
 
 def test_compressed_files_are_known_by_how_they_begin(run: Runner) -> None:

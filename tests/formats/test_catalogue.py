@@ -12,8 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.formats.test_mathprog import PICTURE
+from tests.formats.test_mzn import SQUARE as SQUARE_OF_MZN
 from tests.helpers.volume import volume
 from unidoku import Board, InputError, Layout, layout
+from unidoku.cli import main
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write, recognised
 from unidoku.formats.families import nonogram
@@ -209,3 +212,26 @@ def test_the_table_is_what_its_program_makes(root: Path, monkeypatch: pytest.Mon
     assert page == make_formats.page(page)
     for name in FORMATS:
         assert f"\n| `{name}` | " in page
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "text", "wrong"),
+    [("mathprog", ".dat", PICTURE, "data; end;"), ("mzn", ".mzn", SQUARE_OF_MZN, "int: X;")],
+)
+def test_a_file_of_a_format_that_is_only_read_is_recognised_and_solved(
+    name: str,
+    ending: str,
+    text: str,
+    wrong: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / f"puzzle{ending}"
+    file.write_text(text)
+    assert main(["solve", str(file)]) == 0
+    assert recognised(text.encode(), ending) is FORMATS[name]
+    assert unidoku.read(text) == unidoku.read(text, format=name)
+    capsys.readouterr()
+    file.write_text(wrong)
+    assert main(["solve", str(file)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

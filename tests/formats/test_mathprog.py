@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import unidoku
-from tests.helpers.puzzle_files import assert_file_is_solved
 from unidoku import Board, FormatError
 from unidoku.formats.classic.mathprog import read
 
@@ -88,10 +85,3 @@ def test_what_is_no_such_data_is_refused_and_says_where(text: str, message: str)
     with pytest.raises(FormatError) as caught:
         [*read(text)]
     assert message in str(caught.value)
-
-
-def test_files_are_recognised_and_solved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "picture.dat"
-    assert_file_is_solved(file, PICTURE, board_of(PICTURE), "data; end;", capsys)

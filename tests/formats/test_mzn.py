@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import unidoku
-from tests.helpers.puzzle_files import assert_file_is_solved
 from unidoku import Board, FormatError
 from unidoku.formats.classic.mzn import read
 
@@ -73,10 +70,3 @@ def test_other_models_are_refused_and_named(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         [*read(text)]
     assert message in str(caught.value)
-
-
-def test_files_are_recognised_and_solved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "square.mzn"
-    assert_file_is_solved(file, SQUARE, board_of(SQUARE), "int: X;", capsys)
