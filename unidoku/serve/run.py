@@ -101,7 +101,7 @@ def serve(
 ) -> None:
     """Serve a puzzle file until Ctrl-C.
 
-    A thread of a question may go on; `have_threads_ended` tells.
+    A thread of a question may go on after it: see `end_despite_threads`.
 
     Args:
         path: the file, which need not exist; None for an empty board without a file.
@@ -150,17 +150,17 @@ def serve(
         asyncio.run(run())
 
 
-def have_threads_ended() -> bool:
-    """Wait a moment for all threads, for which Python would wait for ever."""
+def end_despite_threads(code: int) -> None:
+    """End this process if a thread goes on after a moment, for which Python would wait for ever.
+
+    The processes that such threads have started, and perhaps wait for, are ended too.
+    """
     end = time.monotonic() + _PATIENCE
     others = [thread for thread in enumerate() if thread is not main_thread()]
     for thread in (thread for thread in others if not thread.daemon):
         thread.join(max(end - time.monotonic(), 0))
-    return all(thread.daemon or not thread.is_alive() for thread in others)
-
-
-def end_process(code: int) -> None:
-    """End this process, and those that its threads have started and perhaps wait for."""
+    if all(thread.daemon or not thread.is_alive() for thread in others):
+        return
     for process in psutil.Process().children():
         kill_tree(process.pid)
     sys.stdout.flush()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli import codes
 from unidoku.cli.printing import example, say
 from unidoku.errors import OutputError
 from unidoku.settings import read_settings
@@ -46,18 +47,14 @@ def command(
     for library in ("starlette", "uvicorn", "websockets"):
         if not is_installed(library):
             raise not_installed(f"unidoku serve needs {library}", install("serve"))
-    from unidoku.serve.run import end_process, have_threads_ended, serve
+    from unidoku.serve.run import end_despite_threads, serve
 
-    error = None
+    code = codes.YES
     try:
         with in_language(lang or read_settings().language.value):
             serve(file, port=port, browser=not no_browser, f_puzzles=f_puzzles, ready=say)
-    except OutputError as unsaved:
-        error = unsaved
-    if not have_threads_ended():
-        if error is not None:
-            say(f"unidoku: {error}", err=True)
-        end_process(2 if error else 0)
-    if error is not None:
-        raise error
-    return 0
+    except OutputError as error:
+        say(f"unidoku: {error}", err=True)
+        code = codes.ERROR
+    end_despite_threads(code)
+    return code
