@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import unidoku
+from unidoku.logic import Walkthrough, walk_through
+from unidoku.serve import steps
 from unidoku.serve.document import State, new_text
 from unidoku.serve.edits import EDITS
 from unidoku.serve.questions import QUESTIONS
@@ -157,6 +160,22 @@ def test_the_path_is_that_of_explain_and_each_step_can_be_shown() -> None:
     assert ask(there, "path")["steps"] == answer["steps"][-1:]
     with pytest.raises(unidoku.InputError, match="number: expected a step up to"):
         ask(EASY, "step", number=99)
+
+
+def test_a_path_that_ran_out_of_time_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = State.of('version = 1\ngivens = "2... ..1. .3.. ...4"\n')
+    asked = []
+
+    def walked(*arguments: Any) -> Walkthrough:
+        asked.append(arguments)
+        walk = walk_through(state.board)
+        return replace(walk, stopped_after=1.0, states=walk.states[:1]) if asked[1:] == [] else walk
+
+    monkeypatch.setattr(steps, "walked", walked)
+    assert ask(state, "path")["outcome"] == "unfinished"
+    assert ask(state, "path")["outcome"] == "solved"
+    assert ask(state, "path")["outcome"] == "solved"
+    assert len(asked) == 2
 
 
 def test_links_hold_the_puzzle_and_its_solution() -> None:
