@@ -103,7 +103,7 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
     workbench = Workbench(state, file, tmp_path, {}, earlier)
 
     async def scene() -> None:
-        page = Connection.new()
+        page = Connection()
         workbench.join(page)
 
         async def do(command: str, **fields: Any) -> Any:
@@ -166,7 +166,7 @@ def test_paths_of_versions_are_compared() -> None:
 def test_cells_are_named_as_the_page_asks() -> None:
     async def scene() -> None:
         workbench = bench()
-        page = Connection.new()
+        page = Connection()
         workbench.join(page)
         rule = {"kind": "thermo", "line": "A1-A3"}
         for fields in (

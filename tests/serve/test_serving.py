@@ -189,7 +189,7 @@ def test_of_a_conflict_nothing_is_lost(folder: Path, keep: str) -> None:
         file = FileOnDisk(path)
         file.look()
         workbench = Workbench(State.of(file.take()), file, folder, {})
-        page = Connection.new()
+        page = Connection()
         workbench.join(page)
 
         async def do(command: str, **fields: Any) -> None:
@@ -394,7 +394,7 @@ def test_a_board_that_nobody_touched_leaves_no_file(
 
 def test_a_client_that_does_not_read_is_dropped() -> None:
     async def scene() -> None:
-        page = Connection.new()
+        page = Connection()
         dropped = []
         page.drop = lambda: dropped.append(page)
         while not dropped:
@@ -402,7 +402,7 @@ def test_a_client_that_does_not_read_is_dropped() -> None:
         assert await page.next_message() is None
         page.post({})
         assert page.outgoing.empty()
-        other = Connection.new()
+        other = Connection()
         for _ in range(100):
             other.post({"text": "x" * (1 << 20)})
             assert await other.next_message() is not None
@@ -556,7 +556,7 @@ def test_random_messages_are_answered_and_change_nothing_else() -> None:
     async def scene() -> None:
         rng = random.Random(38)
         workbench = Workbench(State.of(new_text(4, "classic")), None, Path("/nowhere"), {})
-        page = Connection.new()
+        page = Connection()
         workbench.join(page)
         for number in range(1, volume(500)):
             await workbench.receive(page, broken(rng))
@@ -640,7 +640,7 @@ def test_random_edits_and_undos_end_where_they_began() -> None:
         rng = random.Random(5)
         start = State.of(FOUR)
         workbench = Workbench(start, None, Path("/nowhere"), {})
-        page = Connection.new()
+        page = Connection()
 
         async def do(command: str, **fields: Any) -> None:
             await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))

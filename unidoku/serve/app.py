@@ -126,7 +126,7 @@ async def _talk(workbench: Workbench, websocket: WebSocket) -> None:
     if workbench.connections >= _MOST_CONNECTIONS:
         await websocket.close(_BUSY)
         return
-    connection = Connection.new()
+    connection = Connection()
     talking = asyncio.current_task()
     assert talking is not None
     connection.drop = talking.cancel

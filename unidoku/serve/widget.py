@@ -71,7 +71,7 @@ class Editor:
         if not isinstance(text, str) or len(text) > LARGEST:
             return
         if view not in self._views:
-            self._views[view] = Connection.new()
+            self._views[view] = Connection()
             self._workbench.join(self._views[view])
             self._run(self._pass_on(view))
         self._run(self._workbench.receive(self._views[view], text))

@@ -81,11 +81,6 @@ class Connection:
     is_dropped: bool = False
     drop: Callable[[], object] = lambda: None
 
-    @classmethod
-    def new(cls) -> Connection:
-        """Return a connection without messages."""
-        return cls()
-
     def post(self, message: Mapping[str, Any]) -> None:
         """Have a message sent; a client that does not read is dropped."""
         if self.is_dropped:
