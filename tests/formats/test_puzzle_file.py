@@ -290,9 +290,12 @@ def nested(levels: int, rule: str) -> str:
         ),
         (
             RULE % "{ kind = 'killer', cage = 'A1 A2', total = '3' }",
-            "field 'total': expected a whole number",
+            "rule 2, killer: field 'total': expected a whole number from -2^200 to 2^200 - 1, got",
         ),
-        (RULE % "{ kind = 'thermo', line = 'A1' }", "expected at least 2 cells"),
+        (
+            RULE % "{ kind = 'thermo', line = 'A1' }",
+            "rule 2, thermo: line: expected at least 2 cells",
+        ),
         (EITHER % "", "branches: expected at least one, got none"),
         (EITHER % "[]", "any-of: branch 1: expected rules, got ()"),
         (EITHER % "3", "rule 2, any-of: branches: expected rules, or lists of rules, got [3]"),

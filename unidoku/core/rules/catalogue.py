@@ -87,14 +87,18 @@ def fields_of_rules(kind: type[Rule]) -> frozenset[str]:
 
 
 def _kind_of(hint: Any) -> Kind:
-    """Return what a field of a type may contain in a file; for a union, by its last such type."""
+    """Return what a field of a type may contain in a file; for a union, by its last such type.
+
+    Of a field that may be absent, messages leave out null, which TOML does not have.
+    """
     if get_origin(hint) is tuple:
         part = _kind_of(get_args(hint)[0])
         return replace(listed_of(part), plural=f"lists of {part.plural}")
     if hint in _PLAIN:
         return _PLAIN[hint]
     *_, last = [option for option in get_args(hint) if option is not NoneType]
-    return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
+    kind = _kind_of(last)
+    return replace(kind, holds=or_null(kind).holds) if NoneType in get_args(hint) else kind
 
 
 RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value), "tables")

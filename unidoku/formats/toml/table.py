@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import FormatError, nearest
+from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.cosmetics import cosmetics_from, fog_from
 from unidoku.formats.toml.shorthand import expand
@@ -422,17 +423,27 @@ def rules_of_tables(
     marks: list[Pair] = []
     parts = [(0, _with_pairs(table)) for table in negative]
     for index, table in enumerate(tables, start=1):
-        with at(f"rule {index}, {table.get('kind')}"):
+        with _in_rule(index, table.get("kind")):
             parts += [(index, _with_pairs(part)) for part in expand(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
         index, part = parts[number]
         numbered = _numbered(layout, part, f"rule {index}", marks)
-        with at(f"rule {index}, {numbered['kind']}"):
+        with _in_rule(index, numbered["kind"]):
             rules[number] = rule_from_table(numbered)
         if words[number] not in (None, UNMARKED, NEIGHBOURS, TOUCHING):
             marks += pairs_of(rules[number])
     return [rules[number] for number in range(len(parts))]
+
+
+@contextmanager
+def _in_rule(index: int, kind: object) -> Iterator[None]:
+    """Put the number and the kind of a rule before messages, which may begin with the kind."""
+    try:
+        yield
+    except InputError as error:
+        words = str(error).removeprefix(f"the rule {kind!r}: ").removeprefix(f"{kind}: ")
+        raise FormatError(f"rule {index}, {kind}: {words}") from error
 
 
 def _with_pairs(table: Mapping[str, Any]) -> Mapping[str, Any]:
