@@ -17,7 +17,7 @@ from tests.helpers.command_runner import Runner
 from unidoku.cli.commands import explain as module
 from unidoku.core.bits import values_of
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, Technique, chosen, technique, walk_through
+from unidoku.logic import TECHNIQUES, State, Step, Technique, chosen, technique, walk_through
 from unidoku.logic.show.terminal import grid_text
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -39,6 +39,12 @@ def test_explain_numbers_its_sentences_and_ends_with_the_solution(run: Runner) -
     assert lines[11].startswith("12. ")
     assert lines[13:18] == ["1 2 | 4 3", "3 4 | 2 1", "----+----", "4 3 | 1 2", "2 1 | 3 4"]
     assert re.fullmatch(r"solved in 12 steps; hardest: .* \(\d\.\d\); score \d+", lines[-1])
+
+
+def test_techniques_are_listed_in_place_of_a_board(run: Runner) -> None:
+    heading, *lines = run("hint", "--techniques", "list").out.splitlines()
+    assert heading.split("  ")[0] == "technique"
+    assert [re.split(" {2,}", line)[0] for line in lines] == [row.name for row in TECHNIQUES]
 
 
 def test_explain_draws_the_steps_harder_than_singles(run: Runner) -> None:

@@ -29,7 +29,7 @@ from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.logic import State, Step
+from unidoku.logic import TECHNIQUES, State, Step
 from unidoku.settings import Settings, read_settings
 from unidoku.support.language import LANGUAGES, in_language
 from unidoku.support.notation import NOTATIONS, named_by
@@ -430,14 +430,29 @@ def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
 _PLAIN_WIDTH = 160
 """Characters in a line if the output is no terminal."""
 
+
+def _list_techniques(context: click.Context, parameter: click.Parameter, names: str) -> str:
+    """Print the techniques and end, in place of the command, if the names are ``list``."""
+    if names == "list":
+        columns = ["technique", "also called", "rating", "score"]
+        rows = [
+            [row.name, ", ".join(row.also), f"{row.rating:g}", str(row.score)] for row in TECHNIQUES
+        ]
+        print_table(columns, rows)
+        context.exit()
+    return names
+
+
 with_techniques = click.option(
     "--techniques",
     default="usual",
     show_default=True,
     metavar="NAMES",
     shell_complete=completers.techniques,
+    is_eager=True,
+    callback=_list_techniques,
     help="Techniques to use: names joined by commas; usual, for all that are valid on every board; "
-    "all; or ..NAME, for the usual ones up to that one.",
+    "all; or ..NAME, for the usual ones up to that one. list prints them all.",
 )
 
 

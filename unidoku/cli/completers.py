@@ -55,7 +55,7 @@ def _levels_and_techniques() -> list[str]:
 
 def _techniques_and_groups() -> list[str]:
     names = _techniques()
-    return ["usual", "all", *names, *(f"..{name}" for name in names)]
+    return ["usual", "all", "list", *names, *(f"..{name}" for name in names)]
 
 
 backends = _among(_backends, ",")

@@ -247,7 +247,8 @@ def _named(name: str) -> tuple[Technique, ...]:
     key = _plain(name)
     rows = tuple(row for row in TECHNIQUES if key in map(_plain, (row.name, *row.also)))
     if not rows:
-        raise InputError(f"expected a technique, got {name!r}; {nearest(name, technique_names())}")
+        known = nearest(name, technique_names(), "unidoku hint --techniques list prints them all")
+        raise InputError(f"expected a technique, got {name!r}; {known}")
     return rows
 
 
