@@ -258,6 +258,12 @@ def test_a_pasted_board_is_solved_with_hints_and_errors_are_found(
         user.page.get_by_label("Value to explain").fill("4")
         user.press("Enter")
         expect(user.page.locator("#panel-solve")).to_contain_text("A1 must be 4: ")
+        drawing = user.page.locator("svg .unidoku-path > *").first
+        expect(drawing).to_be_visible()
+        user.page.get_by_role("tab", name="Rules").click()
+        expect(drawing).to_have_count(0)
+        user.page.get_by_role("tab", name="Solve").click()
+        expect(drawing).to_be_visible()
         user.click(0)
         empty = [at for at, value in enumerate(GIVEN) if value == "."]
         user.page.get_by_role("button", name="Find the path").click()

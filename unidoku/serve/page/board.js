@@ -282,7 +282,7 @@ function regionsOf(board) {
  * @param {Board} board
  */
 function drawFound(board) {
-  const found = store.step()?.regions ?? regionsOf(board);
+  const found = store.shownStep()?.regions ?? regionsOf(board);
   show(layers.found);
   if (!found) return;
   for (const [cell, number] of Object.entries(found.numbers)) {
@@ -301,7 +301,7 @@ function drawWritten() {
   const marks = store.marks();
   const found = store.candidates();
   const isStale = Boolean(found) && found?.digest !== store.digest();
-  const step = store.step();
+  const step = store.shownStep();
   const solution = store.solution();
   const values = step?.grid ?? solution;
   show(layers.digits);
@@ -428,7 +428,7 @@ function drawPen() {
 }
 
 function drawStep() {
-  const step = store.step();
+  const step = store.shownStep();
   layers.stepUnder.innerHTML = step?.marks ? step.under : "";
   layers.stepOver.innerHTML = step?.marks ? step.over : "";
 }

@@ -85,7 +85,7 @@ function handled(event) {
       turnMode(-1);
       return true;
     case "Escape":
-      if (!abandon()) store.step.peek() ? store.step.set(null) : store.selection.set([]);
+      if (!abandon()) store.shownStep() ? store.step.set(null) : store.selection.set([]);
       return true;
     case "Enter":
       if (typedTotal("Enter")) return true;

@@ -81,6 +81,11 @@ export const pointed = signal(/** @type {number[]} */ ([]));
 export const notice = signal(/** @type {{ text: string, tone: string } | null} */ (null));
 export const tab = signal("rules");
 
+/** Return the step that the board shows: none while another tab is in view, where it would hide the plain board. */
+export function shownStep() {
+  return tab() === "solve" ? step() : null;
+}
+
 /**
  * Take an event of the server.
  * @param {Json} event
