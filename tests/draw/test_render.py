@@ -49,6 +49,13 @@ def opened(document: bytes) -> list[tuple[tuple[float, float], str, Pixels]]:
     ]
 
 
+def test_a_pdf_has_spaces_that_do_not_break() -> None:
+    words = '<text x="2" y="12" font-family="sans-serif">1\u202f820\u202f; b</text>'
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="20">{words}</svg>'
+    ((_, message, _),) = opened(pdf([picture]))
+    assert message == "1 820 ; b"
+
+
 @pytest.mark.parametrize("name", ["killer", "kakuro", "between", "sum-lines", "kenken", "thermo"])
 def test_a_pdf_looks_like_the_png_dashes_and_texts_included(name: str) -> None:
     (puzzle,) = unidoku.read(RULES / f"{name}.toml")

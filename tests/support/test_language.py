@@ -50,6 +50,9 @@ FACTS = re.compile(r"\b[A-I]\d\b|\d+")
 
 CELLS = re.compile(r"r\d+c\d+|#\d")
 
+WRONG_SPACE = re.compile(r"(?<!\u202f)[;:!?](?=\s|$)|« | »")
+"""A sign that French writes behind a narrow space that does not break, without one."""
+
 
 def boards() -> list[Board]:
     nine = layout("classic", 9)
@@ -87,6 +90,11 @@ def test_no_message_is_twice_in_a_file() -> None:
         assert len(pairs) == len(dict(pairs)) > 5, path
 
 
+def test_french_has_a_narrow_space_before_high_signs() -> None:
+    rooms = [room_of("fr", room) for room in (*ROOMS, PAGE)]
+    assert [text for room in rooms for text in room.values() if WRONG_SPACE.search(text)] == []
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_every_message_of_the_code_is_translated(name: str) -> None:
     assert len(messages()) > 150
@@ -105,6 +113,7 @@ def chosen_words() -> set[str]:
         "diagonal",
         "falling diagonal",
         "rising diagonal",
+        "; ",
     }
     words |= {*SIDES.values(), *MARKS, *LEVELS, *_NOUNS.values(), "multiplier"}
     return words - {""}
@@ -167,6 +176,7 @@ def test_steps_and_what_ends_them_say_the_same_in_each_language(name: str) -> No
             with in_language(name):
                 sentence = theirs.sentence
             assert sentence != ours.sentence
+            assert name != "fr" or not WRONG_SPACE.search(sentence)
             assert sorted(FACTS.findall(sentence)) == sorted(FACTS.findall(ours.sentence))
             techniques.add(ours.technique)
     assert len(techniques) > 20

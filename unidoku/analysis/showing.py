@@ -16,7 +16,7 @@ from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
 from unidoku.support.deadline import Deadline, EndOfWork
-from unidoku.support.language import language, listing, message, quantity
+from unidoku.support.language import language, listing, message, quantity, series
 from unidoku.support.notation import notation
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
@@ -212,7 +212,7 @@ def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[st
         return _by_its_size(found), parts
     if not parts:
         return message(NO_REASON), parts
-    return message("these cannot all be true: {facts}", facts="; ".join(parts)), parts
+    return message("these cannot all be true: {facts}", facts=series(parts)), parts
 
 
 def _by_its_size(parts: Sequence[Part]) -> str:

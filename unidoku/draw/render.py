@@ -90,7 +90,8 @@ def pdf(pages: Sequence[str], *, title: str = "") -> bytes:
     canvas = Canvas(file, invariant=1)
     canvas.setTitle(printable(title))
     for page in pages:
-        drawing = svg2rlg(io.BytesIO(page.encode()))
+        # The fonts that every reader of PDF has lack the narrow space of French numbers and signs.
+        drawing = svg2rlg(io.BytesIO(page.replace("\u202f", "\u00a0").encode()))
         if drawing is None:
             raise InputError(f"expected an SVG element, got {page[:40]!r}")
         canvas.setPageSize((drawing.width, drawing.height))

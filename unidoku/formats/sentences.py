@@ -20,7 +20,7 @@ from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.looks import CLUES, Looks, lines_between, of_kind
-from unidoku.support.language import listing, message, quantity
+from unidoku.support.language import listing, message, quantity, series
 
 
 def rules_text(board: Board, pictured: Collection[Rule] | None = None) -> str:
@@ -416,7 +416,7 @@ def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
     yield message(
         "On a peach line, any {count} neighbouring digits are of different groups: {groups}.",
         count=len(classes),
-        groups="; ".join(listing(values, "or") for values in classes),
+        groups=series(listing(values, "or") for values in classes),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias, final
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.logic.facts import consequences
-from unidoku.support.language import message
+from unidoku.support.language import message, series
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -83,7 +83,7 @@ class Step:
     @property
     def consequence(self) -> str:
         """The placements and eliminations in words: ``A2 is 5; 3 and 7 leave A1, A9``."""
-        return "; ".join(consequences(self.layout, self.placements, self.eliminations))
+        return series(consequences(self.layout, self.placements, self.eliminations))
 
     @property
     def sentence(self) -> str:

@@ -24,6 +24,7 @@ from unidoku.errors import FormatError, UnidokuError
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic
 from unidoku.serve.document import Content, State, on_layout
+from unidoku.support.language import series
 
 Json = dict[str, Any]
 
@@ -176,7 +177,7 @@ def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozens
         words = [f"along {text_of_cells(layout, shape['line'])}"]  # its relation has a name
     return {
         "kind": table.get("kind", ""),
-        "words": "; ".join(words) + more,
+        "words": series(words) + more,
         "cells": [*cells],
         "table": table,
         "ignored": index in ignored,

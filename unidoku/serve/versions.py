@@ -25,7 +25,7 @@ from unidoku.serve.document import Marks, State
 from unidoku.serve.protocol import Request
 from unidoku.serve.steps import walk_of
 from unidoku.support.deadline import Deadline
-from unidoku.support.language import message, quantity
+from unidoku.support.language import message, quantity, series
 from unidoku.support.text import plural
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def differences(old: State, new: State) -> Iterator[str]:
     sides = {"−": old, "+": new}
     rules = {
         sign: {
-            json.dumps(table, sort_keys=True): "; ".join(
+            json.dumps(table, sort_keys=True): series(
                 rule.words(state.content.layout.names_in_words) for rule in part[:2]
             )
             for table, part in zip(

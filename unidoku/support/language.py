@@ -155,6 +155,15 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     return listed(items, message(last))
 
 
+def series(clauses: Iterable[str]) -> str:
+    """Return clauses in a row, behind a semicolon each as the language in force writes it.
+
+    >>> series(["A1 is 3", "B2 is 4"])
+    'A1 is 3; B2 is 4'
+    """
+    return message("; ").join(clauses)
+
+
 def message(english: str, /, **fields: object) -> str:
     """Return a message in the language in force, with its fields filled in.
 

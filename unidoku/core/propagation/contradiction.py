@@ -17,7 +17,7 @@ from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
-from unidoku.support.language import Message, listing, message
+from unidoku.support.language import Message, listing, message, series
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def explanation(layout: Layout, parts: Sequence[Part]) -> str:
         texts.append(message("no value is twice in {units}", units=listing(units)))
     if values:
         texts.append(listing(values))
-    return message("these cannot all be true: {facts}", facts="; ".join(texts))
+    return message("these cannot all be true: {facts}", facts=series(texts))
 
 
 def _named(layout: Layout, unit: Unit) -> Message:

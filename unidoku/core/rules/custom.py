@@ -123,7 +123,8 @@ class Line(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{cell_names(self.line, names)}: {self.name or message(UNNAMED)}"
+        rule = self.name or message(UNNAMED)
+        return message("{cells}: {rule}", cells=cell_names(self.line, names), rule=rule)
 
 
 @number_cache(maxsize=256)

@@ -12,7 +12,7 @@ from unidoku.core.constraints.primitives import Or
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.errors import LayoutError
-from unidoku.support.language import listing, message
+from unidoku.support.language import listing, message, series
 
 Branches: TypeAlias = tuple[tuple[Rule, ...], ...]
 """Groups of rules; the rules of a group hold together."""
@@ -108,7 +108,7 @@ class AnyOf(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         texts = [listing(rule.words(names) for rule in branch) for branch in self.branches]
-        joined = f"; {message('or')} ".join(texts)
+        joined = series([texts[0], *(f"{message('or')} {text}" for text in texts[1:])])
         return message("either {rules}", rules=joined) if len(texts) > 1 else joined
 
     @property

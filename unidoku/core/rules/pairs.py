@@ -240,7 +240,8 @@ class Pairs(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_named(self.pairs, names)}: {self.name or message(UNNAMED)}"
+        rule = self.name or message(UNNAMED)
+        return message("{cells}: {rule}", cells=_named(self.pairs, names), rule=rule)
 
 
 def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "") -> str:

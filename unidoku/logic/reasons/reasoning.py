@@ -21,7 +21,7 @@ from unidoku.logic.reasons.words import chain, extent_in_words, parts_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.language import message, quantity
+from unidoku.support.language import message, quantity, series
 
 MOST_PARTS = 12
 """The largest number of parts of a short reason, unless more are asked for."""
@@ -70,7 +70,7 @@ def short_reason(
     if size > _MOST_TOLD:
         words = extent_in_words(using, _chosen(using, reason.parts))
     elif size <= _LISTED or not reason.by_chain:
-        words = "; ".join(parts_in_words(using, _chosen(using, reason.parts)))
+        words = series(parts_in_words(using, _chosen(using, reason.parts)))
     else:
         cell, value = reason.removed[0]
         words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
@@ -149,7 +149,7 @@ def why_not(
         value_given = state.layout.shown[state.candidates[cell].bit_length()]
         words = message("it is given as {value}", value=value_given)
     elif using.givens:
-        words = "; ".join(listed_parts)
+        words = series(listed_parts)
     else:
         words = _chain(using, assumptions, parts, cell, value, is_placed=is_placed)
     return _answer(state, using, parts, _sized(parts, words), cell, value, is_placed), listed_parts
@@ -164,7 +164,7 @@ def by_cases(
     if parts.bit_count() > _MOST_TOLD:
         words = extent_in_words(using, _chosen(using, parts))
     else:
-        words = message("by cases, {facts}", facts="; ".join(listed_parts))
+        words = message("by cases, {facts}", facts=series(listed_parts))
     words = _sized(parts, words)
     return _answer(state, using, parts, words, cell, value, is_placed), listed_parts
 
@@ -211,7 +211,7 @@ def _chain(
     """
     deductions: list[Deduction] = []
     if using.refuted(assumptions, allowed=parts, trace=deductions) is None:
-        return "; ".join(parts_in_words(using, _chosen(using, parts)))
+        return series(parts_in_words(using, _chosen(using, parts)))
     layout = using.parts.layout
     is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
     return chain(using, is_so, deductions)

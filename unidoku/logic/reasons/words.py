@@ -11,7 +11,7 @@ from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.step import Candidate
-from unidoku.support.language import Message, listing, message, quantity
+from unidoku.support.language import Message, listing, message, quantity, series
 
 _MOST_CELLS = 3
 """The number of cells, about, that a chain names of those from which a rule removes candidates."""
@@ -56,7 +56,7 @@ def extent_in_words(using: Propagation, parts: Sequence[Part]) -> str:
     texts = [*([listing(looks)] if looks else []), *parts_in_words(using, rules[:_MOST_RULES])]
     if (further := len(rules) - _MOST_RULES) > 0:
         texts.append(message("{count} more", count=quantity(further, "rule")))
-    return message("by cases, from {facts}", facts="; ".join(texts))
+    return message("by cases, from {facts}", facts=series(texts))
 
 
 def _unit_has(unit: Message, places: Iterable[str]) -> str:

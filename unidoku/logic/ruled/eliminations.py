@@ -13,7 +13,7 @@ from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.language import message, quantity
+from unidoku.support.language import message, quantity, series
 
 _MOST_RULES = 4
 """The largest number of rules quoted in a sentence; further rules are counted."""
@@ -51,7 +51,7 @@ class Reason:
             return self.words
         texts = [*dict.fromkeys(statement.words for statement in self.statements)]
         further = len(texts) - _MOST_RULES
-        rules = "; ".join(texts[:_MOST_RULES])
+        rules = series(texts[:_MOST_RULES])
         if further > 0:
             more = quantity(further, "rule")
             rules = message("{rules}; and {more} more", rules=rules, more=more)

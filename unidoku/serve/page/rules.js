@@ -9,7 +9,7 @@ import * as regions from "./regions.js";
 import * as shaping from "./shaping.js";
 import * as store from "./store.js";
 import * as wording from "./wording.js";
-import { t } from "./words.js";
+import { t, words } from "./words.js";
 
 /** @typedef {import("./store.js").Kind} Kind */
 /** @typedef {import("./store.js").Field} Field */
@@ -599,7 +599,7 @@ function drawList(place) {
       rows.length > 0 &&
         h("button", { type: "button", class: "small", onclick: findNeeded }, "Which are needed?"),
     ),
-    board.others.length > 0 && h("p", { class: "fine" }, t`By the variant: ${board.others.join("; ")}`),
+    board.others.length > 0 && h("p", { class: "fine" }, t`By the variant: ${board.others.join(words("; "))}`),
     rows.length
       ? h("ol", { class: "rules" }, rows)
       : h("p", { class: "fine" }, "No rules besides the units. Choose a kind above and drag over its cells."),

@@ -3,7 +3,7 @@
 import { ask } from "./connection.js";
 import { effect, h, show, signal } from "./signals.js";
 import * as store from "./store.js";
-import { t } from "./words.js";
+import { t, words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -212,7 +212,7 @@ function drawHelp(place) {
   if (told && !told.answer.found) lines.push(h("p", { class: told.answer.wrong ? "bad" : "" }, told.answer.words));
   if (told?.answer.found) {
     const { answer, stage } = told;
-    lines.push(h("p", {}, h("b", {}, "Where: "), answer.where.join("; ")));
+    lines.push(h("p", {}, h("b", {}, "Where: "), answer.where.join(words("; "))));
     if (stage > 0) lines.push(h("p", {}, h("b", {}, "Technique: "), `${answer.technique} (${answer.rating.toFixed(1)})`));
     if (stage > 1) {
       const { earlier } = answer;
