@@ -110,7 +110,7 @@ STEPS = [
         "The small arrow below the clue shows the diagonal. Cells of the same box differ, so A5 "
         "and B4 sum to at least 1 + 2, and so do C3 and D2. Of the total of 9, at most 9 - 6 is "
         "left for E1, and at most 9 - 5 for each of the others.",
-        "sum bounds, as without A5",
+        "sum bounds, as with any one of A5",
     ),
     Explained(
         "A region to be found",

@@ -110,8 +110,9 @@ def test_an_arrow_bounds_its_circle_by_cells_that_differ() -> None:
 def test_a_little_killer_bounds_its_cells() -> None:
     (step,) = steps("sum bounds", ruled(SumOfCells(cells("A1 B2 C3 D4"), 9)).board)
     assert step.sentence == (
-        "sum bounds, as without A1, B2 or C3 the sum is at least 4 and without D4 the sum is at "
-        "least 6 (A1-D4 sum to 9): 4, 5, 6, 7, 8 and 9 leave D4; 6, 7, 8 and 9 leave A1, B2, C3"
+        "sum bounds, as with any one of A1, B2 and C3 left out the others sum to at least 4 and "
+        "without D4 the others sum to at least 6 (A1-D4 sum to 9): 4, 5, 6, 7, 8 and 9 leave D4; "
+        "6, 7, 8 and 9 leave A1, B2, C3"
     )
 
 
@@ -283,8 +284,8 @@ def test_hidden_cells_take_part_in_steps() -> None:
     path = walk_through(Board.empty(row))
     assert not unsound_steps(path, NATIVE)
     assert list(map(str, path.steps)) == [
-        "sum bounds, as without A1 or A2 the sum is at least 5 (A1 A2 #1 sum to 7): "
-        "3 and 4 leave A1, A2"
+        "sum bounds, as with any one of A1 and A2 left out the others sum to at least 5 "
+        "(A1 A2 #1 sum to 7): 3 and 4 leave A1, A2"
     ]
 
 

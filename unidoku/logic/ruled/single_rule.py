@@ -222,12 +222,19 @@ def _bound_in_words(names: Sequence[str], every: int, is_least: bool, bound: int
             else "any {count} of them sum to at most {total}"
         )
         return message(text, count=every - 1, total=bound)
-    text = (
-        "without {cells} the sum is at least {total}"
-        if is_least
-        else "without {cells} the sum is at most {total}"
-    )
-    return message(text, cells=listing(names, "or"), total=bound)
+    if len(names) == 1:
+        text = (
+            "without {cells} the others sum to at least {total}"
+            if is_least
+            else "without {cells} the others sum to at most {total}"
+        )
+    else:
+        text = (
+            "with any one of {cells} left out the others sum to at least {total}"
+            if is_least
+            else "with any one of {cells} left out the others sum to at most {total}"
+        )
+    return message(text, cells=listing(names), total=bound)
 
 
 def _shared_in_words(state: State, groups: Sequence[tuple[int, ...]], constraint: Sum) -> str:
