@@ -118,7 +118,7 @@ def test_a_naked_and_a_hidden_pair_of_a_hidden_unit() -> None:
     assert any("C9, D1, D5, D9" in words for words in consequences(LAW, case.board))
     rest = "B5 B9 C1 C9 D1 D5 D9"
     case = Case(WINDOKU).without(1, rest).without(2, rest)
-    assert "3, 4, 5, 6, 7, 8 and 9 leave B1, C5" in consequences(LAW, case.board)
+    assert "3 to 9 leave B1, C5" in consequences(LAW, case.board)
 
 
 def test_a_hidden_unit_of_a_jigsaw_confines_a_value_to_a_region() -> None:

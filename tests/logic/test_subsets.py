@@ -40,7 +40,7 @@ def test_a_naked_triple_in_three_cells_that_no_single_unit_holds() -> None:
 def test_a_naked_set_of_five_cells_on_a_large_board() -> None:
     case = Case(layout("classic", 16)).cells((11, 12, 13, 14, 15), "A1 A5 A9 A13")
     (step,) = steps("naked set", case.cells((11, 12), "A16").board)
-    assert step.consequence.startswith("11, 12, 13, 14 and 15 leave A2, A3, A4, A6")
+    assert step.consequence.startswith("11 to 15 leave A2, A3, A4, A6")
 
 
 def test_a_hidden_quad_in_a_region() -> None:

@@ -42,20 +42,20 @@ naked pair 3.0 | classic | A1 A5 = 12; A9 = 123
     naked pair 1,2 in A1, A5: 1 and 2 leave A2, A3, A4, A6, A7, A8, A9
 no naked triple | classic | A1 A5 = 12; A9 = 123
 naked quad 5.0 | classic | A1 = 12; D1 = 23; F1 = 34; I1 = 124
-    1, 2, 3 and 4 leave B1, C1, E1, G1, H1; 3 leaves D2, D3, E2, E3, F2, F3
+    1 to 4 leave B1, C1, E1, G1, H1; 3 leaves D2, D3, E2, E3, F2, F3
 # a window
 naked quad 5.0 | windoku | B2 B4 D2 D4 = 1234
-    naked quad 1,2,3,4 in B2, B4, D2, D4: 1, 2, 3 and 4 leave B3, C2, C3, C4, D3
+    naked quad 1,2,3,4 in B2, B4, D2, D4: 1 to 4 leave B3, C2, C3, C4, D3
 # a disjoint group
 naked quad 5.0 | disjoint | A1 A4 D7 G7 = 6789
-    naked quad 6,7,8,9 in A1, A4, D7, G7: 6, 7, 8 and 9 leave A7, D1, D4, G1, G4
+    naked quad 6,7,8,9 in A1, A4, D7, G7: 6 to 9 leave A7, D1, D4, G1, G4
 # five values
 no naked quad | classic | A1 A4 = 123; A6 A8 = 345
 naked set 5.6 | latin 7 | A1 A2 A4 A5 A7 = 12345
-    naked set 1,2,3,4,5 in A1, A2, A4, A5, A7: 1, 2, 3, 4 and 5 leave A3, A6
+    naked set 1,2,3,4,5 in A1, A2, A4, A5, A7: 1 to 5 leave A3, A6
 # a larger set rates higher
 naked set 6.5 | latin 7 | B3 C3 D3 E3 F3 G3 = 123456
-    naked set 1,2,3,4,5,6 in B3, C3, D3, E3, F3, G3: 1, 2, 3, 4, 5 and 6 leave A3
+    naked set 1,2,3,4,5,6 in B3, C3, D3, E3, F3, G3: 1 to 6 leave A3
 # two of five cells do not see each other
 no naked set | latin 7 | A1 A2 A4 A5 B7 = 12345
 hidden pair 3.4 | classic | 37 of row A in A4 A8
@@ -65,25 +65,25 @@ hidden pair 3.4 | classic | 37 of row A, box 2 in A4 A6
     hidden pair 3,7 of box 2 in A4, A6: 1, 2, 4, 5, 6, 8 and 9 leave A4, A6
 # a diagonal
 hidden pair 3.4 | x | 12 of falling diagonal in B2 H8
-    hidden pair 1,2 of falling diagonal in B2, H8: 3, 4, 5, 6, 7, 8 and 9 leave B2, H8
+    hidden pair 1,2 of falling diagonal in B2, H8: 3 to 9 leave B2, H8
 # a window
 hidden pair 3.4 | windoku | 12 of window 4 in F7 H6
-    hidden pair 1,2 of window 4 in F7, H6: 3, 4, 5, 6, 7, 8 and 9 leave F7, H6
+    hidden pair 1,2 of window 4 in F7, H6: 3 to 9 leave F7, H6
 # a third place
 no hidden pair | classic | 3 of row A in A4 A8; 7 of row A in A4 A8 A9
 hidden triple 4.0 | classic | 1 of box 5 in D4 E5; 2 of box 5 in E5 F6; 3 of box 5 in D4 F6
-    hidden triple 1,2,3 of box 5 in D4, E5, F6: 4, 5, 6, 7, 8 and 9 leave D4, E5, F6
+    hidden triple 1,2,3 of box 5 in D4, E5, F6: 4 to 9 leave D4, E5, F6
 # a disjoint group
 hidden triple 4.0 | disjoint | 123 of disjoint group 5 in B2 B5 E8
-    hidden triple 1,2,3 of disjoint group 5 in B2, B5, E8: 4, 5, 6, 7, 8 and 9 leave B2, B5, E8
+    hidden triple 1,2,3 of disjoint group 5 in B2, B5, E8: 4 to 9 leave B2, B5, E8
 # one of overlapping grids
 hidden triple 4.0 | samurai | 789 of row A of grid 3 in G10 G11 G12
-    1, 2, 3, 4, 5 and 6 leave G10, G11, G12
+    1 to 6 leave G10, G11, G12
 hidden quad 5.4 | classic | 1234 of row E in E1 E3 E6 E8
-    hidden quad 1,2,3,4 of row E in E1, E3, E6, E8: 5, 6, 7, 8 and 9 leave E1, E3, E6, E8
+    hidden quad 1,2,3,4 of row E in E1, E3, E6, E8: 5 to 9 leave E1, E3, E6, E8
 # a diagonal
 hidden quad 5.4 | x | 1234 of rising diagonal in A9 C7 G3 I1
-    hidden quad 1,2,3,4 of rising diagonal in A9, C7, G3, I1: 5, 6, 7, 8 and 9 leave A9, C7, G3, I1
+    hidden quad 1,2,3,4 of rising diagonal in A9, C7, G3, I1: 5 to 9 leave A9, C7, G3, I1
 hidden set 6.0 | latin 7 | no 12345 in C1 C2
     hidden set 1,2,3,4,5 of row C in C3, C4, C5, C6, C7: 6 and 7 leave C3, C4, C5, C6, C7
 # a larger set rates higher
@@ -262,7 +262,7 @@ XY-chain 6.7 | latin | A1 = 12; A5 = 23; E5 = 34; E1 = 14
 no XY-chain | classic | A1 = 12; A5 = 23; E5 = 34; E9 = 45
 # a loop in a cell empties it of other values
 AIC 7.0 | latin | 3 of row A in A1 A7; 5 of row A in A1 A7
-    AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in A1 - 3 in A1: 1, 2, 4, 6, 7, 8 and 9 leave A1, A7
+    AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in A1 - 3 in A1: 1, 2, 4 and 6 to 9 leave A1, A7
 # a disjoint group
 AIC 7.1 | disjoint | 3 of disjoint group 1 in A1 D4; 5 of column 4 in D4 I4; 5 of row I in I2 I4;
         I2 = 35

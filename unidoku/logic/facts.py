@@ -75,7 +75,7 @@ def consequences(
         texts.append(
             message(
                 "{values} leaves {cells}" if len(gone) == 1 else "{values} leave {cells}",
-                values=listing(layout.shown[value] for value in gone),
+                values=in_runs(layout, gone),
                 cells=", ".join(cells),
             )
         )
@@ -84,6 +84,33 @@ def consequences(
         for gone, cells in hidden.items()
     ]
     return texts
+
+
+def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
+    """Return values in ascending order as a phrase, with runs by their ends: ``1 to 6 and 8``.
+
+    >>> from unidoku.core.variants import layout
+    >>> in_runs(layout("classic"), [1, 2, 3, 5, 6, 7, 8, 9], "or")
+    '1, 2, 3 or 5 to 9'
+    """
+    runs: list[list[int]] = []
+    for value in values:
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    texts: list[str] = []
+    for run in runs:
+        shown = [layout.shown[value] for value in run]
+        if len(run) < _SHORTEST_RUN:
+            texts += shown
+        else:
+            texts.append(message("{first} to {last}", first=shown[0], last=shown[-1]))
+    return listing(texts, last)
+
+
+_SHORTEST_RUN = 4
+"""The number of consecutive values from which on only the ends are named."""
 
 
 def _of_cells(cells: Sequence[str], value: str, of_one: str, of_several: str) -> str:
@@ -111,7 +138,9 @@ def _value(layout: Layout, cell: int, value: int) -> str:
 
 
 def _values(layout: Layout, cell: int, values: Iterable[int]) -> str:
-    """Return values as a phrase: ``3 or 4``, ``in region 3 or 4``."""
+    """Return values as a phrase: ``3 or 4``, ``1 to 6``, ``in region 3 or 4``."""
+    if cell not in layout.hidden_cells:
+        return in_runs(layout, values, "or")
     return listing(_start_once([_value(layout, cell, value) for value in values]), "or")
 
 

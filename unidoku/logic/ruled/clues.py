@@ -9,6 +9,7 @@ from unidoku.core.bits import bit, mask_of, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Battlefield, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.base import cell_names
+from unidoku.logic.facts import in_runs
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.statement import Statement
@@ -90,7 +91,7 @@ def _excluded(
     texts = [
         message(
             "{values} not {places}" if number else "{values} cannot be {places}",
-            values=listing((layout.shown[value] for value in values), "or"),
+            values=in_runs(layout, values, "or"),
             places=listing((Message(ordinal) for _, ordinal in group), "or"),
         )
         for number, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))

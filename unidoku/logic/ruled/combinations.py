@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Sets
 from unidoku.core.layout import Layout
+from unidoku.logic.facts import in_runs
 from unidoku.logic.geometry import union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
@@ -30,7 +31,7 @@ from unidoku.logic.ruled.eliminations import (
 from unidoku.logic.state import State
 from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
-from unidoku.support.language import listing, message
+from unidoku.support.language import message
 
 _SAID, _NEEDED = 4, 3
 """The largest number of sets of values in a sentence, and of those that a removed value needs."""
@@ -80,7 +81,7 @@ def _needs(
     """Return why values are removed where many sets remain: ``2 needs 7+9``."""
     assert remaining is not None
     gone = union(old & ~new for old, new in zip(before, remaining, strict=True))
-    values = listing((layout.shown[value] for value in values_of(gone)), "or")
+    values = in_runs(layout, values_of(gone), "or")
     if not gone & union(remaining):
         return message("of which none of {count} has {values}", count=count, values=values)
     sets = [mask for mask in constraint.masks if mask & gone and not mask & ~union(before)]
