@@ -25,7 +25,7 @@ from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
-_MOST_SETS = 20_000
+MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""
 
 
@@ -75,7 +75,7 @@ class Killer(Rule):
         """Yield the sets of values with the total, or else that the cells differ, and their sum."""
         n, cells = facts.n, tuple(dict.fromkeys(self.cage))
         once = len(cells) == len(self.cage)
-        if self.total is not None and once and comb(n, len(cells)) <= _MOST_SETS:
+        if self.total is not None and once and comb(n, len(cells)) <= MOST_SETS:
             total = self.total - (facts.first_value - 1) * len(cells)
             yield Sets(cells, digit_sets(n, len(cells), total, total))
             return

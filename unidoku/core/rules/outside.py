@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product, takewhile
+from math import comb
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import all_values, bit
@@ -18,10 +19,11 @@ from unidoku.core.constraints.primitives import (
     Relation,
     Sets,
     Sum,
+    digit_sets,
     interned,
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
-from unidoku.core.rules.cages import cannot_sum, within_reach
+from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
 
@@ -173,12 +175,31 @@ class Battlefield(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield alternatives: two numbers of cells, and the sum of the cells that they leave."""
-        branches = [
-            (*ends, Sum.of_cells(cells, self.total, facts.first_value))
-            for ends, cells in self.fields(facts)
-            if _may_sum(cells, self.total, facts)
-        ]
+        differ = all(b in facts.peers[a] for a, b in combinations(self.line, 2))
+        branches: list[tuple[Constraint, ...]] = []
+        for ends, cells in self.fields(facts):
+            if not cells:
+                branches += [ends] if self.total == 0 else []
+            elif differ and comb(facts.n, len(cells)) <= MOST_SETS:
+                masks = self._sets(ends, cells, facts)
+                branches += [(*ends, Sets(cells, masks))] if masks else []
+            else:
+                branches.append((*ends, Sum.of_cells(cells, self.total, facts.first_value)))
         yield Or(tuple(branches)) if branches else Sets(self.line[:1], ())
+
+    def _sets(
+        self, ends: tuple[Sets, Sets], cells: tuple[int, ...], facts: Facts
+    ) -> tuple[int, ...]:
+        """Return the sets of values of some cells of a line whose ends are known and differ."""
+        total = self.total - len(cells) * (facts.first_value - 1)
+        known = [(end.cells[0] in cells, end.masks[0]) for end in ends]
+        if known[0][1] == known[1][1]:
+            return ()
+        return tuple(
+            mask
+            for mask in digit_sets(facts.n, len(cells), total, total)
+            if all(bool(mask & value) == inside for inside, value in known)
+        )
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -189,15 +210,6 @@ class Battlefield(Rule):
         first, last = names[self.line[0]], names[self.line[-1]]
         cells = cell_names(self.line, names)
         return message(text, cells=cells, total=self.total, first=first, last=last)
-
-
-def _may_sum(cells: Sequence[int], total: int, facts: Facts) -> bool:
-    """Return whether cells may sum to a total, by how many they are."""
-    count, first, last = len(cells), facts.first_value, facts.first_value + facts.n - 1
-    more = 0
-    if count <= facts.n and all(b in facts.peers[a] for a, b in combinations(cells, 2)):
-        more = count * (count - 1) // 2
-    return count * first + more <= total <= count * last - more
 
 
 @dataclass(frozen=True)

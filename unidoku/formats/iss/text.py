@@ -24,6 +24,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.hidden import revealed
 from unidoku.core.rules import (
     AnyOf,
+    Battlefield,
     DiffersBy,
     Doubler,
     Holds,
@@ -229,6 +230,8 @@ class _Sheet:
             return self._alternatives(branches)
         parts = self.words.of(rule) if type(rule) in WORDS else None
         if parts is not None:
+            if isinstance(rule, Battlefield):
+                self.report.approximate("battlefield, written as alternatives of sums")
             return parts
         if rule.needs_auxiliary:
             return None

@@ -198,6 +198,17 @@ def _sandwich(words: Words, rule: rules.Sandwich) -> list[str] | None:
     return [f".Sandwich~{rule.total}~{found[0]}"]
 
 
+def _battlefield(words: Words, rule: rules.Battlefield) -> list[str] | None:
+    """Return alternatives: a value of each end, and the sum of the cells that these leave."""
+    branches = []
+    for ends, cells in rule.fields(words.layout):
+        if cells or rule.total == 0:
+            given = [f".~{words.valued(end.cells[0], end.masks[0])}" for end in ends]
+            total = words.part("Sum", cells, rule.total) if cells else []
+            branches.append("".join([".And", *given, *total, ".End"]))
+    return ["".join([".Or", *branches, ".End"])] if branches else None
+
+
 def _clue(kind: str, field: str, least: int) -> Write:
     def write(words: Words, rule: Any) -> list[str] | None:
         found, clue = words.line(rule.line), getattr(rule, field)
@@ -354,6 +365,7 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.Lunchbox: _numbered("Lunchbox", "total"),
         rules.Sandwich: _sandwich,
         rules.XSum: _clue("XSum", "total", 1),
+        rules.Battlefield: _battlefield,
         rules.Skyscraper: _clue("Skyscraper", "seen", 1),
         rules.HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
         rules.NumberedRoom: _clue("NumberedRoom", "value", 0),
