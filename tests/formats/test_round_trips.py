@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -15,12 +16,13 @@ from tests.helpers.meaning import meaning
 from tests.helpers.volume import volume
 from unidoku import Board, InputError, Killer, Thermo, layout
 from unidoku.cli import main
+from unidoku.core.rules.base import KINDS
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, recognised
 from unidoku.formats.families import nonogram
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout
-from unidoku.testing.rules import random_rule
+from unidoku.testing.rules import RULE_KINDS, random_rule
 from unidoku.testing.strategies import boards, hidden_layouts, ruled_layouts
 
 BOTH = [name for name, form in FORMATS.items() if form.reader and form.writer]
@@ -70,6 +72,32 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
             assert written.losses.dropped, (board.layout.rules, back.board.layout.rules)
 
     holds()
+
+
+RULED = ("toml", "f-puzzles-json", "iss", "scl", "penpa", "ipuz", "tatham")
+"""Formats of boards with rules, one for each family."""
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_a_rule_of_every_kind_comes_back_or_its_loss_is_named(name: str) -> None:
+    assert {*RULE_KINDS} == {*KINDS}
+    rng = Random(name)
+    for kind in RULE_KINDS:
+        small = rng.choice((layout("classic", 4), layout("latin", 5)))
+        rule = random_rule(rng, small, None, kind)
+        assert rule is not None, kind
+        board = Board.empty(small.with_rules(rule))
+        try:
+            written = unidoku.write(board, name)
+        except InputError as error:
+            assert "holds" in str(error), error  # noqa: PT017 - what it holds is said
+            continue
+        (back,) = unidoku.read(written.text, format=name)
+        if meaning(back.board) != meaning(board) and not written.losses.dropped:
+            first, second = (unidoku.count(each, limit=2000).count for each in (board, back.board))
+            assert first == second, (rule, back.board.layout.rules)
+        elif written.losses.dropped and name in ("toml", "scl", "penpa"):
+            assert rule.kind in " ".join(written.losses.dropped), rule
 
 
 def test_every_format_with_both_is_tried() -> None:

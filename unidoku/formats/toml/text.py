@@ -277,9 +277,9 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
     of_cells, of_rules = fields_of_cells(type(rule)), fields_of_rules(type(rule))
     bound = _bound(layout, rule)
     for field in fields(rule):
-        if field.name in bound:
-            continue
         value = getattr(rule, field.name)
+        if field.name in bound or value == field.default == ():
+            continue
         if field.name in of_rules:
             branches = [[_rule(layout, inner) for inner in branch] for branch in value]
             table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
