@@ -15,6 +15,7 @@ import unidoku
 from unidoku import Board, InputError, layout
 from unidoku import rules as r
 from unidoku.formats.draft import Draft
+from unidoku.formats.meanings import full_ranks
 from unidoku.logic import TECHNIQUES, State, steps_from
 from unidoku.rules import Rule
 
@@ -54,7 +55,8 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
     "ambiguous arrow": ("classic", [r.AmbiguousArrow((0, 1, 6))]),
     "zipper line": ("latin", [r.Zipper((0, 1, 6, 7, 11))]),
     "product line": ("latin", [r.ProductLine((0, 1, 6), 12)]),
-    "ten line, sum line": ("latin", [r.SumLine((0, 1, 6, 7), 5)]),
+    "ten line": ("latin", [r.SumLine((0, 1, 6, 11, 10), 10)]),
+    "sum line": ("latin", [r.SumLine((0, 1, 6, 7), 5)]),
     "between line": ("latin", [r.Between((0, 1, 6))]),
     "lockout line": ("latin", [r.Lockout((0, 1, 6), 2)]),
     "palindrome": ("latin", [r.Palindrome((0, 1, 6, 11))]),
@@ -115,7 +117,7 @@ CASES: Mapping[str, tuple[str, Sequence[Rule]]] = {
             for left in range(3)
         ],
     ),
-    "full rank": ("classic", [r.FullRank(_ROW, 3, tuple(range(4, 16)))]),
+    "full rank": ("classic", [*full_ranks([(_ROW, 3)], "only-unclued", _FRAME)]),
     "KenKen": ("latin", [r.KenKen((0, 1), 2, "/"), r.KenKen((4, 5, 8), 7, "+")]),
     "product": ("classic", [r.Product((0, 1, 5), 8)]),
     "connected digits": ("latin", [r.Connected(tuple(range(16)), (1, 2, 3), 4)]),

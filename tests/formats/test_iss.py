@@ -231,6 +231,27 @@ def test_links_are_read_and_written() -> None:
     assert meaning(back.board) == meaning(board)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".GlobalEntropy",
+        ".GlobalMod",
+        ".DutchFlatmates",
+        ".FullRank~R1~5~30.FullRank~C9~~12",
+        ".FullRankTies~any.FullRank~R1~5",
+    ],
+)
+def test_words_about_all_squares_columns_or_lines_are_written_again(text: str) -> None:
+    (puzzle,) = unidoku.read(text)
+    written = unidoku.write(puzzle, "iss")
+    assert not written.losses
+    assert sorted(written.text.split(".")) == sorted(
+        text.replace("~5~30", "~5.FullRank~R1~~30").split(".")
+    )
+    (back,) = unidoku.read(written.text)
+    assert meaning(back.board) == meaning(puzzle.board)
+
+
 def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
     board = Board.empty(layout("classic", 4).with_rules(SlowThermo((0, 1))))
     written = unidoku.write(Puzzle(board, "x", 1), "iss")

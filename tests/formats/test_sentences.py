@@ -26,7 +26,6 @@ def test_a_picture_has_its_sentence_and_its_drawing() -> None:
     assert {kind.kind for kind in in_words} == {
         "count-distinct",
         "differ-where",
-        "full-rank",
         "indexed",
         "nonogram",
         "region-count",

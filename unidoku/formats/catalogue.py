@@ -160,7 +160,8 @@ _ISS = "|".join(
 _ISS_IN = "all constraints; lost: hints for its search"
 _ISS_OUT = (
     "rectangles of up to 16×16 with up to 16 values from 0 or 1, hidden cells, and all rules that "
-    "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"
+    "have a word or are tables of pairs, sums or automata; lost: name, author, solution, "
+    "ranks among some lines only"
 )
 
 _SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz(?:zles)?)\S{20}"

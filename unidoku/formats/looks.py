@@ -20,6 +20,8 @@ from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
 from unidoku.core.stated import stated
 from unidoku.errors import LayoutError
+from unidoku.formats.frame import Frame
+from unidoku.formats.meanings import ranks_every_line
 from unidoku.formats.named import is_path, named
 
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
@@ -89,6 +91,7 @@ CLUES: Mapping[type[Rule], str] = MappingProxyType(
         rules.Skyscraper: "seen",
         rules.HiddenSkyscraper: "height",
         rules.NumberedRoom: "value",
+        rules.FullRank: "rank",
     }
 )
 """The kinds that are numbers outside the grid, and the fields with the numbers."""
@@ -215,6 +218,10 @@ class Looks:
             return False
         if isinstance(rule, rules.Sandwich) and rule.high != self.layout.n:
             return False
+        if isinstance(rule, rules.FullRank):
+            frame = Frame(self.layout.rows, self.layout.columns)
+            if rule.ties or not ranks_every_line(rule, frame):
+                return False
         self.clues[rule] = at
         return True
 

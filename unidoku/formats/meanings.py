@@ -196,6 +196,13 @@ def index(selector: int, cells: Cells, value: int) -> Index | NumberedRoom:
     return Index((selector,), "", tuple(cells), (value,))
 
 
+def ranks_every_line(rule: FullRank, frame: Frame) -> bool:
+    """Return whether a rank is that among all rows and columns of a square, from either end."""
+    one_way = frame.lines()
+    lines = [*one_way, *(line[::-1] for line in one_way)]
+    return frame.rows == frame.columns and sorted([rule.line, *rule.lines]) == sorted(lines)
+
+
 def full_ranks(
     clues: Iterable[tuple[Cells, int]], ties: str, frame: Frame
 ) -> Iterator[FullRank | LinesDiffer]:

@@ -652,6 +652,10 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "{clue} is the digit in the Nth cell from there, where N is the digit in the first "
             "cell."
         ),
+        rules.FullRank: _seen(
+            "{clue} is the rank of its row or column, read from there as a number, among all rows "
+            "and columns read from either end: 1 for the smallest."
+        ),
         rules.Greater: _always("A sign between two cells opens to the greater digit."),
         rules.DiffersBy: _dots(
             "Digits with a white dot between them are consecutive.",

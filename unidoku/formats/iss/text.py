@@ -35,6 +35,7 @@ from unidoku.core.rules import (
 )
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
+from unidoku.formats import meanings
 from unidoku.formats.grid_parts import grid_parts, words_of
 from unidoku.formats.iss.machines import packed_bits, packed_machine
 from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE
@@ -87,7 +88,7 @@ class _Sheet:
         self.parts: list[str] = [*self._shape()]
         self.parts += self._units()
         self.masks = [*puzzle.board.candidates, *layout.hidden]
-        strict = self._strict()
+        strict = {**self._strict(), **self._global()}
         self.is_strict = any(name.startswith("Strict") for name in strict)
         self.parts += [f".{name}" for name in strict]
         for rule in layout.rules:
@@ -205,6 +206,23 @@ class _Sheet:
                 ):
                     found[name] = rules
         return found
+
+    def _global(self) -> Mapping[str, list[Rule]]:
+        """Return the flags for rules about all columns or all squares of 2×2, and these rules."""
+        frame, rules = self.frame, {*self.layout.rules}
+        if (self.layout.n, self.layout.first_value) != (9, 1):
+            return {}
+        squares = [
+            frame.square(row, column, 2, 2)
+            for row in range(frame.rows - 1)
+            for column in range(frame.columns - 1)
+        ]
+        wanted: dict[str, list[Rule]] = {
+            "DutchFlatmates": [*meanings.flatmates(frame)],
+            "GlobalEntropy": [*meanings.squares_hit(squares, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])],
+            "GlobalMod": [*meanings.squares_hit(squares, [[1, 4, 7], [2, 5, 8], [3, 6, 9]])],
+        }
+        return {name: found for name, found in wanted.items() if found and rules.issuperset(found)}
 
     def _rule(self, rule: Rule) -> list[str]:
         """Return the constraints for a rule; none if it is reported."""

@@ -14,6 +14,7 @@ from unidoku.core.layout import Layout
 from unidoku.formats.frame import Frame
 from unidoku.formats.iss.scope import name_of
 from unidoku.formats.looks import is_default
+from unidoku.formats.meanings import ranks_every_line
 
 MOST_WEIGHT = 100
 """The largest weight in a sum."""
@@ -220,6 +221,17 @@ def _clue(kind: str, field: str, least: int) -> Write:
     return write
 
 
+def _full_rank(words: Words, rule: rules.FullRank) -> list[str] | None:
+    """Write a rank among all lines; whether lines may be equal is one word for all ranks."""
+    others = [each for each in words.layout.rules if isinstance(each, rules.FullRank)]
+    if words.is_raw or {each.ties for each in others} != {rule.ties}:
+        return None
+    parts = _clue("FullRank", "rank", 1)(words, rule)
+    if parts is None or not ranks_every_line(rule, words.frame):
+        return None
+    return [".FullRankTies~any", *parts] if rule.ties and rule == others[0] else parts
+
+
 def _marks(kind: str, **fields: int) -> Write:
     def write(words: Words, rule: Any) -> list[str] | None:
         if getattr(rule, "never", False) or not words.are_beside(rule.pairs):
@@ -369,6 +381,7 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.Skyscraper: _clue("Skyscraper", "seen", 1),
         rules.HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
         rules.NumberedRoom: _clue("NumberedRoom", "value", 0),
+        rules.FullRank: _full_rank,
         rules.DiffersBy: _marks("WhiteDot", by=1),
         rules.Ratio: _marks("BlackDot", times=2),
         rules.PairSum: _letters,
