@@ -225,14 +225,18 @@ _WHISPERS = {
 
 def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Iterator[str]:
     ends = {rule.ends for rule in found}
-    if False in ends:
-        which = " without circles" if True in ends else ""
-        yield (
-            f"One digit along a slate line{which}, whichever it is, is the sum of the other digits "
-            "along it."
+    if ends == {False}:
+        yield message(
+            "One digit along a slate line, whichever it is, is the sum of the other digits along "
+            "it."
+        )
+    elif False in ends:
+        yield message(
+            "One digit along a slate line without circles, whichever it is, is the sum of the "
+            "other digits along it."
         )
     if True in ends:
-        yield (
+        yield message(
             "One of the digits in the two circles of a slate line, whichever it is, is the sum of "
             "the other digits along it."
         )
@@ -637,8 +641,9 @@ SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
             "{clue} is the sum of the first X digits from there, where X is the first of them."
         ),
         rules.Battlefield: _seen(
-            "is the sum of the digits where the first X and the last Y cells of its row or column "
-            "overlap, or of those in the gap between them. X is the first digit there, Y the last."
+            "{clue} is the sum of the digits where the first X and the last Y cells of its row or "
+            "column overlap, or of those in the gap between them. X is the first digit there, Y "
+            "the last."
         ),
         rules.Skyscraper: _seen(
             "{clue} is how many digits are visible from there, where a digit hides all smaller "
