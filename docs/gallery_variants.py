@@ -54,6 +54,10 @@ PUZZLES = {
         "And cells side by side hold no consecutive values.",
         ".............3............2........6",
     ),
+    "schroedinger": (
+        "S-cells: the digits 0 to the size, two of them in one cell of each row, column and box.",
+        ". . . 0 12 . . . . . . . . . 0 24",
+    ),
     "samurai": (
         "Five squares; the middle one shares a corner box with each of the others.",
         ".4.............23......1..........3...2.2..4...4....4....1...2..",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from unidoku import Layout, layout, overlap
 from unidoku.core.regions import random_regions
-from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES, Variant, variant_of
+from unidoku.core.variants import ADDITIONS, BASES, CONTENTS, PLACEMENTS, RULES, Variant, variant_of
 from unidoku.errors import LayoutError
 from unidoku.testing.layouts import additions
 
@@ -188,10 +188,10 @@ def test_a_variant_that_does_not_exist_is_refused(variant: str, n: int, message:
         layout(variant, n)
 
 
-@pytest.mark.parametrize("name", [*ADDITIONS, *RULES, *BASES, *PLACEMENTS])
+@pytest.mark.parametrize("name", [*ADDITIONS, *RULES, *CONTENTS, *BASES, *PLACEMENTS])
 def test_every_name_of_the_catalogue_makes_a_layout(name: str) -> None:
     argument = {"jigsaw": ":" + "".join(c * 9 for c in "ABCDEFGHI"), "grids": ":0,0/3,3"}
-    assert layout(name + argument.get(name, "")).n == 9
+    assert layout(name + argument.get(name, "")).size == 9
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 import unidoku
 from tests.helpers.pages import PAGES
 from tests.helpers.volume import thorough
-from unidoku.core.rules.base import KINDS
-from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES
+from unidoku.core.rules.base import KINDS, OF_VARIANTS
+from unidoku.core.variants import ADDITIONS, BASES, CONTENTS, PLACEMENTS, RULES
 from unidoku.errors import UnsupportedError
 
 pytestmark = pytest.mark.docs
@@ -54,7 +54,7 @@ def test_the_eight_families_have_files_of_at_most_forty_lines(make_gallery: Any)
 
 def test_every_variant_has_a_puzzle_with_one_solution(make_gallery: Any) -> None:
     shown = {name.partition(":")[0] for name in make_gallery.PUZZLES}
-    assert shown == {*BASES, *ADDITIONS, *RULES, *PLACEMENTS}
+    assert shown == {*BASES, *ADDITIONS, *RULES, *CONTENTS, *PLACEMENTS}
     for name in make_gallery.PUZZLES:
         assert unidoku.count(make_gallery.variant_board(name), limit=2).count == 1, name
 
@@ -67,7 +67,7 @@ def test_every_kind_of_rule_is_in_a_puzzle_of_the_gallery(make_gallery: Any) -> 
         for rule in rules:
             shown.add(rule.kind)
             rules += rule.rules if isinstance(rule, unidoku.AnyOf) else ()
-    assert shown == set(KINDS)
+    assert shown == {*KINDS, *OF_VARIANTS}
 
 
 def test_the_puzzle_of_the_tutorial_is_the_file_that_it_names(root: Path) -> None:

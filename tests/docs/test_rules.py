@@ -12,7 +12,7 @@ import unidoku
 from tests.helpers.pages import PAGES
 from unidoku import Board
 from unidoku.core.hidden import expanded
-from unidoku.core.rules.base import KINDS
+from unidoku.core.rules.base import KINDS, OF_VARIANTS
 from unidoku.files.source import files_in
 from unidoku.formats.neutral.rules import RULES
 from unidoku.formats.toml.file import read_toml
@@ -62,7 +62,7 @@ def test_there_is_an_example_of_every_kind_and_each_has_its_one_solution(root: P
         for backend in ("native", "sat", "cp-sat"):
             solved = unidoku.solve(puzzle.board, solutions=2, backend=backend)
             assert solved.solutions == (puzzle.solution,), (path.name, backend)
-    assert kinds == set(KINDS)
+    assert kinds == {*KINDS, *OF_VARIANTS}
 
 
 @pytest.mark.thorough  # the definitions are those of `test_definitions`

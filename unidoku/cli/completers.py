@@ -72,6 +72,9 @@ languages = _of("unidoku.backends.languages:LANGUAGES")
 difficulty = _among(_levels_and_techniques)
 techniques = _among(_techniques_and_groups, ",")
 variants = _of(
-    *(f"unidoku.core.variants:{name}" for name in ("BASES", "ADDITIONS", "RULES", "PLACEMENTS")),
+    *(
+        f"unidoku.core.variants:{name}"
+        for name in ("BASES", "ADDITIONS", "RULES", "CONTENTS", "PLACEMENTS")
+    ),
     joint="+",
 )

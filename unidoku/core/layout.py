@@ -33,6 +33,7 @@ from unidoku.core.names import (
     unit_name,
 )
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_of_s_cells
 from unidoku.core.rules.valued import counting_values
 from unidoku.core.unit_names import unit_in_words
 from unidoku.errors import LayoutError
@@ -202,12 +203,18 @@ class Layout:
 
     def _bound_rules(self) -> Iterator[Rule]:
         """Yield the rules in the form that the layout stores, with hidden cells that they lack."""
-        for rule in self.rules:
+        of_squares: list[Schroedinger] = []
+        s_cells = rule_of_s_cells(self.rules)
+        for rule in beside_s_cells(self.rules, s_cells) if s_cells else self.rules:
             bound = rule.bind(self)
             if domains := bound.hidden_domains(self):
                 start = len(self.positions) + len(self.hidden)
                 object.__setattr__(self, "hidden", (*self.hidden, *domains))
                 bound = bound.with_hidden(tuple(range(start, start + len(domains))))
+            if isinstance(bound, Schroedinger):
+                if bound in of_squares:  # each of several squares has the rule
+                    continue
+                of_squares.append(bound)
             yield bound
 
     def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
@@ -347,7 +354,15 @@ class Layout:
     @cached_property
     def shown(self) -> tuple[str, ...]:
         """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
+        if (s_cells := rule_of_s_cells(self.rules)) is not None:
+            return (".", *s_cells.symbols)
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
+
+    @cached_property
+    def size(self) -> int:
+        """The size by which variants are named: n, or one less than the digits with S-cells."""
+        s_cells = rule_of_s_cells(self.rules)
+        return self.n if s_cells is None else s_cells.digits - 1
 
     def number(self, value: int) -> int:
         """Return the number that is displayed for one of the values 1 to n."""

@@ -55,7 +55,7 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
 def table_of_layout(layout: Layout) -> dict[str, Any]:
     """Return the layout as a table: with its variant's name if it has one, otherwise its units."""
     if variant_of(layout):
-        return {"variant": layout.name, "n": layout.n}
+        return {"variant": layout.name, "n": layout.size}
     table: dict[str, Any] = {"name": layout.name, "n": layout.n}
     if layout.first_value != 1:
         table["first_value"] = layout.first_value

@@ -18,6 +18,7 @@ from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
 from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS
+from unidoku.core.rules.schroedinger import Schroedinger, values_with
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
 from unidoku.support.arguments import named_arguments
@@ -49,6 +50,16 @@ ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
 RULES = OF_NEIGHBOURS
 """Rules for all pairs of adjacent cells."""
 
+S_CELLS = Schroedinger.kind
+
+CONTENTS: Mapping[str, str] = MappingProxyType(
+    {
+        S_CELLS: "digits from 0 to the size, two of them in one cell of each row, column and box; "
+        "rules count the sum, and with schroedinger:digits compare each of the two",
+    }
+)
+"""What cells hold, if it is not one value."""
+
 PLACEMENTS: Mapping[str, str] = MappingProxyType(
     {
         "samurai": "five squares, the middle one sharing a corner box with each of the others",
@@ -78,7 +89,7 @@ class Variant:
             name, _, argument = part.partition(":")
             parts.append((name.strip().lower(), argument.strip()))
         names = [name for name, _ in parts]
-        known = [*BASES, *ADDITIONS, *RULES, *PLACEMENTS]
+        known = [*BASES, *ADDITIONS, *RULES, *CONTENTS, *PLACEMENTS]
         for name, argument in parts:
             if name in KINDS and name not in known:
                 raise LayoutError(
@@ -87,7 +98,7 @@ class Variant:
                 )
             if name not in known:
                 raise LayoutError(f"expected a variant, got {shown(name)}; {nearest(name, known)}")
-            if argument and name not in ("classic", "jigsaw", "grids"):
+            if argument and name not in ("classic", "jigsaw", "grids", *CONTENTS):
                 raise LayoutError(f"variant {name!r} takes no argument, got {shown(argument)}")
         for group in (BASES, PLACEMENTS):
             chosen = [name for name in names if name in group]
@@ -112,6 +123,11 @@ class Variant:
     def needs_regions(self) -> bool:
         """Whether it is a jigsaw whose map is still missing (it follows in the puzzle's text)."""
         return self.argument("jigsaw") == ""
+
+    @property
+    def has_s_cells(self) -> bool:
+        """Whether cells may hold two digits, and the digits are 0 to n."""
+        return self.argument(S_CELLS) is not None
 
     @property
     def placement(self) -> str | None:
@@ -168,8 +184,17 @@ def _build(variant: Variant, n: int) -> Layout:
     for name, _ in variant.parts:
         if name in ADDITIONS:
             built += ADDITIONS[name](square)
-    rules = [RULES[name](units.neighbours(square)) for name, _ in variant.parts if name in RULES]
-    layout_of_units = Layout.from_units(n, built, rules=rules, name=str(variant))
+    rules: list[Rule] = [
+        RULES[name](units.neighbours(square)) for name, _ in variant.parts if name in RULES
+    ]
+    values, first_value = n, 1
+    if variant.has_s_cells:
+        s_cells = Schroedinger(n + 1, variant.argument(S_CELLS) or Schroedinger.compared)
+        rules = [s_cells, *rules]
+        values, first_value = values_with(n + 1), 0
+    layout_of_units = Layout.from_units(
+        values, built, shape=(n, n), rules=rules, name=str(variant), first_value=first_value
+    )
     corners = variant.corners(n)
     if corners == [(0, 0)]:
         return layout_of_units
@@ -237,7 +262,8 @@ def layout(variant: str = "classic", n: int = 9) -> Layout:
     (('A1', 'A2', 'A3'), 369)
 
     Args:
-        variant: names joined by ``+``; see `BASES`, `ADDITIONS`, `RULES` and `PLACEMENTS`.
+        variant: names joined by ``+``; see `BASES`, `ADDITIONS`, `RULES`, `CONTENTS` and
+            `PLACEMENTS`.
         n: values are 1 to n.
 
     Raises:
@@ -254,7 +280,7 @@ def variant_of(layout: Layout) -> Variant | None:
     """
     try:
         variant = Variant.parse(layout.name)
-        return variant if variant.layout(layout.n) == layout else None
+        return variant if variant.layout(layout.size) == layout else None
     except LayoutError:
         return None
 

@@ -78,4 +78,5 @@ from unidoku.core.rules.regions import ChaosConstruction as ChaosConstruction
 from unidoku.core.rules.regions import Connected as Connected
 from unidoku.core.rules.regions import RegionCount as RegionCount
 from unidoku.core.rules.regions import RegionRun as RegionRun
+from unidoku.core.rules.schroedinger import Schroedinger as Schroedinger
 from unidoku.core.rules.taxicab import Taxicab as Taxicab

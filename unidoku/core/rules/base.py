@@ -84,6 +84,10 @@ class Facts(Protocol):
         """The cell at each position."""
 
     @property
+    def units(self) -> Sequence[Group]:
+        """The units."""
+
+    @property
     def regions(self) -> Sequence[Group]:
         """The boxes or regions."""
 
@@ -100,6 +104,12 @@ _kinds: dict[str, type[Rule]] = {}
 
 KINDS: Mapping[str, type[Rule]] = MappingProxyType(_kinds)
 """Each kind of rule of this package by name: a class is one by being defined."""
+
+
+_of_variants: dict[str, type[Rule]] = {}
+
+OF_VARIANTS: Mapping[str, type[Rule]] = MappingProxyType(_of_variants)
+"""The rules that a variant has and that cannot be added to other layouts, by their kinds."""
 
 
 _FORMER_METHODS = {
@@ -138,6 +148,9 @@ class Rule(ABC):
 
     optional: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that may stay empty in a layout, and then mean no cells."""
+
+    of_variant: ClassVar[bool] = False
+    """Whether it belongs to the layouts of a variant, and cannot be added to others."""
 
     @abstractmethod
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -206,7 +219,7 @@ class Rule(ABC):
             for name in vars(cls).keys() & {"broken", "constraints", "words"}:
                 setattr(cls, name, _named_failures(vars(cls)[name]))
         if kind is not None and is_ours:
-            _kinds[kind] = cls
+            (_of_variants if cls.of_variant else _kinds)[kind] = cls
         elif kind in _kinds:
             raise InputError(
                 f"class {cls.__name__}: expected a kind that no rule of Unidoku has, got "

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from unidoku.core.rules.base import KINDS, Rule
+from unidoku.core.rules.base import KINDS, OF_VARIANTS, Rule
 from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.pairs import NonConsecutive
 from unidoku.core.rules.valued import as_stated
@@ -45,10 +45,15 @@ def table_of_rule(rule: Rule) -> dict[str, Any]:
         InputError: the rule's class is not in the catalogue, so it could not be read back.
     """
     rule = as_stated(rule)
-    if KINDS.get(rule.kind) is not type(rule):
+    if _class_of(rule.kind) is not type(rule):
         raise InputError(f"the rule {rule.kind!r} has no written form")
     contents = {field.name: _listed(getattr(rule, field.name)) for field in fields(rule)}
     return {"kind": rule.kind, **contents}
+
+
+def _class_of(kind: str) -> type[Rule] | None:
+    """Return the class of a kind, also of rules that only a variant has; None without one."""
+    return KINDS.get(kind) or OF_VARIANTS.get(kind)
 
 
 def rule_from_table(table: Mapping[str, Any]) -> Rule:
@@ -59,17 +64,17 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
         LayoutError: a field does not hold cells.
     """
     name = table.get("kind")
-    if not isinstance(name, str) or name not in KINDS:
+    if not isinstance(name, str) or (cls := _class_of(name)) is None:
         known = nearest(str(name), KINDS)
         raise FormatError(
             f"expected a kind of rule, got {shown(name)} in {shown(dict(table))}; {known}"
         )
-    kinds = _fields(KINDS[name])
+    kinds = _fields(cls)
     contents = {key: value for key, value in table.items() if key != "kind"}
-    needed = [field.name for field in fields(KINDS[name]) if field.default is MISSING]
+    needed = [field.name for field in fields(cls) if field.default is MISSING]
     if wrong := misfit(contents, kinds, needed):
         raise FormatError(f"the rule {name!r}: {wrong}")
-    return KINDS[name](**{key: _tupled(value) for key, value in contents.items()})
+    return cls(**{key: _tupled(value) for key, value in contents.items()})
 
 
 @lru_cache(maxsize=64)

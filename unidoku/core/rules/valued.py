@@ -39,6 +39,7 @@ from unidoku.core.rules.equal_sums import AmbiguousArrow, DoubleArrow, RegionSum
 from unidoku.core.rules.lines import SumLine
 from unidoku.core.rules.outside import Battlefield, Sandwich, XSum
 from unidoku.core.rules.pairs import PairSum
+from unidoku.core.rules.schroedinger import OfContents
 from unidoku.core.rules.sum_machines import (
     SandwichSteps,
     State,
@@ -70,7 +71,7 @@ def counting_values(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
-    if isinstance(rule, _Adding):  # on an expanded layout
+    if isinstance(rule, _Adding | OfContents):  # on an expanded layout, or beside S-cells
         return rule
     if isinstance(rule, AnyOf):
         if any(isinstance(inner, Doubler) and not inner.marks for inner in rule.rules):
@@ -87,7 +88,7 @@ def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
 
 def as_stated(rule: Rule) -> Rule:
     """Return a rule as a puzzle states it, without what doublers make of it."""
-    if isinstance(rule, Valued):
+    if isinstance(rule, Valued | OfContents):
         return rule.rule
     if isinstance(rule, AnyOf):
         return rule.with_each(as_stated)

@@ -73,7 +73,16 @@ class Reader:
     @property
     def first_value(self) -> int:
         """The number that is written for the value 1."""
-        return self.variant.first_value if isinstance(self.variant, Layout) else 1
+        if isinstance(self.variant, Layout):
+            return self.variant.first_value
+        return 0 if self.variant.has_s_cells else 1
+
+    def _symbols(self, n: int) -> int:
+        """Return how many values have a symbol: with S-cells only the digits."""
+        if isinstance(self.variant, Layout):
+            layout = self.variant
+            return n if layout.size == layout.n else layout.size + 1
+        return n + self.variant.has_s_cells
 
     def fits(self, lines: Sequence[TextLine]) -> bool:
         """Return whether the lines have the right number of cells."""
@@ -172,9 +181,11 @@ class Reader:
 
         If there are more values than symbols, each cell must be a separate word.
         """
-        if self.symbols is not None and len(self.symbols) < n:
+        count = self._symbols(n)
+        if self.symbols is not None and len(self.symbols) < count:
             return False
-        if not alphabets(n, self.symbols, (), self.first_value) and len(words) < len(symbols):
+        known = alphabets(count, self.symbols, (), self.first_value)
+        if not known and len(words) < len(symbols):
             return False
         whole = len(symbols) // 2 if self.needs_regions else len(symbols)
         longest = max(self._rows(n))
@@ -191,7 +202,8 @@ class Reader:
         n, pieces, read = reading
         layout = self._layout(n, pieces)
         if read is read_words:
-            return {(layout, tuple(read_words(pieces, n, self.first_value)))}
+            words = layout.shown[1:] if layout.size != layout.n else ()
+            return {(layout, tuple(read_words(pieces, layout.n, self.first_value, words)))}
         if read is not read_symbols:
             return {(layout, tuple(read(pieces, n)))}
         pieces = pieces[: len(layout)]
@@ -199,10 +211,10 @@ class Reader:
         errors = []
         texts = {piece.text.upper() for piece in pieces}
         # If there are more values than letters, each cell is a word, and a digit is a number.
-        known = alphabets(n, self.symbols, texts, self.first_value)
+        known = alphabets(self._symbols(n), self.symbols, texts, self.first_value)
         for alphabet in known or alphabets(min(n, 9), None, (), min(self.first_value, 1)):
             try:
-                boards.add((layout, tuple(read_symbols(pieces, n, alphabet))))
+                boards.add((layout, tuple(read_symbols(pieces, layout.n, alphabet))))
             except FormatError as error:
                 errors.append(error)
         if not boards:
@@ -301,7 +313,7 @@ def _shape(
         n = variant.n if len(variant) == length else None
     else:
         parsed = Variant.parse(variant)
-        n = None if parsed.needs_regions else parsed.size(length)
+        n = None if parsed.needs_regions or parsed.has_s_cells else parsed.size(length)
     if n is None or size not in (None, n) or not has_digits_only(n):
         return None
     sets = {symbol: bit(value) for value, symbol in enumerate(DIGITS_FIRST[:n], start=1)}

@@ -207,10 +207,13 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
     return masks
 
 
-def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[int]:
+def read_words(
+    pieces: Sequence[Piece], n: int, first_value: int = 1, words: Sequence[str] = ()
+) -> list[int]:
     """Read one word for each cell: a number, candidates of a candidate grid, or an empty cell.
 
     Candidates are adjacent digits if all values are digits, otherwise numbers joined by commas.
+    With ``words``, these stand for the values, instead of numbers.
 
     Raises:
         FormatError: a word is not one of these.
@@ -223,11 +226,22 @@ def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[in
         elif piece.text.replace(",", "").isdecimal() and (
             not first_value or set(piece.text) != {"0"}
         ):
-            masks.append(_read_candidates(piece, n, first_value))
+            masks.append(
+                _read_known(piece, words) if words else _read_candidates(piece, n, first_value)
+            )
         else:
-            empty.accept(piece, f"numbers from {first_value} to {first_value + n - 1}")
+            expected = f"numbers from {first_value} to {first_value + n - 1}"
+            empty.accept(piece, f"{words[0]} to {words[-1]}" if words else expected)
             masks.append(all_values(n))
     return masks
+
+
+def _read_known(piece: Piece, words: Sequence[str]) -> int:
+    parts = piece.text.split(",")
+    if len({*parts}) < len(parts) or not {*parts} <= {*words}:
+        expected = f"different ones of {words[0]} to {words[-1]}, two digits in ascending order"
+        raise piece.error(f"expected {expected}, got {piece.text!r}")
+    return mask_of(words.index(part) + 1 for part in parts)
 
 
 def _read_candidates(piece: Piece, n: int, first_value: int) -> int:

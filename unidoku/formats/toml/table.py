@@ -29,6 +29,7 @@ from unidoku.core.names import row_letter
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.rules.relation_text import relation_of
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -169,7 +170,7 @@ def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
     """Return the layout without the rules of the table, and the candidates of its givens."""
     givens = table.get("givens")
     layout = _layout(table, givens)
-    if (first := table.get("first_value", 1)) != 1:
+    if (first := table.get("first_value", layout.first_value)) != layout.first_value:
         with at("first_value"):
             layout = replace(layout, first_value=first)
     if givens is None:
@@ -192,7 +193,7 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
         if "first_value" in table:
             raise FormatError("expected a size beside first_value, got none")
         with at("givens"):
-            size = Board.parse(givens, name).layout.n
+            size = Board.parse(givens, name).layout.size
     with at("variant"):
         layout = named_layout(name, size)
     layout = _with_more(layout, table)
@@ -204,7 +205,11 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
             layout.n, units, positions=layout.positions, hidden=layout.hidden
         )
         return replace(
-            with_units, rules=layout.rules, areas=layout.areas, name=f"{layout.name} with units"
+            with_units,
+            rules=layout.rules,
+            first_value=layout.first_value,
+            areas=layout.areas,
+            name=f"{layout.name} with units",
         )
 
 
@@ -319,6 +324,12 @@ def _regions(layout: Layout, value: Any, key: str) -> Iterator[Unit]:
 
 
 def _mask(values: object, layout: Layout) -> int:
+    if rule_of_s_cells(layout.rules) and isinstance(values, list):
+        texts = [str(value) for value in values]
+        if not {*texts} <= {*layout.shown[1:]}:
+            expected = f'{layout.shown[1]} to "{layout.shown[-1]}"'
+            raise FormatError(f"expected a list of contents from {expected}, got {shown(values)}")
+        return mask_of(map(layout.shown.index, texts))
     less = layout.first_value - 1
     if not _VALUES.holds(values) or not all(1 <= value - less <= layout.n for value in values):  # type: ignore[attr-defined]  # it is a list
         expected = f"{layout.shown[1]} to {layout.shown[-1]}"

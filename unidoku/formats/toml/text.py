@@ -20,8 +20,10 @@ from unidoku.core.rules import Pairs
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.rules.relation_text import relation_of
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.core.stated import stated
 from unidoku.core.text.symbols import has_digits_only
+from unidoku.core.variants import S_CELLS
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
 from unidoku.formats.puzzles import Puzzle
@@ -60,7 +62,8 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         key: text for key in ("name", "author", "rules_text") if (text := getattr(puzzle, key))
     }
     contents, base = _named_layout(layout) or (_own_layout(layout), layout.base)
-    first = {} if layout.first_value == 1 else {"first_value": layout.first_value}
+    usual = 1 if layout.size == layout.n else 0
+    first = {} if layout.first_value == usual else {"first_value": layout.first_value}
     table |= contents | first | _more(layout) | _givens_and_candidates(board)
     if rules := layout.rules[len(base.rules) :]:
         negative, tables = _switched(layout, rules, _rules(layout, rules))
@@ -86,13 +89,17 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
 def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
     """Return a variant as a table, and its layout, if the layout adds only rules to it."""
     name = layout.name.partition(" with ")[0]
-    for variant in dict.fromkeys((name, "classic", "latin")):
-        table: dict[str, Any] = {"variant": variant, "size": layout.n}
-        if "jigsaw" in variant.split("+") and len(layout) == layout.n**2 <= _MOST_REGIONS**2:
+    s_cells = rule_of_s_cells(layout.rules)
+    added = f"+{S_CELLS}:{s_cells.compared}" if s_cells else ""
+    for variant in dict.fromkeys((name, f"classic{added}", f"latin{added}")):
+        table: dict[str, Any] = {"variant": variant, "size": layout.size}
+        if "jigsaw" in variant.split("+") and len(layout) == layout.size**2 <= _MOST_REGIONS**2:
             table["regions"] = _folded(map_of(layout), layout)
             variant = variant.replace("jigsaw", f"jigsaw:{map_of(layout)}")
         with contextlib.suppress(LayoutError):
-            base = named_layout(variant, layout.n)
+            base = named_layout(variant, layout.size)
+            if base.n != layout.n:
+                continue
             base = replace(
                 base, first_value=layout.first_value, hidden=layout.hidden, areas=layout.areas
             )
@@ -141,6 +148,8 @@ _AREAS = string.ascii_uppercase + string.digits
 
 
 def _own_layout(layout: Layout) -> dict[str, Any]:
+    if rule_of_s_cells(layout.rules):
+        raise InputError("a layout with S-cells that cannot be written: expected a variant's units")
     table: dict[str, Any] = {"size": layout.n, "shape": [layout.rows, layout.columns]}
     if len(layout) < layout.rows * layout.columns:
         table["positions"] = text_of_cells(layout, layout.cells)
@@ -166,7 +175,7 @@ def _unit(layout: Layout, unit: Unit) -> str | dict[str, str]:
 def _givens_and_candidates(board: Board) -> dict[str, Any]:
     layout, everything = board.layout, all_values(board.layout.n)
     candidates = {
-        layout.names[cell]: [value + layout.first_value - 1 for value in values_of(mask)]
+        layout.names[cell]: [_written(layout, value) for value in values_of(mask)]
         for cell, mask in enumerate(board.candidates)
         if mask != everything and not (is_single(mask))
     }
@@ -174,6 +183,12 @@ def _givens_and_candidates(board: Board) -> dict[str, Any]:
         "givens": _rows(layout, board.givens),
         **({"candidates": candidates} if candidates else {}),
     }
+
+
+def _written(layout: Layout, value: int) -> int | str:
+    """Return a value as a number, or as the digits of a cell with two."""
+    text = layout.shown[value]
+    return int(text) if layout.size == layout.n or len(text) == 1 else text
 
 
 def _rows(layout: Layout, grid: Grid) -> str:

@@ -1,0 +1,518 @@
+"""Schrödinger cells: cells that hold two digits, one in each row, column and box.
+
+A cell with S-cells holds one of the *contents*: a digit, or a set of two. The values 1 to n of such
+a layout are the contents, the digits first, so that solvers, grids and counts know of nothing else.
+Rules about numbers are about the value of a cell, the sum of its digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, combinations, product
+from math import comb, prod
+from typing import Any, ClassVar, Self, TypeAlias
+
+from unidoku.core.bits import bit, bits_of, mask_of
+from unidoku.core.caching import number_cache
+from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Masks,
+    Or,
+    Pair,
+    Relation,
+    Sets,
+    Sum,
+    Table,
+    interned,
+)
+from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule
+from unidoku.core.rules.cages import (
+    Arrow,
+    Killer,
+    SameSum,
+    SumOfCells,
+    WeightedSum,
+)
+from unidoku.core.rules.classes import Parity
+from unidoku.core.rules.disjunction import AnyOf
+from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper
+from unidoku.core.rules.lines import Renban, SlowThermo, SumLine, Thermo, Whispers
+from unidoku.core.rules.marks import Even, Maximum, Minimum, Odd
+from unidoku.core.rules.order import Between
+from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, PairSum, Ratio
+from unidoku.errors import LayoutError
+from unidoku.support.language import message
+
+Content: TypeAlias = tuple[int, ...]
+"""The digits of a cell, ascending: one, or two."""
+
+_SUM, _DIGITS = COMPARED = ("sum", "digits")
+"""What is compared with another cell: the sum of the digits, or each digit of its own."""
+
+_MOST_DIGITS = 10
+"""The most digits: each is written as one symbol."""
+
+_MOST_ROWS = 50_000
+"""The most rows of a table of contents."""
+
+
+@number_cache(maxsize=64)
+def contents(digits: int) -> tuple[Content, ...]:
+    """Return what a cell may hold: each digit, then each set of two.
+
+    >>> contents(3)
+    ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
+    """
+    return (*((digit,) for digit in range(digits)), *combinations(range(digits), 2))
+
+
+def values_with(digits: int) -> int:
+    """Return how many contents there are of that many digits."""
+    return digits + comb(digits, 2)
+
+
+@dataclass(frozen=True)
+class Schroedinger(Rule):
+    """Each row, column and box holds each digit once, and has one cell with two digits.
+
+    It belongs to a layout whose values are the contents of cells; the variant ``schroedinger`` is
+    one. The rule is about the units of its layout, whichever they are: those of one cell less than
+    there are digits hold each digit once, and others repeat none.
+
+    Args:
+        digits: the number of digits.
+        compared: what rules that compare cells are about: the ``sum`` of the digits, or each of the
+            ``digits``.
+        groups: the cells of each unit that holds each digit; the layout gives them.
+        others: pairs of cells of other units.
+    """
+
+    kind: ClassVar[str] = "schroedinger"
+    of_variant: ClassVar[bool] = True
+    optional: ClassVar[frozenset[str]] = frozenset({"groups", "others"})
+    digits: int
+    compared: str = _SUM
+    groups: Cells = ()
+    others: PairsOfCells = ()
+
+    def __post_init__(self) -> None:
+        """Refuse digits that have no symbol, and an unknown way to compare."""
+        super().__post_init__()
+        if not 2 <= self.digits <= _MOST_DIGITS:
+            expected = f"2 to {_MOST_DIGITS} digits, each with one symbol"
+            raise LayoutError(f"{self.kind}: expected {expected}, got {self.digits}")
+        if self.compared not in COMPARED:
+            expected = " or ".join(COMPARED)
+            raise LayoutError(f"{self.kind}: compared: expected {expected}, got {self.compared!r}")
+
+    def bind(self, facts: Facts) -> Schroedinger:
+        """Return the rule with the units of its layout.
+
+        Raises:
+            LayoutError: the layout has other values than the contents of these digits.
+        """
+        if facts.n != values_with(self.digits):
+            raise LayoutError(
+                f"{self.kind}: expected the variant {self.kind!r}, got a layout of another one"
+            )
+        if facts.first_value != 0:
+            raise LayoutError(
+                f"{self.kind}: expected digits from 0 on, got a first value of {facts.first_value}"
+            )
+        units = [unit.cells for unit in facts.units]
+        full = [cells for cells in units if len(cells) == self.digits - 1]
+        together = {pair for cells in full for pair in combinations(cells, 2)}
+        pairs = {pair for cells in units for pair in combinations(cells, 2)}
+        others = tuple(sorted(pairs - together))
+        return replace(self, groups=tuple(chain(*full)), others=others)
+
+    @property
+    def lines(self) -> list[tuple[int, ...]]:
+        """The units that hold each digit."""
+        each = self.digits - 1
+        return [self.groups[at : at + each] for at in range(0, len(self.groups), each)]
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs of cells that have no digit in common."""
+        pairs = chain(*(combinations(line, 2) for line in self.lines), self.others)
+        return tuple(dict.fromkeys(pairs))
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield cells with a digit in common, and full units that lack a digit."""
+        held = [set(contents(self.digits)[value - 1]) if value else set() for value in values]
+        for a, b in self.pairs:
+            if held[a] & held[b]:
+                yield a, b
+        for line in self.lines:
+            pairs = tuple(cell for cell in line if len(held[cell]) > 1)
+            if len(pairs) > 1:
+                yield pairs
+            elif all(held[cell] for cell in line) and not pairs:
+                yield line
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield that contents have no digit in common, and machines that count S-cells."""
+        if pairs := self.pairs:
+            yield Relation(_disjoint(self.digits), pairs)
+        for line in self.lines:
+            yield Automaton(line, _one_of(facts.n, tuple(range(self.digits + 1, facts.n + 1))))
+            for digit in range(self.digits):
+                yield Automaton(line, _one_of(facts.n, _codes_with(self.digits, digit)))
+
+    def smaller(self) -> Iterator[Self]:
+        """Yield nothing: the values of a layout follow from the rule."""
+        return iter(())
+
+    def restricted_to(self, cells: Mapping[int, int]) -> Self:
+        """Return the rule, whose units a layout gives."""
+        return replace(self, groups=(), others=())
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return message(
+            "each row, column and region holds the digits 0 to {last}, two of them in one cell",
+            last=self.digits - 1,
+        )
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """The symbol of each content: its digits."""
+        return tuple("".join(map(str, held)) for held in contents(self.digits))
+
+
+def rule_of_s_cells(rules: Sequence[Rule]) -> Schroedinger | None:
+    """Return the rule of S-cells among others, None if there is none."""
+    return next((rule for rule in rules if isinstance(rule, Schroedinger)), None)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The facts about a layout whose values are the sums of contents."""
+
+    facts: Facts
+    digits: int
+
+    @property
+    def n(self) -> int:
+        """The number of values: up to the sum of the two largest digits."""
+        return 2 * self.digits - 2
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a fact that does not depend on values."""
+        return getattr(self.facts, name)
+
+
+@dataclass(frozen=True)
+class OfContents(Rule):
+    """A rule about the values of cells that may hold two digits; it has the kind of its rule.
+
+    Args:
+        rule: the rule as the puzzle states it.
+        digits: the number of digits.
+        compared: what is compared of two cells.
+    """
+
+    rule: Rule
+    digits: int
+    compared: str
+
+    def __post_init__(self) -> None:
+        """Take the kind of the rule, and refuse kinds without a meaning."""
+        super().__post_init__()
+        object.__setattr__(self, "kind", self.rule.kind)
+
+    def bind(self, facts: Facts) -> Self:
+        """Return the rule with its rule in the form that a layout of values stores."""
+        bound = self.rule.bind(_Values(facts, self.digits))
+        if type(bound) not in _KINDS:
+            known = ", ".join(sorted(kind.kind for kind in _KINDS))
+            raise LayoutError(
+                f"{bound.kind}: has no meaning on a layout with S-cells; expected one of {known}"
+            )
+        return replace(self, rule=bound)
+
+    @property
+    def _by_digits(self) -> bool:
+        """Whether each digit of a cell has to satisfy the rule, instead of their sum."""
+        return self.compared == _DIGITS and isinstance(self.rule, _COMPARING)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of the rule."""
+        return self.rule.cells
+
+    def moved(self, cells: Sequence[int]) -> Self:
+        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+        return replace(self, rule=self.rule.moved(cells))
+
+    def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
+        """Return the rule restricted to these cells; None if nothing is left."""
+        rule = self.rule.restricted_to(cells)
+        return None if rule is None else replace(self, rule=rule)
+
+    @property
+    def size(self) -> int:
+        """A measure of the rule, that of its rule."""
+        return 1 + self.rule.size
+
+    def smaller(self) -> Iterator[Self]:
+        """Yield rules whose rule is weaker."""
+        return (replace(self, rule=rule) for rule in self.rule.smaller())
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return self.rule.words(names)
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the violations of the rule by the sums of digits, or by each choice of digits."""
+        known = contents(self.digits)
+        held = {cell: known[values[cell] - 1] for cell in self.cells if values[cell]}
+        if isinstance(self.rule, Killer):
+            for a, b in combinations(held, 2):
+                if {*held[a]} & {*held[b]}:
+                    yield a, b
+            if self.rule.total is None:
+                return
+            rule: Rule = SumOfCells(self.rule.cage, self.rule.total)
+        else:
+            rule = self.rule
+        ways = product(*held.values()) if self._by_digits else [tuple(map(sum, held.values()))]
+        wrong: dict[tuple[int, ...], None] = {}
+        for way in ways:
+            seen = [0] * len(values)
+            for cell, number in zip(held, way, strict=True):
+                seen[cell] = number + 1
+            wrong |= dict.fromkeys(rule.broken(seen, first_value))
+        yield from wrong
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the constraints of the rule, read from contents."""
+        reading = _Reading(self.digits, self._by_digits)
+        rule = self.rule
+        if isinstance(rule, Killer):
+            cells = tuple(dict.fromkeys(rule.cage))
+            if len(cells) > 1:
+                yield Relation(_disjoint(self.digits), tuple(combinations(cells, 2)))
+            if rule.total is None:
+                return
+            rule = SumOfCells(rule.cage, rule.total)
+        for constraint in rule.constraints(_Values(facts, self.digits)):
+            yield reading.read(constraint)
+
+
+_COMPARING: tuple[type[Rule], ...] = (
+    Thermo,
+    SlowThermo,
+    Whispers,
+    Greater,
+    DiffersBy,
+    Ratio,
+    NonConsecutive,
+    Minimum,
+    Maximum,
+    Parity,
+    Odd,
+    Even,
+)
+"""The kinds that may be about each digit of a cell instead of the sum."""
+
+_KINDS: frozenset[type[Rule]] = frozenset(
+    {
+        *_COMPARING,
+        Killer,
+        SumOfCells,
+        Arrow,
+        SameSum,
+        WeightedSum,
+        RegionSum,
+        Zipper,
+        DoubleArrow,
+        SumLine,
+        PairSum,
+        Renban,
+        Between,
+    }
+)
+"""The kinds that have a meaning beside S-cells."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Constraints of values as constraints of contents.
+
+    Args:
+        digits: the number of digits.
+        by_digits: whether each digit has to satisfy a constraint, instead of the sum of a cell.
+    """
+
+    digits: int
+    by_digits: bool
+
+    @cached_property
+    def seen(self) -> tuple[tuple[int, ...], ...]:
+        """The values of each content, from 1 on: each digit, or the sum."""
+        held = contents(self.digits)
+        numbers = held if self.by_digits else [(sum(content),) for content in held]
+        return tuple(tuple(number + 1 for number in own) for own in numbers)
+
+    def read(self, constraint: Constraint) -> Constraint:
+        """Return a constraint of contents.
+
+        Raises:
+            LayoutError: there is none of a size that solvers can use.
+        """
+        match constraint:
+            case Relation(table, pairs):
+                return Relation(_relation(self.seen, table), pairs)
+            case Sets((cell,), masks):
+                return Sets((cell,), tuple(map(bit, self._within(sum(masks)))))
+            case Sets(cells, masks):
+                apart = Relation(_differing(self.seen), tuple(combinations(cells, 2)))
+                return Or(tuple((apart, *self._each_within(cells, mask)) for mask in masks))
+            case Sum((cell,), (weight,), low, high):
+                fits = [
+                    code
+                    for code, own in enumerate(self.seen, start=1)
+                    if all(low <= weight * value <= high for value in own)
+                ]
+                return Sets((cell,), tuple(map(bit, fits)))
+            case Sum(cells, weights, low, high):
+                numbers = tuple(own[0] for own in self.seen)
+                return Automaton(cells, _sum_machine(numbers, weights, low, high))
+            case Automaton(cells, machine):
+                return Automaton(cells, _machine(tuple(own[0] for own in self.seen), machine))
+            case Table(cells, rows):
+                return Table(cells, self._rows(rows))
+            case Or(branches):
+                return Or(tuple(tuple(map(self.read, branch)) for branch in branches))
+            case _:
+                raise LayoutError(f"S-cells: expected no {constraint.name}")
+
+    def _within(self, mask: int) -> list[int]:
+        """Return the contents whose values are all in a set."""
+        return [
+            code
+            for code, own in enumerate(self.seen, start=1)
+            if all(mask >> value - 1 & 1 for value in own)
+        ]
+
+    def _each_within(self, cells: Sequence[int], mask: int) -> Iterator[Constraint]:
+        """Yield that each of some cells has a value of a set."""
+        singles = tuple(map(bit, self._within(mask)))
+        return (Sets((cell,), singles) for cell in cells)
+
+    def _rows(self, rows: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+        """Return the rows of contents for rows of values."""
+        codes: dict[int, list[int]] = {}
+        for code, own in enumerate(self.seen, start=1):
+            codes.setdefault(own[0], []).append(code)
+        ways = [[codes.get(value, []) for value in row] for row in rows]
+        if sum(prod(map(len, way)) for way in ways) > _MOST_ROWS:
+            raise LayoutError(f"S-cells: expected at most {_MOST_ROWS:,} rows of a table")
+        return tuple(sorted(chain.from_iterable(product(*way) for way in ways)))
+
+
+@number_cache(maxsize=16)
+def _disjoint(digits: int) -> Masks:
+    """Return the table of contents without a common digit."""
+    held = contents(digits)
+    return interned(
+        tuple(
+            mask_of(code for code, other in enumerate(held, 1) if not {*own} & {*other})
+            for own in held
+        )
+    )
+
+
+def _codes_with(digits: int, digit: int) -> tuple[int, ...]:
+    """Return the contents that include a digit, counted from 0."""
+    return tuple(code for code, held in enumerate(contents(digits), start=1) if digit in held)
+
+
+@number_cache(maxsize=64)
+def _one_of(n: int, codes: tuple[int, ...]) -> Machine:
+    """Return the machine of lines on which exactly one cell holds one of some contents."""
+    counted = {*codes}
+
+    def step(count: int, code: int) -> int | None:
+        count += code in counted
+        return count if count < 2 else None
+
+    return machine_of_steps(n, 0, step, lambda count: count == 1)
+
+
+@number_cache(maxsize=256)
+def _relation(seen: tuple[tuple[int, ...], ...], table: Masks) -> Masks:
+    """Return a relation of values as one of contents: it holds between any two values of them."""
+
+    def holds(own: tuple[int, ...], other: tuple[int, ...]) -> bool:
+        return all(table[a - 1] >> b - 1 & 1 for a, b in product(own, other))
+
+    return interned(
+        tuple(mask_of(code for code, b in enumerate(seen, 1) if holds(a, b)) for a in seen)
+    )
+
+
+@number_cache(maxsize=16)
+def _differing(seen: tuple[tuple[int, ...], ...]) -> Masks:
+    """Return the table of contents with different values."""
+    return interned(tuple(mask_of(c for c, b in enumerate(seen, 1) if a != b) for a in seen))
+
+
+@number_cache(maxsize=256)
+def _sum_machine(
+    numbers: tuple[int, ...], weights: tuple[int, ...], low: int, high: int
+) -> Machine:
+    """Return the machine of lines whose weighted sum is within bounds.
+
+    A state is the number of cells read, and their sum; it has to be able to become one of these.
+    """
+    least, most = min(numbers), max(numbers)
+    ends = [sorted((weight * least, weight * most)) for weight in weights]
+    after = [tuple(map(sum, zip((0, 0), *ends[at:], strict=True))) for at in range(len(ends) + 1)]
+
+    def step(state: tuple[int, int], code: int) -> tuple[int, int] | None:
+        at, total = state
+        if at == len(weights):
+            return None
+        total += weights[at] * numbers[code - 1]
+        smallest, largest = after[at + 1]
+        return (at + 1, total) if total + smallest <= high and total + largest >= low else None
+
+    return machine_of_steps(len(numbers), (0, 0), step, lambda state: state[0] == len(weights))
+
+
+@number_cache(maxsize=256)
+def _machine(numbers: tuple[int, ...], machine: Machine) -> Machine:
+    """Return a machine of values as one that reads contents."""
+    states = range(len(machine.steps))
+    transitions = [
+        (state, code, target)
+        for state in states
+        for code, value in enumerate(numbers, start=1)
+        for target in bits_of(machine.steps[state][value - 1])
+    ]
+    return machine_of(
+        len(numbers),
+        bits_of(machine.starts),
+        bits_of(machine.accepting),
+        transitions,
+    )
+
+
+def beside_s_cells(rules: Sequence[Rule], rule: Schroedinger) -> list[Rule]:
+    """Return rules, before they are bound, in the form that they have beside S-cells."""
+    return [_of_contents(other, rule) for other in rules]
+
+
+def _of_contents(rule: Rule, s_cells: Schroedinger) -> Rule:
+    if isinstance(rule, AnyOf):
+        return rule.with_each(lambda inner: _of_contents(inner, s_cells))
+    if isinstance(rule, Schroedinger | OfContents):
+        return rule
+    return OfContents(rule, s_cells.digits, s_cells.compared)
