@@ -374,8 +374,8 @@ def star_layout(seed: int) -> Layout:
             first, second = owner[cell], owner[cell + step]
             if -1 in (first, second):
                 owner[cell] = owner[cell + step] = max(first, second)
-    groups = [range(size * row, size * row + size) for row in range(size)]
-    groups += [range(column, size * size, size) for column in range(size)]
+    groups = [[*range(size * row, size * row + size)] for row in range(size)]
+    groups += [[*range(column, size * size, size)] for column in range(size)]
     groups += [[cell for cell in owner if owner[cell] == area] for area in range(size)]
     rules = [SumOfCells(tuple(cells), 1) for cells in groups]
     return Layout.from_units(2, [], shape=(size, size), first_value=0, rules=rules)

@@ -1,7 +1,7 @@
 """Groups of lines and the areas that cross them: how many of the areas' stars the lines take.
 
-Two rows with two stars each hold four. Of each area they hold at least what it has no room for
-elsewhere, and at most what they have room for. If these numbers sum to four, each of them is met,
+Two rows with two stars each hold four. From each area come at least as many as it has no room for
+elsewhere, and at most as many as the rows have room for. If these numbers sum to four, each of them is met,
 which settles cells in the rows and outside them. Which areas lie in the rows, or cover them, need
 not be known beforehand, so one group serves every state.
 """
