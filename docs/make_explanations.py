@@ -116,9 +116,9 @@ STEPS = [
         "A region to be found",
         "chaos-construction",
         "line arrangements",
-        "Borders that are known are drawn; regions are numbered in the order of their first "
-        "cells. A2, A3 and B3 are known to be in region 2, B2 and B4 to be in others. With A2, "
-        "A3 and B3 the clue in A3 has its three cells, so A4, in the frame, begins region 3.",
+        "Cells whose region is known are tinted, with its number in the corner; regions are "
+        "numbered in the order of their first cells. Three of the clue's six cells are in the "
+        "region of A3 already, as many as it says, so A4, in the frame, begins region 3.",
         "line arrangements (A3 is how many",
     ),
     Explained(

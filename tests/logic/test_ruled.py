@@ -31,6 +31,7 @@ from unidoku import (
 from unidoku.analysis.check import unsound_steps
 from unidoku.core.rules import (
     Battlefield,
+    ChaosConstruction,
     Holds,
     NonogramLine,
     Rule,
@@ -114,6 +115,17 @@ def test_a_little_killer_bounds_its_cells() -> None:
         "without D4 the others sum to at least 6 (A1-D4 sum to 9): 4 to 9 leave D4; 6 to 9 leave "
         "A1, B2, C3"
     )
+
+
+def test_a_step_about_regions_says_what_is_known_of_them() -> None:
+    found = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
+    square = Layout.from_units(
+        2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=[found, Holds((5,), (1,))]
+    )
+    sentences = [step.sentence for step in walk_through(Board.empty(square)).steps]
+    assert "already" not in sentences[0]
+    assert "; A2 is already in region 1): B1 is in region 2" in sentences[1]
+    assert "; A1 and A2 are already 2 cells of region 1; B1 is already in region 2)" in sentences[3]
 
 
 def test_innies_and_outies_name_their_units_and_cages() -> None:

@@ -13,12 +13,14 @@ from hypothesis import given, settings
 
 from tests.helpers.reference_paths import example_path, made_path
 from tests.helpers.volume import volume
-from unidoku import Board, layout, read
+from unidoku import Board, Layout, layout, read
 from unidoku.core.bits import bit, values_of
+from unidoku.core.rules import ChaosConstruction, Holds
 from unidoku.examples import find_example
 from unidoku.logic import State, Step, Walkthrough, chosen, walk_through
 from unidoku.logic.show import fragment, record, svg
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
+from unidoku.logic.show.page import html
 from unidoku.logic.show.words import is_key, summary
 from unidoku.testing.strategies import boards
 
@@ -190,3 +192,15 @@ def test_hidden_cells_are_not_drawn() -> None:
         for line in candidate_grid(path.states[at], path.steps[at])
     )
     assert len(text.splitlines()) == len(candidate_grid(State.start(Board.parse("." * 16))))
+
+
+def test_cells_whose_region_is_known_are_tinted_in_pictures_and_on_the_page() -> None:
+    found = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
+    rules = [found, Holds((5,), (1,))]
+    square = Layout.from_units(2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=rules)
+    path = walk_through(Board.empty(square))
+    tints = [svg(state).count('class="twin-') for state in path.states]
+    assert tints == [0, 1, 2, 2, 2]
+    assert html(path).count('<path class="twin-') == sum(tints[:-1])
+    numbers = re.findall(r'<text class="label"[^>]*>(\d)<', svg(path.final))
+    assert numbers == ["1", "1", "2", "2"]

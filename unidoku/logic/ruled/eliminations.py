@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.constraints.operations import cells_of
@@ -13,13 +14,16 @@ from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.language import message, quantity, series
+from unidoku.support.language import listing, message, quantity, series
 
 _MOST_RULES = 4
 """The largest number of rules quoted in a sentence; further rules are counted."""
 
 _MOST_ARRANGEMENTS = 4
 """The largest number of arrangements in a sentence."""
+
+_MOST_REGIONS = 3
+"""The largest number of regions whose known cells are in a sentence."""
 
 _MOST_MARKED = 9
 """The largest number of open cells whose candidates a picture marks as used by a step."""
@@ -32,6 +36,7 @@ class Reason:
     Args:
         statements: the statements of rules that it uses.
         words: text in addition to the rules' own words; may be empty.
+        known: what is known beside the rules; may be empty.
         is_whole: whether the words say what the rules say, so that these are not quoted.
         units: the units that the reason uses.
         covers: the units along which it removes candidates.
@@ -44,6 +49,7 @@ class Reason:
     units: tuple[Unit, ...] = ()
     covers: tuple[Unit, ...] = ()
     rating: float = 0.0
+    known: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the reason in words: ``of 1+3 (the cage A1 A2 sums to 4)``."""
@@ -55,6 +61,7 @@ class Reason:
         if further > 0:
             more = quantity(further, "rule")
             rules = message("{rules}; and {more} more", rules=rules, more=more)
+        rules = series([rules, *self.known])
         if not self.words:
             return message("({rules})", rules=rules)
         return f"{self.words} ({rules})" if rules else self.words
@@ -110,7 +117,7 @@ def elimination_steps(
     if placements or eliminations:
         yield Step(
             layout=state.layout,
-            reason=str(reason),
+            reason=str(replace(reason, known=_regions_in_words(state, cells, remaining))),
             placements=tuple(placements),
             eliminations=tuple(eliminations),
             units=reason.units,
@@ -119,6 +126,38 @@ def elimination_steps(
             rules=tuple(dict.fromkeys(statement.basis for statement in reason.statements)),
             rating=reason.rating,
         )
+
+
+def _regions_in_words(
+    state: State, cells: Sequence[int], remaining: Sequence[int]
+) -> tuple[str, ...]:
+    """Return which of some cells are known to be in the regions that a step is about.
+
+    Such as ``A2, A3, B3 are already 3 cells of region 2``; of many regions nothing is said.
+    """
+    hidden = state.layout.hidden_cells
+    about = 0
+    members: defaultdict[int, list[str]] = defaultdict(list)
+    for cell, after in zip(cells, remaining, strict=True):
+        if cell not in hidden or hidden[cell].cell is None:
+            continue
+        before = state.candidates[cell]
+        if not state.empty >> cell & 1:
+            members[value_of(before)].append(hidden[cell].subject)
+        elif before & ~after:
+            about |= before & ~after | (after if value_of(after) else 0)
+    numbers = [number for number in values_of(about) if number in members]
+    if len(numbers) > _MOST_REGIONS:
+        return ()
+    texts = []
+    for number in numbers:
+        names = members[number]
+        text = "{cells} are already {count} of region {number}"
+        if len(names) == 1:
+            text = "{cells} is already in region {number}"
+        count = quantity(len(names), "cell")
+        texts.append(message(text, cells=listing(names), count=count, number=number))
+    return tuple(texts)
 
 
 def count_open(state: State, problem: LocalProblem) -> int:

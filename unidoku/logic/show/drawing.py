@@ -20,7 +20,13 @@ from unidoku.draw.strokes import CELL, MARGIN, corner, number, text
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
-from unidoku.logic.show.drawn import apart, drawn_layout, drawn_step, told_cells
+from unidoku.logic.show.drawn import (
+    apart,
+    drawn_layout,
+    drawn_step,
+    known_regions,
+    told_cells,
+)
 from unidoku.logic.show.shapes import VALUE_SIZE, area, candidate_size
 from unidoku.support.language import message
 
@@ -57,6 +63,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
         _paper(layout),
         ground(layout),
         under(step) if step else "",
+        regions(state),
         net(layout),
         borders(state),
         values(layout, "given", enumerate(given)),
@@ -126,6 +133,28 @@ def _clues(step: Step) -> list[str]:
         f'height="{number(height)}" rx="3"/>'
         for x, y, width, height in dict.fromkeys(filter(None, boxes))
     ]
+
+
+_TINTS = (
+    *("twin-green", "twin-blue", "twin-yellow", "twin-pink", "twin-grey"),
+    *("index-green", "index-red", "index-blue", "indexing"),
+)
+"""The looks of the regions to be found, by their numbers."""
+
+
+def regions(state: State) -> str:
+    """Return the cells whose region is known, tinted and numbered, among regions to be found."""
+    layout, known = state.layout, known_regions(state)
+    parts = []
+    for region in sorted({*known.values()}):
+        cells = [cell for cell in known if known[cell] == region]
+        tint = _TINTS[(region - 1) % len(_TINTS)]
+        parts.append(f'<path class="{tint}" d="{area(layout, cells)}"/>')
+        for cell in cells:
+            x, y = corner(layout, cell)
+            inset, size = (5.5, 7) if state.placed >> cell & 1 else (4, 6)  # beside candidates
+            parts.append(text(x + CELL - inset, y + CELL - inset, size, region, "label"))
+    return "".join(parts)
 
 
 def borders(state: State) -> str:

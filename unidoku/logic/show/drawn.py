@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unidoku.core.bits import all_values
+from unidoku.core.bits import all_values, value_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, copied
 from unidoku.logic import Candidate, State, Step
@@ -52,6 +52,16 @@ def told_cells(layout: Layout, candidates: Iterable[Candidate]) -> list[int]:
     hidden = layout.hidden_cells
     known = (hidden[cell].cell for cell, _ in candidates if cell in hidden)
     return sorted({cell for cell in known if cell is not None})
+
+
+def known_regions(state: State) -> dict[int, int]:
+    """Return the number of the region of each cell where it is known, among regions to be found."""
+    hidden, candidates = state.layout.hidden_cells, state.candidates
+    return {
+        meaning.cell: value_of(candidates[cell])
+        for cell, meaning in hidden.items()
+        if meaning.cell is not None and value_of(candidates[cell])
+    }
 
 
 def apart(state: State) -> Iterator[tuple[int, int]]:

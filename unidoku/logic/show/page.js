@@ -38,7 +38,7 @@ function around(shapes) {
 
 // A board larger than its frame is moved to the step, at least to what it removes or places.
 function bring() {
-  const shapes = all(`#over-${view} > :not(.base-line, .cover-line, .rule-line)`);
+  const shapes = all(`#over-${view} > :not(.base-line, .cover-line, .rule-line, .thick)`);
   if (!shapes.length) return;
   const frame = $(".board");
   const room = frame.getBoundingClientRect();

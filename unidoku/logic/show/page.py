@@ -67,6 +67,11 @@ SHAPES = (
         '<circle class="ring" cx="9" cy="9" r="7"/><text class="placed" x="9" y="12.6">5</text>',
         "value that is placed",
     ),
+    (
+        '<rect class="twin-blue" x="1" y="1" width="16" height="16"/>'
+        '<text class="label" x="9" y="12.6">2</text>',
+        "region that is known of a cell",
+    ),
     ('<path class="link" d="M0 9h18"/>', "strong link: one of both is true"),
     ('<path class="link weak" d="M0 9h18"/>', "weak link: not both are true"),
 )
@@ -133,14 +138,17 @@ def _board(path: Walkthrough) -> str:
     """Return the initial board, with hidden parts for all steps."""
     layout = path.board.layout
     found = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
+    steps = [*zip(path.states, path.steps, strict=False)]
+    under = [drawing.under(step) + drawing.regions(state) for state, step in steps]
+    over = [drawing.borders(state) + drawing.over(step) for state, step in steps]
     parts = [
         drawing.ground(layout),
-        *(_hidden("under", k, drawing.under(step)) for k, step in enumerate(path.steps, start=1)),
+        *(_hidden("under", k, part) for k, part in enumerate(under, start=1)),
         drawing.net(layout),
         drawing.values(layout, "given", enumerate(path.board.givens)),
         drawing.values(layout, "found off", found),
         drawing.marks(path.states[0]),
-        *(_hidden("over", k, drawing.over(step)) for k, step in enumerate(path.steps, start=1)),
+        *(_hidden("over", k, part) for k, part in enumerate(over, start=1)),
     ]
     return drawing.frame(layout, board_label(layout), parts)
 
