@@ -58,7 +58,20 @@ def room_of(name: str, room: str) -> Mapping[str, str]:
     """Return the messages of one file of a language, one of `ROOMS`."""
     text = files("unidoku.support").joinpath("languages", name, f"{room}.json").read_text("utf-8")
     found: dict[str, str] = json.loads(text)
+    if name == "fr":
+        return {english: _with_narrow_spaces(target) for english, target in found.items()}
     return found
+
+
+def _with_narrow_spaces(french: str) -> str:
+    r"""Return a text whose high signs do not begin a line; translators may type blanks there.
+
+    >>> _with_narrow_spaces("« vrai » : non ; pourquoi ?")
+    '«\u202fvrai\u202f»\u202f: non\u202f; pourquoi\u202f?'
+    """
+    for sign in ";:!?»":
+        french = french.replace(f" {sign}", f"\u202f{sign}")
+    return french.replace("« ", "«\u202f")
 
 
 class Message:
