@@ -17,6 +17,7 @@ from unidoku.core.rules.doubler import _NOUNS
 from unidoku.core.rules.order import TIMES
 from unidoku.core.unit_names import LABELLED
 from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS
+from unidoku.formats.losses import FREQUENT, Losses
 from unidoku.formats.sentences import MARKS, SIDES, rules_text
 from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS
@@ -107,6 +108,7 @@ def chosen_words() -> set[str]:
     """Return the messages that the code chooses from tables."""
     words = {row.name for row in TECHNIQUES} | {*ORDINALS, *MEANINGS.values(), *OF_SCRIPT}
     words |= {meaning for _, meaning in SHAPES} | {Odd.kind, Even.kind, *LABELLED}
+    words |= {*FREQUENT}
     words |= {UNNAMED, *TIMES.values(), "{count} times"} | {
         "and",
         "unit",
@@ -207,3 +209,13 @@ def test_a_text_without_translation_stays_english() -> None:
         board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1))))
         assert "thermomètre" in rules_text(board)
     assert "thermometer" in rules_text(board)
+
+
+def test_what_is_lost_most_often_is_translated() -> None:
+    losses = Losses(dropped=("author", "rules: thermo, killer", "unknown key 'x'"))
+    with in_language("de"):
+        author, kinds, other = losses.lines()
+    assert (author, other) == ("weggelassen: Autor", "weggelassen: unknown key 'x'")
+    assert kinds == "weggelassen: Regeln: Thermometer, Killer"
+    with in_language("fr"):
+        assert next(losses.lines()) == "laissé de côté\u202f: auteur"

@@ -7,9 +7,20 @@ from dataclasses import dataclass, fields
 from typing import TypeVar
 
 from unidoku.errors import InputError
+from unidoku.support.language import message, named
 
 _P = TypeVar("_P")
 """A puzzle."""
+
+_RULES = "rules"
+"""What entries with kinds of rules begin with."""
+
+FREQUENT = (
+    *("dropped", "approximated", "guessed", "reading"),
+    *("name", "author", "solution", "rules_text", "cosmetics", "fog", "numbers"),
+    "units that are not rows or columns",
+)
+"""The kinds of entries, and the entries of most writers, which catalogues translate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +53,23 @@ class Losses:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def lines(self) -> Iterator[str]:
-        """Yield each entry as a line.
+        """Yield each entry as a line, what is most often lost in the language in force.
 
         >>> list(Losses(dropped=("title",), reading=("a cage sum of 0 is none",)).lines())
         ['dropped: title', 'reading: a cage sum of 0 is none']
         """
-        for name, entries in self.record().items():
-            yield from (f"{name}: {what}" for what in entries)
+        for kind, entries in self.record().items():
+            for what in entries:
+                yield message("{fact}: {reason}", fact=message(kind), reason=_in_words(what))
+
+
+def _in_words(what: str) -> str:
+    """Return an entry in the language in force: a frequent one, or one of kinds of rules."""
+    title, _, kinds = what.partition(": ")
+    if title == _RULES:
+        names = ", ".join(map(named, kinds.split(", ")))
+        return message("{fact}: {reason}", fact=message("rules"), reason=names)
+    return message(what)
 
 
 class Report:
