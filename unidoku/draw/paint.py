@@ -240,6 +240,7 @@ _UNDER_LINES = {
     "dots": "stroke-dasharray:0.1 3.6;stroke-linecap:round;stroke-width:1.8",
     "mixed": "stroke-dasharray:7 2.5 1.5 2.5",
     "long": "stroke-dasharray:12 5",
+    "paired": "stroke-dasharray:4 1.5 4 6;stroke-width:1.6",
     "stitches": "stroke-dasharray:1.2 2.4;stroke-width:3.6",
     "end": "fill:{paper};stroke:{core};stroke-width:1",
     "shaft": "fill:none;stroke:{shaft};stroke-width:2",
