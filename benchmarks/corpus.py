@@ -1,6 +1,7 @@
 """Which puzzles of a collection does each backend decide, kind by kind, and do all backends agree?
 
-The collection is a file in the neutral form, one puzzle on each line. Each backend searches each
+The collection is a file in the neutral form, one puzzle on each line, or in another format, from
+which only the puzzles count that are read, with our names of the kinds. Each backend searches each
 puzzle once for two solutions, in a separate process, and the time to build the model counts. For
 each kind of rule, the report states how many puzzles each backend decides in a second and within
 its limit. It names the puzzles that fewer than two backends decide, contradictions with known
@@ -102,7 +103,7 @@ def _measured(options: argparse.Namespace) -> Iterable[str]:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = page_parser(__doc__, RESULTS)
-    parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
+    parser.add_argument("file", type=Path, metavar="FILE", help="puzzles")
     parser.add_argument("--backends", default=BACKENDS, metavar="A,B,…", help=BACKENDS)
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS")
     parser.add_argument("--workers", type=int, default=1, help="processes at the same time")
@@ -128,7 +129,8 @@ def collection(path: Path) -> Collection:
         UnidokuError: as `unidoku.read`.
     """
     puzzles = Collection({})
-    for puzzle in neutral_puzzles(path):
+    is_neutral = path.suffix == ".jsonl"
+    for puzzle in neutral_puzzles(path) if is_neutral else ():
         puzzles.kinds[puzzle["name"]] = kinds_of(puzzle)
 
     def skip(position: str, name: str, why: tuple[str, ...]) -> None:
@@ -136,6 +138,9 @@ def collection(path: Path) -> Collection:
 
     for known in puzzles_in(Source(str(path), "classic", None), skip):
         puzzles.boards[known.name] = known.board.digest
+        if not is_neutral:
+            kinds = {rule.kind for rule in known.board.layout.rules}
+            puzzles.kinds[known.name] = tuple(sorted(kinds)) or ("no rules",)
     return puzzles
 
 

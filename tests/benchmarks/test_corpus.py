@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,3 +54,12 @@ def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_rea
     assert "| no rules | 1 | 1 | 1 | 1, 1 | 1, 1 |" in more
     again = run("--backends", "norvig,sat", "--journal", str(journal))
     assert again == text
+
+
+def test_puzzles_of_other_formats_count_by_our_names_of_kinds(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(root / "benchmarks"))
+    found: Any = __import__("corpus").collection(root / "examples" / "rules" / "doublers.toml")
+    assert found.kinds == {"Doublers": ("doubler", "killer")}
+    assert found.boards.keys() == found.kinds.keys()
