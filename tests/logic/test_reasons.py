@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +17,13 @@ from unidoku.core.rules import Killer, Thermo
 from unidoku.core.transforms.simplify import WithImplied
 from unidoku.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
+from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.reasons import reasoning
 from unidoku.logic.reasons.parts import LOOK, DerivedSum, parts_of
-from unidoku.logic.reasons.propagation import Deduction, Propagation, Run
+from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.reasoning import short_reason
-from unidoku.logic.reasons.search import Reason, cheapest
+from unidoku.logic.reasons.search import Reason, assumed, cheapest
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -216,24 +217,36 @@ def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() ->
     assert using.refuted([(7, bit(1), 0)], allowed=1 << number) == 1 << number
 
 
-def test_what_its_parts_alone_do_not_show_is_no_reason(monkeypatch: Any) -> None:
-    """A rule of many arrangements is looked at only once others have gone; its parts may be few."""
+def test_rules_that_empty_a_cell_contradict_each_other_without_a_look_at_the_cell() -> None:
+    """Otherwise the parts of a contradiction alone may not show it: rules run in another order."""
+    board = Board.empty(CLASSIC.with_rules(Killer((0, 1), 3), Killer((1, 2), 17)))
+    using = Propagation(parts_of(board.layout), board.candidates)
+    rules = sum(1 << n for n, part in enumerate(using.parts.all) if part.kind == "rule")
+    assumptions = [(0, bit(1), 0), (2, bit(9), 0)]
+    assert using.refuted(assumptions, allowed=rules) == rules
+    assert using.smallest(assumptions, rules) == rules
+
+
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_what_a_contradiction_follows_from_shows_it_alone(seed: int) -> None:
+    rng = random.Random(seed)
+    _, source = random_layout(rng, 4)
+    ruled = with_rules(rng, source.layout, source.grid, most=5)
+    state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
+    using = Propagation(parts_of(state.layout), state.candidates)
+    for candidate in state.all_in(cells_of(state.empty)):
+        if (found := using.refuted(assumed(candidate))) is not None:
+            assert using.refuted(assumed(candidate), allowed=found) is not None
+
+
+def test_a_reason_of_cores_is_taken_where_propagation_finds_none(monkeypatch: Any) -> None:
     state = State.start(Board.parse(HARD))
     known = cheapest(state)
     assert known is not None
-    found = Run.refuted
-
-    def with_parts_missing(run: Run, bound: float = math.inf) -> int | None:
-        return 1 if bound < math.inf else found(run, bound)
-
-    monkeypatch.setattr(Run, "refuted", with_parts_missing)
-    assert cheapest(state) is None
-    of_cores = Reason(0b111, 9, known.removed)
-    (step,) = short_reason(state, lambda _: of_cores)
+    monkeypatch.setattr(reasoning, "cheapest", lambda *_: None)
+    (step,) = short_reason(state, lambda _: Reason(0b111, 9, known.removed, by_chain=False))
     assert step.eliminations == known.removed
-    assert step.reason.startswith(
-        "of 3 parts, A1 is 2, 4, 6, 7 or 9; A2 is 4, 6, 8 or 9; A3 is 5; "
-    )
+    assert step.reason.startswith("of 3 parts, A1 is 2, 4, 6, 7 or 9; A2 is 4, 6, 8 or 9; A3 is 5")
 
 
 def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:

@@ -274,16 +274,16 @@ class Run:
         statement = self.of.parts.all[part].statement
         assert statement is not None
         problem = statement.problem
-        before = problem.candidates_of(self.left)
-        if 0 in before:
+        before, own = problem.candidates_of(self.left), self._may(part) or 0
+        if 0 in before:  # whenever a rule is looked at, it fails once a cell has no value
+            cell = problem.cells[before.index(0)]
+            if self.of.candidates[cell]:
+                self._wait(_CONTRADICTION, cell, 0, own | self._gone([cell]), part)
             return
         after = problem.pruned(before)
         if after == before:
             return
-        why = self._may(part) or 0
-        for cell in problem.cells:
-            for value in values_of(self.of.candidates[cell] & ~self.left[cell]):
-                why |= self.why[cell, value]
+        why = own | self._gone(problem.cells)
         if after is None:
             self._wait(_CONTRADICTION, problem.cells[0], 0, why, part)
             return
@@ -292,3 +292,11 @@ class Run:
                 self._wait(
                     _REMOVE, cell, value, why | self._noted(part, cell, value, "is not"), part
                 )
+
+    def _gone(self, cells: Iterable[int]) -> PartSet:
+        """Return the parts by which candidates are gone from cells."""
+        why = 0
+        for cell in cells:
+            for value in values_of(self.of.candidates[cell] & ~self.left[cell]):
+                why |= self.why[cell, value]
+        return why

@@ -66,8 +66,6 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
                 return best
             found = run.refuted(bound if best is None else min(bound, best.cost - 1))
             is_exhausted = using.is_exhausted
-            if found is not None:  # a rule of too many arrangements may need what has gone without
-                found = using.refuted(assumed(candidate), found)
             if found is not None:
                 parts = using.smallest(assumed(candidate), found)
                 best = Reason(parts, using.cost(parts), (candidate,))
