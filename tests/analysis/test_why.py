@@ -91,6 +91,22 @@ def test_a_large_contradiction_is_told_by_its_size() -> None:
     assert re.fullmatch(size, answer.reason)
 
 
+def test_a_contradiction_that_takes_cases_is_shown_by_its_smallest_core(root: Path) -> None:
+    pytest.importorskip("pysat")
+    board = unidoku.read(root / "examples" / "impossible.txt")[0].board
+    answer = why(board, "A1", 1)
+    assert answer.verdict is Verdict.NO_SOLUTIONS
+    places, *givens = answer.parts
+    assert places == "column 5 has a place for 1, a place for 5 and a place for 6"
+    split = [given.split(" is ") for given in givens]
+    kept = {name: int(value) for name, value in split}
+    for gone in (None, *kept):
+        some = {name: value for name, value in kept.items() if name != gone}
+        grid = [some.get(name, 0) for name in board.layout.names]
+        alone = unidoku.solve(Board.from_values(board.layout, grid), solutions=1)
+        assert bool(alone.count) is (gone is not None)
+
+
 def test_what_no_chain_of_single_steps_shows_has_its_reason_after_the_fewest_steps() -> None:
     hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
     answer = why(hard, "D1", 3)

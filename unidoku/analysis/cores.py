@@ -16,7 +16,7 @@ from typing import cast
 from unidoku.backends.base import Core, Cores, GivesCores, Stop
 from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.backends.toolkit.clauses import Clauses
-from unidoku.core.bits import all_values, values_of
+from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.hidden import expanded
@@ -31,6 +31,13 @@ from unidoku.logic.statement import statements_of
 MOST_VARIABLES = 100_000
 """The largest number of variables: a chaos construction of 16 values has 650,000, which no search
 gets through in seconds."""
+
+_TO_REFUTE, _TO_SHRINK = 100_000, 200
+"""Conflicts that the search for a contradiction may take, and those after which a part counts as
+needed while it shrinks."""
+
+_PIECES = (16, 4, 1)
+"""How many parts are left out at once."""
 
 Clause = list[int]
 
@@ -88,6 +95,8 @@ class SelectedClauses:
             (selector,) = self.selectors(1 << self.parts.first_given + cell)
             for value in values_of(everything & ~mask):
                 yield [-selector, -self.candidate(cell, value)]
+            if is_single(mask):
+                yield [-selector, self.candidate(cell, mask.bit_length())]
 
 
 class _Maker:
@@ -250,3 +259,31 @@ def core(
     if not isinstance(found, int):
         return None
     return tuple(every[number] for number in finder.model.parts.numbers(found))
+
+
+def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+    """Return parts of a board without solutions, givens too, that contradict each other.
+
+    They are shrunk until none can be left out, as far as that is decided at once; empty if no
+    contradiction is found. Cost: some tenths of a second on boards of 81 cells.
+
+    Raises:
+        UnsupportedError: there are too many variables.
+    """
+    board = expanded(board)
+    finder = CoreFinder(board.layout, "sat", tick)
+    finder.take_givens(board)
+    parts = finder.model.parts
+    found = finder.core((1 << len(parts.all)) - 1, conflicts=_TO_REFUTE)
+    if not isinstance(found, int):
+        return ()
+    weights = parts.weights(board.candidates)
+    for size in _PIECES:
+        order = sorted(parts.numbers(found), key=weights.__getitem__, reverse=True)
+        for start in range(0, len(order), size):
+            tick()
+            piece = sum(1 << number for number in order[start : start + size])
+            if found & piece:
+                smaller = finder.core(found & ~piece, conflicts=_TO_SHRINK)
+                found = smaller if isinstance(smaller, int) else found
+    return tuple(parts.all[number] for number in parts.numbers(found))

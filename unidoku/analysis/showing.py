@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 
 from unidoku.analysis.core_reasons import CoreReasons, core_reasons
+from unidoku.analysis.cores import smallest_core
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
-from unidoku.errors import TimeLimitError
+from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.logic import State, Step, Technique, chosen, steps_from
 from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.parts import Part
+from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
+from unidoku.logic.reasons.words import parts_in_words
 from unidoku.support.deadline import Deadline, EndOfWork
 from unidoku.support.language import language, listing, message, quantity, series
 from unidoku.support.notation import notation
@@ -201,9 +207,11 @@ def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[st
     problems = board.problems()
     try:
         found, parts = contradiction(board, tick)
-        if not found and not problems and (rules := conflict(board, Deadline(_PATIENCE))):
-            words = tuple(part_in_words(board.layout, part) for part in rules)
-            return explanation(board.layout, rules), words
+        if not found and not problems:
+            if rules := conflict(board, Deadline(_PATIENCE)):
+                words = tuple(part_in_words(board.layout, part) for part in rules)
+                return explanation(board.layout, rules), words
+            found, parts = _contradicting_by_cases(board, tick)
     except TimeLimitError:
         return message(NO_REASON), ()
     if problems:
@@ -213,6 +221,19 @@ def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[st
     if not parts:
         return message(NO_REASON), parts
     return message("these cannot all be true: {facts}", facts=series(parts)), parts
+
+
+def _contradicting_by_cases(
+    board: Board, tick: Callable[[], None]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Return parts that contradict each other by a core, shrunk, and the same in words."""
+    if find_spec("pysat") is None:
+        return (), ()
+    with suppress(UnsupportedError):
+        if found := smallest_core(board, tick):
+            using = Propagation.from_givens(expanded(board), tick)
+            return found, parts_in_words(using, found)
+    return (), ()
 
 
 def _by_its_size(parts: Sequence[Part]) -> str:
