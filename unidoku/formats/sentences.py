@@ -17,6 +17,7 @@ from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.looks import CLUES, Looks, lines_between, of_kind
@@ -109,9 +110,15 @@ def _of_units(layout: Layout) -> Iterator[str]:
 
 
 def _grid(layout: Layout, parts: GridParts) -> str:
-    frame, n = parts.frame, layout.n
+    frame, n = parts.frame, layout.size
     looks = {"low": layout.shown[1], "high": layout.shown[-1]}
     size = f"{layout.rows}×{layout.columns}"
+    if rule_of_s_cells(layout.rules) is not None:
+        return message(
+            "Sudoku rules apply to the digits 0 to {last}, two of which may be in one cell, a "
+            "Schrödinger cell. The value of a cell is the sum of its digits.",
+            last=n,
+        )
     usual = {*map(frozenset, frame.boxes_of(n))}
     regions = {*map(frozenset, parts.regions)}
     if regions and regions == usual and layout.rows == layout.columns:

@@ -137,7 +137,7 @@ class Schroedinger(Rule):
         return [self.groups[at : at + each] for at in range(0, len(self.groups), each)]
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def separate(self) -> tuple[Pair, ...]:
         """The pairs of cells that have no digit in common."""
         pairs = chain(*(combinations(line, 2) for line in self.lines), self.others)
         return tuple(dict.fromkeys(pairs))
@@ -145,7 +145,7 @@ class Schroedinger(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells with a digit in common, and full units that lack a digit."""
         held = [set(contents(self.digits)[value - 1]) if value else set() for value in values]
-        for a, b in self.pairs:
+        for a, b in self.separate:
             if held[a] & held[b]:
                 yield a, b
         for line in self.lines:
@@ -157,7 +157,7 @@ class Schroedinger(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that contents have no digit in common, and machines that count S-cells."""
-        if pairs := self.pairs:
+        if pairs := self.separate:
             yield Relation(_disjoint(self.digits), pairs)
         for line in self.lines:
             yield Automaton(line, _one_of(facts.n, tuple(range(self.digits + 1, facts.n + 1))))
