@@ -359,6 +359,11 @@ class Layout:
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
 
     @cached_property
+    def has_digits_only(self) -> bool:
+        """Whether each value is written as one digit."""
+        return len(self.shown[1]) == len(self.shown[-1]) == 1
+
+    @cached_property
     def size(self) -> int:
         """The size by which variants are named: n, or one less than the digits with S-cells."""
         s_cells = rule_of_s_cells(self.rules)

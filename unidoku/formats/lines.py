@@ -246,7 +246,7 @@ def line_array(
     """
     if not layout.first_value:
         empty = layout.shown[0]
-    if not has_digits_only(layout.n, layout.first_value):
+    if not layout.has_digits_only:
         words = [empty, *layout.shown[1:]]
         rows = zip(*(column.tolist() for column in columns), strict=True)
         lines = [",".join(" ".join(map(words.__getitem__, cells)) for cells in row) for row in rows]

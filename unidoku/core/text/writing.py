@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, assert_never, get_args
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
+from unidoku.core.text.symbols import NO_CANDIDATES
 from unidoku.errors import InputError
 
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
@@ -21,7 +21,7 @@ def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
         )
     match form:
         case "line":
-            separator = "" if has_digits_only(layout.n, layout.first_value) else " "
+            separator = "" if layout.has_digits_only else " "
             return separator.join(_givens(layout, candidates))
         case "framed":
             return _framed(layout, _givens(layout, candidates))
@@ -36,7 +36,7 @@ def _givens(layout: Layout, candidates: Sequence[int]) -> list[str]:
 
 
 def _candidates(layout: Layout, mask: int) -> str:
-    separator = "" if has_digits_only(layout.n, layout.first_value) else ","
+    separator = "" if layout.has_digits_only else ","
     return separator.join(map(layout.shown.__getitem__, values_of(mask))) or NO_CANDIDATES
 
 

@@ -22,7 +22,6 @@ from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.core.stated import stated
-from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import S_CELLS
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
@@ -193,7 +192,7 @@ def _written(layout: Layout, value: int) -> int | str:
 
 def _rows(layout: Layout, grid: Grid) -> str:
     """Return values as lines that can be read again, with dots for 0."""
-    separator = "" if has_digits_only(layout.n, layout.first_value) else " "
+    separator = "" if layout.has_digits_only else " "
     return _folded([layout.shown[value] for value in grid], layout, separator)
 
 
