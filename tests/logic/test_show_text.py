@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -204,3 +205,9 @@ def test_cells_whose_region_is_known_are_tinted_in_pictures_and_on_the_page() ->
     assert html(path).count('<path class="twin-') == sum(tints[:-1])
     numbers = re.findall(r'<text class="label"[^>]*>(\d)<', svg(path.final))
     assert numbers == ["1", "1", "2", "2"]
+
+
+def test_the_page_of_a_path_that_was_stopped_says_so() -> None:
+    path = walk_through("1... ..2. .3.. ...4")
+    stopped = replace(path, steps=path.steps[:3], states=path.states[:4], stopped_after=1.0)
+    assert "◷</span> time limit reached after 3 steps, 9 cells left" in html(stopped)

@@ -27,8 +27,18 @@ from unidoku.support.language import figure, language, message
 from unidoku.support.page import ENDINGS, page, read_part, read_words
 from unidoku.support.table import to_html
 
-_TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
-_SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "✕"}
+_TONES = {
+    Ending.SOLVED: "good",
+    Ending.STALLED: "open",
+    Ending.UNFINISHED: "open",
+    Ending.CONTRADICTION: "bad",
+}
+_SIGNS = {
+    Ending.SOLVED: "✓",
+    Ending.STALLED: "◷",
+    Ending.UNFINISHED: "◷",
+    Ending.CONTRADICTION: "✕",
+}
 
 _MARK_WIDTH = 7
 """Minimum width of a candidate's digit in pixels; a board that needs more room is scrolled."""
