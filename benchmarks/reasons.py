@@ -1,6 +1,6 @@
 """How far do short reasons lead, and how large are they?
 
-Each puzzle of a file is solved by the techniques up to grouped AIC (or others), and by a short
+Each puzzle of a file is solved by the techniques up to SK loop (or others), and by a short
 reason where they stall, within a limit of processor time. The report has the puzzles that are
 explained to their end with and without short reasons, the sizes of the reasons, and the processor
 time of a step. Every step is compared with the only solution of its puzzle; puzzles with several
@@ -39,7 +39,7 @@ from unidoku.logic import State, chosen, steps_from
 
 RESULTS = Path(__file__).parent / "results" / "reasons.md"
 
-TECHNIQUES = "..grouped AIC"
+TECHNIQUES = "..SK loop"
 REASON = "short reason"
 
 _LOOK_EVERY = 16

@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from functools import cached_property
+from typing import Literal
 
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import by_layout
@@ -43,8 +44,10 @@ _PAIR_OF_TWO_VALUES = 1
 class Derived(Statement, ABC):
     """What several rules and units imply together, by counting, as a statement."""
 
-    units: ClassVar[tuple[Unit, ...]] = ()
-    """The full units that it follows from."""
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The full units that it follows from."""
+        return ()
 
     @abstractmethod
     def weight(self, open_cells: int) -> int:
@@ -67,7 +70,7 @@ class DerivedSum(Derived):
     implied: ImpliedSum
 
     @property
-    def units(self) -> tuple[Unit, ...]:  # type: ignore[override]  # a constant of the class
+    def units(self) -> tuple[Unit, ...]:
         """The full units that it follows from."""
         return self.implied.of.units
 
@@ -91,8 +94,8 @@ class ComparedGroup(Derived):
 
     group: Group
 
-    @property
-    def problem(self) -> Group:  # type: ignore[override]  # it prunes as a problem does
+    @cached_property
+    def problem(self) -> Group:
         """The group, which prunes candidates by counting."""
         return self.group
 
