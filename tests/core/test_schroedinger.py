@@ -71,7 +71,9 @@ GRIDS = {3: "01 2 3 2 3 01 3 01 2", 4: "0 1 34 2 34 2 1 0 2 3 0 14 1 04 2 3"}
 
 def cells_of(n: int) -> list[Cell]:
     """What a cell may hold: a digit of 0 to n, or two."""
-    return [Cell(held) for size in (1, 2) for held in itertools.combinations(range(n + 1), size)]
+    return [
+        Cell(digits) for size in (1, 2) for digits in itertools.combinations(range(n + 1), size)
+    ]
 
 
 def fillings(
@@ -88,11 +90,11 @@ def fillings(
         for cell in range(n * n)
     ]
 
-    def fits(held: Cell) -> bool:
+    def fits(content: Cell) -> bool:
         for cells in earlier[len(grid)]:
-            digits = len(held)
+            digits = len(content)
             for cell in cells:
-                if held & grid[cell]:
+                if content & grid[cell]:
                     return False
                 digits += len(grid[cell])
             left = n - len(cells) - 1
@@ -104,9 +106,9 @@ def fillings(
         if len(grid) == n * n:
             yield [*grid]
             return
-        for held in known.get(len(grid), cells_of(n)):
-            if fits(held):
-                grid.append(held)
+        for content in known.get(len(grid), cells_of(n)):
+            if fits(content):
+                grid.append(content)
                 yield from rest()
                 grid.pop()
 
@@ -144,7 +146,7 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
     pair, total, row = pairs[:1], chance.randint(1, 12), range(n)
     (first, *others), last = line, line[-1]
     cell, by = line[0], chance.randint(1, 3)
-    beside = [r * n + c for r in row for c in row if abs(r - cell // n) + abs(c - cell % n) == 1]
+    around = [r * n + c for r in row for c in row if abs(r - cell // n) + abs(c - cell % n) == 1]
     low = chance.randint(1, 2)
     weights = tuple(chance.choice((-2, -1, 1, 2)) for _ in line)
 
@@ -156,8 +158,8 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
             len(grid[cell]) for cell in line
         )
 
-    def numbers(held: Cell) -> Sequence[int]:
-        return [*held] if by_digits else [sum(held)]
+    def numbers(content: Cell) -> Sequence[int]:
+        return [*content] if by_digits else [sum(content)]
 
     def all_of(found: Sequence[tuple[int, int]], holds: Callable[[int, int], bool]) -> Holds:
         return lambda grid: all(
@@ -206,8 +208,8 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
         (PairSum(pair, total, never=True), lambda grid: value(grid, pair[0]) != total),
         (Odd(line), lambda grid: all(v % 2 for c in line for v in numbers(grid[c]))),
         (Even(line), lambda grid: all(v % 2 == 0 for c in line for v in numbers(grid[c]))),
-        (Minimum((cell,)), all_of([(cell, c) for c in beside], lambda a, b: a < b)),
-        (Maximum((cell,)), all_of([(cell, c) for c in beside], lambda a, b: a > b)),
+        (Minimum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a < b)),
+        (Maximum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a > b)),
         (Renban(line), spread),
         (Between(line), inside),
         (Zipper(line), zipped),
@@ -236,14 +238,14 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
                 lambda grid: 10 * sum(grid[line[0]]) + sum(grid[line[1]]) == value(grid, line[2:]),
             )
         )
-    (one, is_one), (other, is_other) = chance.sample(found, 2)
+    (rule, is_one), (other, is_other) = chance.sample(found, 2)
     both: Holds = lambda grid: is_one(grid) or is_other(grid)  # noqa: E731
-    return [*found, (AnyOf(((one,), (other,))), both)]
+    return [*found, (AnyOf(((rule,), (other,))), both)]
 
 
 def numbered(n: int, grid: Sequence[Cell]) -> tuple[int, ...]:
     """The values of a board: the digits first, then the sets of two."""
-    return tuple(cells_of(n).index(held) + 1 for held in grid)
+    return tuple(cells_of(n).index(digits) + 1 for digits in grid)
 
 
 def some_board(
@@ -254,7 +256,7 @@ def some_board(
     n, more = VARIANTS[variant]
     every = cells_of(n)
     digits = chance.sample(range(n + 1), n + 1)
-    solution = [Cell(digits[int(digit)] for digit in held) for held in GRIDS[n].split()]
+    solution = [Cell(digits[int(digit)] for digit in symbols) for symbols in GRIDS[n].split()]
     shown = chance.sample(range(n * n), chance.randint(1, 2) if n == 3 else chance.randint(6, 8))
     known = {cell: [solution[cell]] for cell in shown}
     known[shown[0]] = [*{solution[shown[0]], *chance.sample(every, 3)}]

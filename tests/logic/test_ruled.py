@@ -407,7 +407,7 @@ def test_groups_of_lines_lose_no_grid_and_find_what_areas_inside_them_leave() ->
             pruned += after != before
             for grid in grids:
                 holds = [2 if cell in grid else 1 for cell in group.cells]
-                if all(one & mask for one, mask in zip(holds, before, strict=True)):
+                if all(known & mask for known, mask in zip(holds, before, strict=True)):
                     assert after is not None
-                    assert all(one & mask for one, mask in zip(holds, after, strict=True))
+                    assert all(known & mask for known, mask in zip(holds, after, strict=True))
     assert pruned > 50

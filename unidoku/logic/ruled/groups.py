@@ -46,13 +46,13 @@ class Group(LocalProblem):
         """Return the candidates that counting leaves; None if the numbers contradict."""
         cells = [*zip(self.cells, candidates, strict=True)]
         places = set_of(cell for cell, mask in cells if mask & 2)
-        held = set_of(cell for cell, mask in cells if mask == 2)
-        least, most = (held & self._alone).bit_count(), (places & self._alone).bit_count()
+        stars = set_of(cell for cell, mask in cells if mask == 2)
+        least, most = (stars & self._alone).bit_count(), (places & self._alone).bit_count()
         shares = []
         for area in self.areas:
             here, there = area.cells & self.inside, area.cells & ~self.inside
-            low = max(area.count - (places & there).bit_count(), (held & here).bit_count())
-            high = min(area.count - (held & there).bit_count(), (places & here).bit_count())
+            low = max(area.count - (places & there).bit_count(), (stars & here).bit_count())
+            high = min(area.count - (stars & there).bit_count(), (places & here).bit_count())
             if low > high:
                 return None
             least, most = least + low, most + high
@@ -65,9 +65,9 @@ class Group(LocalProblem):
         for here, there, count, low, high in shares:
             share = low if least == self._count else high
             for some, number in ((here, share), (there, count - share)):
-                gone |= some if number == (held & some).bit_count() else 0
+                gone |= some if number == (stars & some).bit_count() else 0
                 filled |= some if number == (places & some).bit_count() else 0
-        gone, filled = gone & places & ~held, filled & places & ~held
+        gone, filled = gone & places & ~stars, filled & places & ~stars
         return tuple(
             1 if gone >> cell & 1 else 2 if filled >> cell & 1 else mask for cell, mask in cells
         )
