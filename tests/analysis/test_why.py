@@ -99,9 +99,9 @@ def test_a_contradiction_that_takes_cases_is_shown_by_its_smallest_core(root: Pa
     places, *givens = answer.parts
     assert places == "column 5 has a place for 1, a place for 5 and a place for 6"
     split = [given.split(" is ") for given in givens]
-    known = {name: int(value) for name, value in split}
-    for gone in (None, *known):
-        some = {name: value for name, value in known.items() if name != gone}
+    values = {name: int(value) for name, value in split}
+    for gone in (None, *values):
+        some = {name: value for name, value in values.items() if name != gone}
         grid = [some.get(name, 0) for name in board.layout.names]
         alone = unidoku.solve(Board.from_values(board.layout, grid), solutions=1)
         assert bool(alone.count) is (gone is not None)

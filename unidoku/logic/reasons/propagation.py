@@ -278,7 +278,7 @@ class Run:
         if 0 in before:  # whenever a rule is looked at, it fails once a cell has no value
             cell = problem.cells[before.index(0)]
             if self.of.candidates[cell]:
-                self._wait(_CONTRADICTION, cell, 0, own | self._gone([cell]), part)
+                self._wait(_CONTRADICTION, cell, 0, own | self._gone([cell]), cell)
             return
         after = problem.pruned(before)
         if after == before:

@@ -49,7 +49,7 @@ _LISTED = 2
 def short_reason(
     state: State, source: Source | None = None, most: float = MOST_PARTS
 ) -> Iterator[Step]:
-    """Find the cheapest reason of at most so many parts, and all candidates that it removes.
+    """Find the cheapest reason of at most twelve parts, and all candidates that it removes.
 
     Cost: some hundredths of a second on boards of 81 cells without rules, up to some seconds with
         rules where nothing is found.
@@ -57,7 +57,7 @@ def short_reason(
     Args:
         state: the state.
         source: asked where propagation finds no short reason.
-        most: the largest number of parts.
+        most: the largest number of parts, if it is another.
     """
     using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     reasons = [cheapest(state, using)]
