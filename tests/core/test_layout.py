@@ -7,6 +7,8 @@ import pytest
 import unidoku
 from unidoku import Layout, Unit, layout
 from unidoku.errors import LayoutError
+from unidoku.support.notation import named_by
+from unidoku.support.setting import Setting
 
 
 def test_every_classic_cell_has_three_units_and_twenty_peers() -> None:
@@ -37,6 +39,16 @@ def test_units_have_kinds_and_names() -> None:
     units = classic.units_of[classic.cell("C2")]
     assert [unit.kind for unit in units] == ["row", "column", "box"]
     assert [str(unit) for unit in units] == ["row C", "column 2", "box 1"]
+
+
+def test_a_unit_gets_its_name_in_letters_without_a_change_that_other_threads_see(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unit = Unit((0, 1, 4, 5), "region")
+    with named_by("r1c1"):
+        monkeypatch.delattr(Setting, "set_to")
+        assert unit.named(layout("classic", 4)).name == "region A1-B2"
+        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("name", ["C2", "c2", "r3c2", "R3C2"])

@@ -23,8 +23,8 @@ from unidoku.core.names import (
     FIRST_HIDDEN,
     HiddenCell,
     Position,
+    names_by_letter,
     names_by_number,
-    names_of,
     names_of_hidden,
     number_of,
     position_of,
@@ -41,7 +41,7 @@ from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import Message, language, listing, message
 from unidoku.support.moved import former_property
-from unidoku.support.notation import BY_LETTER, BY_NUMBER, named_by, notation
+from unidoku.support.notation import BY_NUMBER, notation
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
 
@@ -100,8 +100,8 @@ class Unit:
             row = f"row {row_letter(min(rows), layout.rows)}"
             name = row if len(rows) == 1 else f"column {min(columns) + 1}"
         else:
-            with named_by(BY_LETTER):
-                first, last = (layout.names[cell] for cell in (self.cells[0], self.cells[-1]))
+            names = layout.lettered
+            first, last = names[self.cells[0]], names[self.cells[-1]]
             name = f"{self.kind} {first}-{last}"
         return replace(self, name=name)
 
@@ -546,11 +546,12 @@ class Layout:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """The cells' names for programs: hidden cells of an expanded layout are in further rows."""
-        return self._numbered if notation() == BY_NUMBER else self._lettered
+        return self._numbered if notation() == BY_NUMBER else self.lettered
 
     @_of_base
-    def _lettered(self) -> tuple[str, ...]:
-        return names_of(self.positions, self.rows, len(self.hidden))
+    def lettered(self) -> tuple[str, ...]:
+        """The cells' names as in `A1`, whatever the notation in force."""
+        return names_by_letter(self.positions, self.rows, len(self.hidden))
 
     @_of_base
     def _numbered(self) -> tuple[str, ...]:

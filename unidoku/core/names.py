@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from unidoku.support.language import language, message
-from unidoku.support.notation import BY_LETTER, BY_NUMBER, notation
+from unidoku.support.notation import BY_NUMBER, notation
 
 Position: TypeAlias = tuple[int, int]
 """Row and column, both from 0."""
@@ -44,16 +44,18 @@ def unit_name(name: str) -> str:
     )
 
 
-def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
-    """Return the names of cells: first of cells with positions, then of hidden ones.
+def names_by_letter(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
+    """Return the names of cells as in `A1`, if there are enough letters.
 
-    >>> names_of([(0, 0), (2, 4)], rows=3, hidden=2)
+    First those of cells with positions, then of hidden ones, whatever the notation in force.
+
+    >>> names_by_letter([(0, 0), (2, 4)], rows=3, hidden=2)
     ('A1', 'C5', '#1', '#2')
     """
-    if rows <= len(_LETTERS) and notation() == BY_LETTER:
-        names = [f"{row_name(row, rows)}{column + 1}" for row, column in positions]
-        return (*names, *names_of_hidden(hidden))
-    return names_by_number(positions, hidden)
+    if rows > len(_LETTERS):
+        return names_by_number(positions, hidden)
+    names = [f"{row_letter(row, rows)}{column + 1}" for row, column in positions]
+    return (*names, *names_of_hidden(hidden))
 
 
 def names_by_number(positions: Sequence[Position], hidden: int) -> tuple[str, ...]:

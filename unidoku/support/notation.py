@@ -17,10 +17,11 @@ _NOTATION = Setting(BY_LETTER)
 def named_by(notation: str) -> contextlib.AbstractContextManager[None]:
     """Name cells, rows and units in a notation; other threads do so too.
 
-    >>> from unidoku.core.names import names_of, row_name, unit_name
+    >>> from unidoku.core.names import row_name, unit_name
+    >>> from unidoku.core.variants import layout
     >>> with named_by("r1c1"):
-    ...     names_of([(0, 0)], rows=3, hidden=0), row_name(2, 3), unit_name("row C")
-    (('r1c1',), '3', 'row 3')
+    ...     layout("classic").names[0], row_name(2, 3), unit_name("row C")
+    ('r1c1', '3', 'row 3')
     >>> with named_by("r1c1"):
     ...     unit_name("region A4-C6")
     'region r1c4-r3c6'

@@ -18,24 +18,27 @@ class Setting(Generic[T]):
     16
     >>> size.value
     9
+
+    Blocks may end in any order: one that ends takes back its own value only.
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_blocks",)
 
     def __init__(self, value: T) -> None:
         """Take the value outside of all blocks."""
-        self._values = [value]
+        self._blocks = [(object(), value)]
 
     @property
     def value(self) -> T:
-        """The value of the innermost block."""
-        return self._values[-1]
+        """The value of the block that began last, of those that have not ended."""
+        return self._blocks[-1][1]
 
     @contextlib.contextmanager
     def set_to(self, value: T) -> Iterator[None]:
         """Use another value until the block ends."""
-        self._values.append(value)
+        block = object(), value
+        self._blocks.append(block)
         try:
             yield
         finally:
-            self._values.pop()
+            self._blocks.remove(block)
