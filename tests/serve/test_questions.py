@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from unidoku.backends.native.single import function
 from unidoku.logic import Walkthrough, walk_through
 from unidoku.serve import steps
 from unidoku.serve.document import State, new_text
@@ -76,6 +78,22 @@ def test_candidates_are_true_ones_or_those_of_propagation() -> None:
     logical = ask(State.of(new_text(4, "classic")), "candidates", form="logical")
     assert logical["counts"] == [[1] * 4] * 16
     assert ask(CLASH, "candidates")["counts"] == [[0] * 4] * 16
+
+
+@pytest.mark.parametrize("command", ["lamp", "candidates"])
+def test_the_time_until_the_solver_is_compiled_is_no_part_of_the_limit(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = ask(EASY, command)
+    ready, best = time.perf_counter() + 0.2, function.best
+
+    def compiled(seconds: float | None = None) -> function.Function | None:
+        left = max(0.0, ready - time.perf_counter())
+        time.sleep(min(left, seconds or left))
+        return None if time.perf_counter() < ready else best(seconds)
+
+    monkeypatch.setattr(function, "best", compiled)
+    assert ask(EASY, command, time_limit=0.1) == expected
 
 
 def test_what_is_needed_is_what_makes_the_solution_one() -> None:

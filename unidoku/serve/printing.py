@@ -13,7 +13,7 @@ from unidoku.draw import Entry, Head, sheet
 from unidoku.errors import TimeLimitError
 from unidoku.formats import Puzzle
 from unidoku.generation import generate
-from unidoku.serve.answering import Answer, Report, solver
+from unidoku.serve.answering import Answer, Report, solver, wait_for_solver
 from unidoku.serve.describing import picture_of, puzzle_of
 from unidoku.serve.document import content_of, text_of
 from unidoku.serve.protocol import Request
@@ -60,6 +60,8 @@ def print_(workbench: Workbench, request: Request, report: Report) -> Answer:
     fields = request.fields
     texts = fields.get("texts")
     puzzles = [content_of(t).puzzle for t in texts] if texts else [puzzle_of(workbench.state)]
+    if fields.get("answers"):
+        wait_for_solver()
     entries = [_entry(puzzle, fields) for puzzle in puzzles]
     head = Head(heading=fields.get("heading", ""), name_line=fields.get("name_line", False))
     pages = sheet(entries, per_page=fields.get("per_page", 4), theme="light", head=head)

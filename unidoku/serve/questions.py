@@ -31,7 +31,6 @@ from unidoku.logic.show import drawing
 from unidoku.serve import sharing, steps
 from unidoku.serve.answering import (
     MOST_WITHOUT,
-    SECONDS,
     Answer,
     Question,
     Report,
@@ -127,7 +126,7 @@ def candidates(state: State, message: Message, report: Report) -> Answer:
         state.board,
         most=message.get("most", 10),
         backend=solver(),
-        time_limit=message.get("time_limit", SECONDS),
+        time_limit=deadline_of(message).limit,
         watch=lambda so_far: report(_counts(so_far)),
     )
     return _counts(found)
@@ -264,7 +263,7 @@ def why_(state: State, message: Message, report: Report) -> Answer:
         raise InputError(f"cell: expected a number from 0 to {len(layout) - 1}, got {cell}")
     if not 1 <= value <= layout.n:
         raise InputError(f"value: expected 1 to {layout.n}, got {value}")
-    limit = message.get("time_limit", SECONDS)
+    limit = deadline_of(message).limit
     found = why(state.board, cell, layout.shown[value], backend=solver(), time_limit=limit)
     step = found.step
     return {

@@ -14,9 +14,9 @@ from unidoku.logic import Step, Walkthrough
 from unidoku.logic.walkthrough import Ending
 from unidoku.serve.answering import (
     MOST_WITHOUT,
-    SECONDS,
     Answer,
     Report,
+    deadline_of,
     known_count,
     limited_count,
 )
@@ -40,7 +40,7 @@ _WALKED = 2.0
 
 def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     """Answer with a picture of each version, its solutions, its level, and what differs."""
-    deadline = Deadline(request.fields.get("time_limit", SECONDS))
+    deadline = deadline_of(request.fields)
     present = workbench.state
     found: list[Answer] = []
     if workbench.versions:
