@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -193,6 +195,17 @@ def test_wrong_cells_and_values_are_named() -> None:
         why(PROPER, 99, 1)
     with pytest.raises(InputError, match="expected a value from 1 to 4, got 7"):
         why(PROPER, "A1", 7)
+    wrong: Any
+    for wrong in (True, 1.5):
+        with pytest.raises(InputError, match=f"expected a cell from A1 to D4, got {wrong}"):
+            why(PROPER, wrong, 1)
+        with pytest.raises(InputError, match=f"expected a value from 1 to 4, got {wrong}"):
+            why(PROPER, "A1", wrong)
+
+
+def test_a_cell_may_be_a_number_of_numpy() -> None:
+    cell: Any = np.int64(1)
+    assert str(why(PROPER, cell, 2)) == str(why(PROPER, "A2", 2))
 
 
 def test_a_backend_that_gives_up_and_a_limit_that_passes_are_errors() -> None:

@@ -3,9 +3,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.support.deadline import Deadline
 from unidoku.testing.effects import questions
 
 BOARD = Board.parse("1... .... .... ...4")
@@ -96,6 +99,13 @@ def test_status_and_uniqueness_follow_from_count_and_stop() -> None:
 def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Request(**limits)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_numbers_of_other_types_are_taken_as_what_they_are() -> None:
+    numbers: dict[str, Any] = {"solutions": np.int64(2), "time_limit": Fraction(1, 2)}
+    assert repr(Request(**numbers)) == repr(Request(solutions=2, time_limit=0.5))
+    assert Request(time_limit=10**400).time_limit is None
+    assert Deadline(10**400).left is None
 
 
 def test_a_request_that_was_made_before_is_taken_again_but_not_for_values_of_another_type() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+from typing import Any
+
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 
 
 def cell_named(layout: Layout, cell: str | int) -> int:
     """Return the number of a cell that is shown."""
-    number = layout.cell(cell) if isinstance(cell, str) else cell
+    number = layout.cell(cell) if isinstance(cell, str) else _whole(cell)
     if not 0 <= number < len(layout):
         ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
         raise InputError(f"expected a cell from {ends}, got {cell!r}")
@@ -17,8 +20,13 @@ def cell_named(layout: Layout, cell: str | int) -> int:
 
 def value_named(layout: Layout, value: str | int) -> int:
     """Return the number from 1 of a value as people see it."""
-    for number in range(1, layout.n + 1):
+    for number in () if isinstance(value, bool) else range(1, layout.n + 1):
         if value in (layout.shown[number], layout.number(number)):
             return number
     ends = f"{layout.shown[1]} to {layout.shown[layout.n]}"
     raise InputError(f"expected a value from {ends}, got {value!r}")
+
+
+def _whole(number: Any) -> int:
+    """Return a whole number of any type; -1 for what is none."""
+    return int(number) if type(number) is not bool and isinstance(number, Integral) else -1

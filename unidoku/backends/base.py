@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from numbers import Integral, Real
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack
 
 from unidoku.backends.keywords import advice
@@ -18,6 +19,7 @@ from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.support.arguments import named_fields
+from unidoku.support.deadline import FOREVER
 from unidoku.support.moved import former_keyword
 from unidoku.support.text import Word
 
@@ -127,15 +129,24 @@ class Request:
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
-            if type(value) is not int or value < lowest:
+            if type(value) is bool or not isinstance(value, Integral) or value < lowest:
                 raise InputError(f"{name}: expected an int of at least {lowest}, got {value!r}")
+            object.__setattr__(self, name, int(value))
         if self.threads > MAX_THREADS:
             raise InputError(f"threads: expected at most {MAX_THREADS}, got {self.threads}")
-        limit = self.time_limit
-        if limit == math.inf:
-            object.__setattr__(self, "time_limit", None)
-        elif limit is not None and not (type(limit) in (int, float) and 0 < limit < 1e9):
-            raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
+        object.__setattr__(self, "time_limit", _time_limit(self.time_limit))
+
+
+def _time_limit(seconds: Any) -> float | None:
+    """Return a time limit as a request has it: a number of Python, None for no limit."""
+    if seconds is None:
+        return None
+    is_number = type(seconds) is not bool and isinstance(seconds, Real)
+    if not is_number or not seconds > 0:
+        raise InputError(f"time_limit: expected seconds above 0, got {seconds!r}")
+    if seconds >= FOREVER:
+        return None
+    return seconds if type(seconds) is int else float(seconds)
 
 
 @lru_cache(maxsize=256, typed=True)

@@ -58,6 +58,9 @@ def time_check() -> Callable[[], None] | None:
 _LEAST = 0.001
 """Seconds that a search gets at least: no backend takes a limit of 0."""
 
+FOREVER = 1e9
+"""Seconds of a time limit that is none: thirty years."""
+
 _SOON = 0.02
 """Seconds after which a search that can be cancelled looks whether it is."""
 
@@ -69,7 +72,7 @@ class Deadline:
     (`unidoku.support.cancel`), and raise `Cancelled` once one of them is cancelled.
 
     Args:
-        seconds: from the start; None or infinity for no deadline.
+        seconds: from the start; None, or more than thirty years, for no deadline.
         started: when it started, on the clock of `time.perf_counter`; by default now.
 
     Raises:
@@ -82,7 +85,7 @@ class Deadline:
         """Start the clock."""
         if seconds is not None and not seconds > 0:
             raise InputError(f"time_limit: expected seconds above 0, got {seconds!r}")
-        self.seconds = None if seconds is None or math.isinf(seconds) else seconds
+        self.seconds = None if seconds is None or seconds >= FOREVER else seconds
         self.started = time.perf_counter() if started is None else started
         self._end = math.inf if self.seconds is None else self.started + self.seconds
         self._tokens = in_force()
