@@ -98,7 +98,11 @@ class _Walk:
         return found is not None
 
 
-_WALKS: Models[_Walk] = Models()
+_MOST_WALKS = 4
+"""The largest number of boards whose walkthroughs are kept: with the clauses of large rules, that
+of one takes 50 MB."""
+
+_WALKS: Models[_Walk] = Models(most=_MOST_WALKS)
 
 
 def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:

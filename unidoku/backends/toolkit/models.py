@@ -55,9 +55,14 @@ class Models(Generic[M]):
     recently used is dropped first. The store is thread-safe, and lives as long as the process.
     """
 
-    def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
-        """Start without models. Models that are ``worn`` when they are returned are dropped."""
-        self._worn = worn
+    def __init__(self, worn: Callable[[M], bool] | None = None, *, most: int | None = None) -> None:
+        """Start without models.
+
+        Args:
+            worn: function that returns whether a model is dropped when it is returned.
+            most: the largest number of idle models of an owner; by default `MOST`.
+        """
+        self._worn, self._most = worn, most
         self._lock = threading.Lock()
         self._shelves: dict[str, _Shelf[M]] = {}
         _stores.append(self)
@@ -91,7 +96,7 @@ class Models(Generic[M]):
             return
         with self._lock:
             if (shelf := self._shelves.get(key[0])) is None:
-                shelf = self._shelves[key[0]] = _Shelf()
+                shelf = self._shelves[key[0]] = _Shelf(MOST if self._most is None else self._most)
             dropped = shelf.put(key, model)
         del dropped  # outside the lock, as above
 
@@ -99,9 +104,10 @@ class Models(Generic[M]):
 class _Shelf(Generic[M]):
     """The idle models of an owner, the most recently used last."""
 
-    __slots__ = ("candidates", "idle")
+    __slots__ = ("candidates", "idle", "most")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self.idle: list[tuple[Key, M]] = []
         self.candidates = 0
 
@@ -118,7 +124,7 @@ class _Shelf(Generic[M]):
         dropped = []
         self.idle.append((key, model))
         self.candidates += _weight(key)
-        while len(self.idle) > MOST or self.candidates > MOST_CANDIDATES:
+        while len(self.idle) > self.most or self.candidates > MOST_CANDIDATES:
             dropped.append(self.idle.pop(0))
             self.candidates -= _weight(dropped[-1][0])
         return dropped
