@@ -198,6 +198,8 @@ def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> N
         (["compare", "--backends", ""], "backends: expected at least one"),
         (["explain", SMALL, "--techniques", "pointin"], "did you mean 'pointing'"),
         (["explain", SMALL, "--time-limit", "soon"], "expected seconds or 'none'"),
+        (["explain", SMALL, "--parts", "0"], "--parts: expected a number from 1, or any, got '0'"),
+        (["explain", SMALL, "--parts", "9" * 5000], "--parts: expected a number from 1, or any"),
         (["explain", SMALL, "--html", "no/folder.html"], "no/folder.html cannot be written"),
         (["rate", SMALL, "--backends", "nothing"], "nothing"),
         (["rate", SMALL, "--backends", "pumpkin"], "a backend that reports nodes, got 'pumpkin'"),

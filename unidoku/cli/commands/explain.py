@@ -38,6 +38,7 @@ from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.support.atomic_write import check_target
 from unidoku.support.page import ENDINGS
 from unidoku.support.table import to_rich
+from unidoku.support.schema import shown
 from unidoku.support.text import plural
 
 
@@ -119,12 +120,17 @@ def command(
     return each.code(solved)
 
 
+_LONGEST_NUMBER = 9
+"""The most digits of a number of parts."""
+
+
 def _most(parts: str) -> float:
     """Return the number that ``--parts`` says."""
     if parts == "any":
         return math.inf
-    if not (parts.isascii() and parts.isdecimal() and int(parts)):
-        raise InputError(f"--parts: expected a number from 1, or any, got {parts!r}")
+    is_number = parts.isascii() and parts.isdecimal() and len(parts) <= _LONGEST_NUMBER
+    if not (is_number and int(parts)):
+        raise InputError(f"--parts: expected a number from 1, or any, got {shown(parts)}")
     return int(parts)
 
 
