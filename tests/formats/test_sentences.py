@@ -19,7 +19,7 @@ def text_of(*found: rules.Rule, variant: str = "classic") -> list[str]:
 
 
 def test_a_picture_has_its_sentence_and_its_drawing() -> None:
-    kinds = {*KINDS.values()}
+    kinds = {*KINDS.values(), rules.Schroedinger}
     assert PICTURES.keys() == SENTENCES.keys()
     assert kinds >= SENTENCES.keys() | GLOBAL.keys()
     in_words = kinds - SENTENCES.keys() - GLOBAL.keys()
@@ -138,3 +138,17 @@ def test_a_text_of_the_setter_is_kept_by_files_and_links() -> None:
         assert back.rules_text == "", form  # generated words are generated again
     lost = unidoku.write(Puzzle(board, "", 1, rules_text=text), "iss").losses.dropped
     assert lost == ("rules_text",)
+
+
+def test_rules_beside_s_cells_say_what_they_compare() -> None:
+    (cells, value) = rules_text(Board.empty(layout("x+schroedinger", 4))).splitlines()[1:]
+    assert cells == (
+        "One cell in each row, column and box, a Schrödinger cell, holds two digits, so that each "
+        "of the digits 0 to 4 is there once."
+    )
+    assert value.endswith("rules that compare cells compare it.")
+    board = Board.parse("0 . . . . . . . .", layout("latin+schroedinger:digits", 3))
+    (cells, value, given) = rules_text(board).splitlines()
+    assert cells.startswith("One cell in each row and column, ")
+    assert value.endswith("are about each of the two digits.")
+    assert given == "A given digit is the only one in its cell."

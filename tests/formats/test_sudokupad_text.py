@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import unidoku
-from unidoku import Board, Killer, Thermo, layout, rules
+from unidoku import Board, InputError, Killer, Thermo, layout, rules
 from unidoku.formats import Puzzle
+from unidoku.formats.losses import Losses
 from unidoku.formats.lzstring import decompressed
 
 SIX = layout("classic", 6)
@@ -232,3 +234,34 @@ def test_what_has_no_picture_is_told_once_a_kind() -> None:
     many = [rules.WeightedSum((0, 1), (1, -1), total) for total in range(70)]
     written = unidoku.write(Board.empty(SIX.with_rules(*many)), "sudokupad")
     assert written.losses.dropped == ("the last 11 sentences of the rules in words",)
+
+
+def test_boards_with_s_cells_are_linked_with_all_but_the_solution_of_these_cells(
+    root: Path,
+) -> None:
+    (puzzle,) = unidoku.read(root / "examples" / "rules" / "schroedinger.toml")
+    first = [[6], [2, 3], [4], [3, 6]]  # 01, one of 1 and 2, 3, one of 2 and 01
+    board = Board.from_candidates(puzzle.board.layout, [*first, *[range(1, 16)] * 12])
+    puzzle = replace(puzzle, board=board)
+    written = unidoku.write(puzzle, "scl")
+    table = json.loads(written.text)
+    assert table["cells"][0] == [{"value": "01"}, {"centremarks": [1, 2]}, {"value": 3}, {}]
+    assert table["metadata"]["solution"] == "01?2?210230?1?23"
+    assert written.losses.dropped == ("small digits of cells that may hold two",)
+    assert written.losses.approximated == (
+        "solution: SudokuPad checks all cells but those with two digits",
+    )
+    (back,) = unidoku.read(written.text)
+    assert (back.board, back.solution, back.losses) == (board, puzzle.solution, Losses())
+    (back,) = unidoku.read(unidoku.write(puzzle, "penpa").text)
+    assert (back.board, back.losses) == (board, Losses())
+    nine = Board.empty(layout("schroedinger", 9))
+    assert unidoku.write(nine, "scl").losses.dropped == (
+        "a check of the grid: SudokuPad needs the solution for it (--solve)",
+    )
+    for form, words in (
+        ("iss", "16 values from 0 or 1, got 9x9 cells of 55 values: the digits 0 to 9, and two in"),
+        ("f-puzzles", "one digit in each cell, got 9x9 cells of 55 values"),
+    ):
+        with pytest.raises(InputError, match=words):
+            unidoku.write(nine, form)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, Frame
 from unidoku.formats.losses import Report
@@ -81,7 +82,7 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
             seen.update(unit.cells)
             parts.regions.append(unit.cells)
             left.pop(unit.cells)
-    if not parts.regions and take(*(boxes := frame.boxes_of(layout.n))):
+    if not parts.regions and take(*(boxes := frame.boxes_of(layout.size))):
         parts.regions = [*boxes]  # of a layout whose units have no kinds
     if rows == columns:
         parts.falling = take(frame.run(0, 0, 1, 1))
@@ -119,21 +120,40 @@ def square_parts(layout: Layout, form: str, most: int | None = None) -> GridPart
     return parts
 
 
-def drawn_parts(layout: Layout, form: str) -> GridParts:
+def drawn_parts(layout: Layout, form: str, *, s_cells: bool = False) -> GridParts:
     """Return the parts of a rectangle whose rows and columns differ, for a program that draws it.
+
+    Args:
+        layout: the layout.
+        form: the program.
+        s_cells: whether it may have S-cells, with the digits from 0 to the longer side.
 
     Raises:
         InputError: it is another layout, or its values are not 1 to the cells of the longer side.
     """
     parts = grid_parts(layout, form)
-    usual = max(layout.rows, layout.columns) == layout.n <= MOST_SIDE and layout.first_value == 1
+    usual = max(layout.rows, layout.columns) == layout.size <= MOST_SIDE
+    if rule_of_s_cells(layout.rules) is None:
+        usual = usual and layout.first_value == 1
+    elif not s_cells:
+        raise InputError(
+            f"{form} holds one digit in each cell, got {values_in_words(layout)}; links to "
+            "SudokuPad and Penpa+ hold such boards"
+        )
     if parts.lacking or not usual:
-        got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
         raise InputError(
             f"{form} holds boards whose rows and columns differ, with values 1 to the longer side, "
-            f"got {got}{', with others' if parts.lacking else ''}"
+            f"got {values_in_words(layout)}{', with others' if parts.lacking else ''}"
         )
     return parts
+
+
+def values_in_words(layout: Layout) -> str:
+    """Return the shape and the values of a layout, for a message about what a format holds."""
+    cells = f"{layout.rows}x{layout.columns} cells"
+    if rule_of_s_cells(layout.rules) is not None:
+        return f"{cells} of {layout.n} values: the digits 0 to {layout.size}, and two in S-cells"
+    return f"{cells} of {layout.shown[1]} to {layout.shown[-1]}"
 
 
 def words_of(layout: Layout, rule: Rule, kind: str = "") -> str:

@@ -49,6 +49,10 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
         lines += of_pictured(looks, drawn)
         if others:
             lines += GLOBAL.get(kind, _in_words)(looks, others)
+    if rule_of_s_cells(layout.rules) is not None and any(
+        value and len(layout.shown[value]) == 1 for value in board.givens
+    ):
+        lines.append(message("A given digit is the only one in its cell."))
     full = all_values(layout.n)
     if any(mask != full and not is_single(mask) for mask in board.candidates):
         lines.append(message("A cell with small digits holds one of them."))
@@ -93,7 +97,8 @@ def _of_units(layout: Layout) -> Iterator[str]:
             text = "Cells hold the values {low} to {high}; values do not repeat in a {units}."
         yield message(text, low=low, high=high, units=listing(kinds))
         return
-    yield _grid(layout, parts)
+    if rule_of_s_cells(layout.rules) is None:  # that rule has its own sentence
+        yield _grid(layout, parts)
     if parts.falling and parts.rising:
         yield message("Digits do not repeat along the marked diagonals.")
     elif parts.falling or parts.rising:
@@ -113,12 +118,6 @@ def _grid(layout: Layout, parts: GridParts) -> str:
     frame, n = parts.frame, layout.size
     looks = {"low": layout.shown[1], "high": layout.shown[-1]}
     size = f"{layout.rows}×{layout.columns}"
-    if rule_of_s_cells(layout.rules) is not None:
-        return message(
-            "Sudoku rules apply to the digits 0 to {last}, two of which may be in one cell, a "
-            "Schrödinger cell. The value of a cell is the sum of its digits.",
-            last=n,
-        )
     usual = {*map(frozenset, frame.boxes_of(n))}
     regions = {*map(frozenset, parts.regions)}
     if regions and regions == usual and layout.rows == layout.columns:
@@ -541,8 +540,7 @@ def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[s
 
 def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
     """Yield what is doubled; other sentences speak of digits, as setters do."""
-    kinds = {unit.kind for unit in looks.layout.full_units}
-    each = message(_EACH.get(tuple(kind for kind in _LINES if kind in kinds), "group"))
+    each = _each(looks.layout)
     for rule in found:
         noun = message(rule.noun)
         text = (
@@ -555,6 +553,35 @@ def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
             yield message("No two {noun}s hold the same digit.", noun=noun)
         if rule.at:
             yield message("A cell marked ×{factor} is a {noun}.", factor=rule.factor, noun=noun)
+
+
+def _schroedinger(looks: Looks, found: Sequence[rules.Schroedinger]) -> Iterator[str]:
+    """Yield which cells hold two digits, and what other rules are about."""
+    for rule in found:
+        yield message(
+            "One cell in each {lines}, a Schrödinger cell, holds two digits, so that each of the "
+            "digits 0 to {last} is there once.",
+            lines=_each(looks.layout),
+            last=looks.layout.size,
+        )
+        yield message(_VALUES_OF_S_CELLS[rule.compared])
+
+
+_VALUES_OF_S_CELLS: Mapping[str, str] = MappingProxyType(
+    {
+        "sum": "The value of a Schrödinger cell is the sum of its digits; sums count it, and "
+        "rules that compare cells compare it.",
+        "digits": "The value of a Schrödinger cell is the sum of its digits; sums count it. Rules "
+        "that compare neighbouring cells, and marks of odd and even cells, are about each of the "
+        "two digits.",
+    }
+)
+
+
+def _each(layout: Layout) -> str:
+    """Return the names of the units that hold every digit."""
+    kinds = {unit.kind for unit in layout.units if len(unit.cells) == layout.size}
+    return message(_EACH.get(tuple(kind for kind in _LINES if kind in kinds), "group"))
 
 
 _LINES = ("row", "column", "box", "region")
@@ -710,6 +737,7 @@ GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
         rules.LinesDiffer: _lines_differ,
         rules.NoThreeEqual: _no_three,
         rules.Doubler: _doubler,
+        rules.Schroedinger: _schroedinger,
         rules.Connected: _connected,
         rules.ChaosConstruction: _chaos,
     }

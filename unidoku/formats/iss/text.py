@@ -34,9 +34,10 @@ from unidoku.core.rules import (
     Rule,
 )
 from unidoku.core.rules.pairs import PairRule
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats import meanings
-from unidoku.formats.grid_parts import grid_parts, words_of
+from unidoku.formats.grid_parts import grid_parts, values_in_words, words_of
 from unidoku.formats.iss.machines import packed_bits, packed_machine
 from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE
 from unidoku.formats.iss.words import GROUP, MOST_WEIGHT, WORDS, Words
@@ -100,8 +101,11 @@ class _Sheet:
         layout = self.layout
         fits = max(layout.rows, layout.columns, layout.n) <= MOST_SIDE and layout.first_value <= 1
         if not fits or len(layout) + len(layout.hidden) > MOST_CELLS:
-            got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
+            got = values_in_words(layout)
             raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
+        if rule_of_s_cells(layout.rules) is not None:
+            last, code = layout.shown[-1], layout.number(layout.n)
+            self.report.approximate(f"two digits in a cell: shown as one number, {code} for {last}")
 
     def _shape(self) -> Iterator[str]:
         layout, low = self.layout, self.layout.first_value

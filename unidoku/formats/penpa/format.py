@@ -266,15 +266,25 @@ class _Reader:
     def _own(self) -> Puzzle:
         """Return the puzzle that Unidoku has written into the link, with the texts of the link."""
         draft = self.draft
-        self._numbers(self.drawing.get("number"))
         shape = (draft.rows, draft.columns)
-        puzzle = unpacked(self.own, shape, draft.givens())
+        puzzle = unpacked(self.own, shape, self._filling(self.drawing.get("number")))
         return replace(
             puzzle,
             name=draft.name,
             author=draft.author,
             rules_text=draft.own_rules_text(puzzle.board),
         )
+
+    def _filling(self, numbers: object) -> dict[int, int]:
+        """Return the numbers that fill cells."""
+        found: dict[int, int] = {}
+        for point, entry in _table(numbers):
+            cell = self.cell(point)
+            is_plain = isinstance(entry, list) and len(entry) > 2 and str(entry[2]) in _PLAIN
+            value = whole_number(entry[0]) if is_plain else None
+            if cell is not None and value is not None:
+                found[cell] = value
+        return found
 
     def _numbers(self, numbers: object) -> None:
         draft = self.draft

@@ -10,6 +10,7 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -59,7 +60,7 @@ class _Sheet:
         looks = Looks(puzzle.board.layout)
         self.layout = layout = looks.layout
         self.report = Report()
-        parts = drawn_parts(layout, "Penpa+")
+        parts = drawn_parts(layout, "Penpa+", s_cells=True)
         self.written = [rule for rule in layout.rules if rule in looks.pictured]
         named = _named(self.written)
         canvas = Canvas(layout, looks)
@@ -72,7 +73,7 @@ class _Sheet:
         self.drawing = drawing = Drawing(layout, canvas.parts)
         for cell, mask in enumerate(puzzle.board.candidates):
             if is_single(mask):
-                drawing.number(drawing.cell(cell), value_of(mask), 1, "1")
+                drawing.number(drawing.cell(cell), layout.shown[value_of(mask)], 1, "1")
             elif mask != all_values(layout.n):
                 self.report.drop("candidates of cells that are not given")
         drawing.regions(parts.regions)
@@ -129,7 +130,7 @@ class _Sheet:
         for at, part in parts.items():
             lines[at] = json.dumps(part, separators=(",", ":"))
         try:
-            lines[OWN_LINE] = packed(puzzle)
+            lines[OWN_LINE] = packed(replace(puzzle, solution=None))
         except InputError as error:
             self.report.drop(f"the names of rules: {error}")
         return lines

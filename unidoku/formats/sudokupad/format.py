@@ -185,8 +185,8 @@ def _with_texts(puzzle: Puzzle, table: Mapping[str, Any]) -> Puzzle:
     layout = puzzle.board.layout
     draft = Draft(FORM, layout.rows, layout.columns, layout.first_value)
     _read_meta(draft, table)
-    solution = None
-    if draft.solution is not None and min(draft.solution) >= 0:
+    solution = puzzle.solution  # of a board with S-cells, otherwise None
+    if solution is None and draft.solution is not None and min(draft.solution) >= 0:
         solution = tuple(value - layout.first_value + 1 for value in draft.solution)
     return replace(
         puzzle,

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import FormatError
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import puzzle_from_table
@@ -24,10 +25,13 @@ _QUOTE, _CODE = '"', "%22"
 def packed(puzzle: Puzzle) -> str:
     """Return a puzzle as a text, without what the format has keys for.
 
+    Solutions with two digits in a cell have no key in any format.
+
     Raises:
         InputError: a rule has no written form.
     """
-    bare = replace(puzzle, name="", author="", rules_text="", solution=None, numbers={})
+    solution = puzzle.solution if _has_s_cells(puzzle) else None
+    bare = replace(puzzle, name="", author="", rules_text="", solution=solution, numbers={})
     text = json.dumps(table_of_puzzle(bare), separators=(",", ":"))
     return text.replace("%", "%25").replace(_QUOTE, _CODE)
 
@@ -38,7 +42,7 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
     Args:
         text: the text.
         shape: the rows and columns that the link shows.
-        givens: the values that the link shows, by cells.
+        givens: the numbers that the link shows, by cells; those that are no values do not count.
 
     Raises:
         FormatError: it is not such a text, or its board is not the one that the link shows.
@@ -52,9 +56,14 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
     if not isinstance(table, dict):
         raise FormatError("expected a table")
     puzzle = puzzle_from_table(table, 1)
-    board = puzzle.board
-    first = board.layout.first_value - 1
-    shown = {cell: value + first for cell, value in enumerate(board.givens) if value}
-    if shown != dict(givens) or (board.layout.rows, board.layout.columns) != shape:
+    board, layout = puzzle.board, puzzle.board.layout
+    numbers = (0, *map(int, layout.shown[1:]))
+    shown = {cell: numbers[value] for cell, value in enumerate(board.givens) if value}
+    given = {cell: number for cell, number in givens.items() if number in numbers[1:]}
+    if shown != given or (layout.rows, layout.columns) != shape:
         raise FormatError("its cells are not those of the link")
     return puzzle
+
+
+def _has_s_cells(puzzle: Puzzle) -> bool:
+    return rule_of_s_cells(puzzle.board.layout.rules) is not None

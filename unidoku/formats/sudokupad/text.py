@@ -8,6 +8,7 @@ from typing import Any
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
+from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.cosmetics import Fog
 from unidoku.formats.drawn import table_of_triggers
@@ -31,6 +32,9 @@ _LETTERS = 16
 _MOST_SENTENCES = 60
 """Sentences of the rules in words that are written."""
 
+_ANYTHING = "?"
+"""The symbol of a solution for a cell whose content SudokuPad does not check."""
+
 
 def _link(puzzle: Puzzle) -> Written:
     written = _json(puzzle)
@@ -49,9 +53,10 @@ class _Sheet:
     def __init__(self, puzzle: Puzzle) -> None:
         self.looks = Looks(puzzle.board.layout)
         self.layout = layout = self.looks.layout
+        self.has_s_cells = rule_of_s_cells(layout.rules) is not None
         self.report = Report()
         self.canvas = Canvas(layout, self.looks)
-        parts = drawn_parts(layout, "SudokuPad")
+        parts = drawn_parts(layout, "SudokuPad", s_cells=True)
         self.meta: dict[str, Any] = {}
         self.table: dict[str, Any] = {
             "cellSize": _CELL_SIZE,
@@ -90,9 +95,13 @@ class _Sheet:
         for cell, (mask, board_mask) in enumerate(zip(masks, puzzle.board.candidates, strict=True)):
             entry: dict[str, Any] = {}
             if is_single(board_mask):
-                entry = {"value": value_of(board_mask)}
+                entry = {"value": _mark(layout.shown[value_of(board_mask)])}
             elif mask != full:
-                entry = {"centremarks": [*values_of(mask)]}
+                marks = [layout.shown[value] for value in values_of(mask)]
+                if all(len(mark) == 1 for mark in marks) or not self.has_s_cells:
+                    entry = {"centremarks": [*map(_mark, marks)]}
+                else:
+                    self.report.drop("small digits of cells that may hold two")
             if not mask:
                 self.report.drop(f"that {self.looks.names[cell]} has no value left")
             rows[layout.positions[cell][0]].append(entry)
@@ -142,14 +151,28 @@ class _Sheet:
             self.report.drop(f"the last {count} sentences of the rules in words")
             lines = [*lines[:_MOST_SENTENCES], "…"]
         self.meta["rules"] = lines
+        if puzzle.solution is None and self.has_s_cells:
+            self.report.drop("a check of the grid: SudokuPad needs the solution for it (--solve)")
         if puzzle.solution is not None:
             shown = [self.layout.shown[value] for value in puzzle.solution]
-            if max(map(len, shown)) == 1:
+            if self.has_s_cells:
+                self.meta["solution"] = "".join(
+                    symbols if len(symbols) == 1 else _ANYTHING for symbols in shown
+                )
+                self.report.approximate(
+                    "solution: SudokuPad checks all cells but those with two digits"
+                )
+            elif max(map(len, shown)) == 1:
                 self.meta["solution"] = "".join(shown)
             else:
                 self.report.drop(
                     "solution, because SudokuPad knows solutions of single digits only"
                 )
+
+
+def _mark(shown: str) -> int | str:
+    """Return what a cell shows: a number, or two digits, of which the first may be 0."""
+    return shown if shown.startswith("0") and len(shown) > 1 else int(shown)
 
 
 def _is_plain(puzzle: Puzzle) -> bool:
