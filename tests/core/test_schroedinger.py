@@ -352,3 +352,17 @@ def test_squares_that_overlap_have_one_rule_of_s_cells() -> None:
     placed = layout("grids:0,0/2,2+schroedinger", 4)
     assert [rule.kind for rule in placed.rules] == ["schroedinger"]
     assert unidoku.solve(Board.empty(placed)).count == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ((0, 1, 2, 3), "A1-A4 hold the digits 0 to 4, two of them in one cell"),
+        ((0, 4), "A1 B1 have no digit in common"),
+        ((0, 1, 4), "A1 A2 B1 have no digit in common"),
+        ((0, 1, 2, 3, 4), "each row, column and region holds the digits 0 to 4, two of them in "),
+    ],
+)
+def test_the_rule_is_told_about_the_cells_of_a_step(cells: tuple[int, ...], words: str) -> None:
+    square = layout("schroedinger", 4)
+    assert square.in_words(square.rules[0], cells).startswith(words)

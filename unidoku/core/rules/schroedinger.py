@@ -29,7 +29,7 @@ from unidoku.core.constraints.primitives import (
     Table,
     interned,
 )
-from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
 from unidoku.core.rules.cages import (
     Arrow,
     Killer,
@@ -169,11 +169,30 @@ class Schroedinger(Rule):
         return iter(())
 
     def restricted_to(self, cells: Mapping[int, int]) -> Self:
-        """Return the rule, whose units a layout gives."""
-        return replace(self, groups=(), others=())
+        """Return the rule restricted to these cells; a layout gives it its units again."""
+        full = [
+            line for line in self.lines if len({cells[c] for c in line if c in cells}) == len(line)
+        ]
+        together = {pair for line in full for pair in combinations(line, 2)}
+        others = [
+            (cells[a], cells[b])
+            for a, b in self.separate
+            if a in cells and b in cells and cells[a] != cells[b] and (a, b) not in together
+        ]
+        groups = tuple(cells[cell] for cell in chain(*full))
+        return replace(self, groups=groups, others=tuple(others))
 
     def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
+        """Return the rule in words, about one unit or some cells if it is about no others."""
+        if len(self.lines) == 1 and not self.others:
+            return message(
+                "{cells} hold the digits 0 to {last}, two of them in one cell",
+                cells=cell_names(self.groups, names),
+                last=self.digits - 1,
+            )
+        apart = sorted({*chain(*self.others)})
+        if self.others and not self.groups and len(self.others) == comb(len(apart), 2):
+            return message("{cells} have no digit in common", cells=cell_names(apart, names))
         return message(
             "each row, column and region holds the digits 0 to {last}, two of them in one cell",
             last=self.digits - 1,
