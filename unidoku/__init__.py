@@ -160,7 +160,7 @@ _HOMES = {
     "Lunchbox Maximum Minimum Modular Nabner NonConsecutive NonogramLine "
     "NoThreeEqual NumberedRoom Odd PairRule Pairs PairSum Palindrome Parity "
     "Product ProductLine Ratio RegionCount RegionRun RegionSum Rellik "
-    "Renban Rule SameMultiset SameSum Sandwich Skyscraper SlowThermo "
+    "Renban Rule SameMultiset SameSum Sandwich Schroedinger Skyscraper SlowThermo "
     "SumLine SumOfCells Taxicab Thermo WeightedSum Whispers XSum Zipper",
     "unidoku.core.constraints.primitives": "Automaton Or Region Relation Table SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",

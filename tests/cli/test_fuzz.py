@@ -120,7 +120,10 @@ def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
         (("--time-limit", "inf", *ALONE), "--time-limit: expected seconds"),
         (("--boards", "0", *ALONE), "--boards"),
         (("--rules", "kiler", *ALONE), "expected a kind of rule, got 'kiler'; did you mean"),
-        (("--rules", ",", *ALONE), "--rules: expected kinds of rules, got ','; known: any-of, a"),
+        (
+            ("--rules", ",", *ALONE),
+            "--rules: expected kinds of rules, got ','; known: ambiguous-arrow, any-of, a",
+        ),
         (("no.txt", *ALONE), "expected puzzle files, but nothing matches"),
         (("b.txt", "--sizes", "2-4", *ALONE), "expected no sizes for puzzles"),
         ((), "--backends"),

@@ -13,6 +13,7 @@ from tests.helpers.volume import volume
 from tests.helpers.wrong.lengths import BANDS, Misjudges
 from unidoku import Board, Request, Stop, load
 from unidoku.backends.solving.solver import Solver
+from unidoku.core.constraints.primitives import Region
 from unidoku.core.rules import Killer, Rule
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import LayoutError
@@ -137,7 +138,6 @@ FOUND_SOON = [
     ("sets of values", "short"),
     ("sets of values", "middle"),
     ("tables", "short"),
-    *[("connected regions", band) for band in BANDS],
 ]
 """Constraints, and the lengths that they have on many boards."""
 
@@ -149,6 +149,16 @@ def test_a_backend_that_misjudges_a_constraint_of_one_length_is_found(
     wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
     backend = Misjudges(constraint, band)
     assert any(shown(wrong, backend, item) for item in small_first())
+
+
+@pytest.mark.parametrize("band", BANDS)
+def test_a_backend_that_misjudges_connected_cells_is_found_on_boards_with_such_rules(
+    band: str,
+) -> None:
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=Region.name, band=band)
+    backend = Misjudges(Region.name, band)
+    boards = (trial(1, number, rules=("connected",)) for number in range(50))
+    assert any(shown(wrong, backend, item) for item in boards)
 
 
 @pytest.mark.volume

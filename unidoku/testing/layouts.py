@@ -213,9 +213,14 @@ def transposed(layout: Layout) -> Layout:
         Unit(tuple(sorted(moved[cell] for cell in unit.cells)), unit.kind, unit.name)
         for unit in layout.units
     ]
-    rules = [rule.moved(moved) for rule in layout.rules]
+    moved += range(len(moved), len(moved) + len(layout.hidden))
     return Layout.from_units(
-        layout.n, units, positions=positions, rules=rules, first_value=layout.first_value
+        layout.n,
+        units,
+        positions=positions,
+        rules=[rule.moved(moved) for rule in layout.rules],
+        first_value=layout.first_value,
+        hidden=layout.hidden,
     )
 
 

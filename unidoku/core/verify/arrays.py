@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.doubler import Doubler
 
 BLOCK = 1 << 20
 """Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""
@@ -111,7 +112,8 @@ def _keys(layout: Layout, rule: Rule, grids: NDArray[np.uint8]) -> NDArray[np.in
     None if the rule may depend on other cells or has too many cells.
     """
     cells = rule.cells
-    known = KINDS.get(rule.kind) is type(rule) and cells and max(cells) < len(layout)
+    alone = not isinstance(rule, Doubler)  # sums that count values need it beside them
+    known = alone and KINDS.get(rule.kind) is type(rule) and cells and max(cells) < len(layout)
     if not known or (layout.n + 1) ** len(cells) > MOST_KEYS:
         return None
     keys = np.zeros(len(grids), np.int64)
