@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,6 +40,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.rules.valued import Valued
 from unidoku.core.stated import stated
 from unidoku.formats.sentences import rules_text
+from unidoku.logic import facts as in_words
 from unidoku.logic import walk_through
 
 FOUR = layout("classic", 4)
@@ -195,6 +197,28 @@ def test_steps_name_doublers() -> None:
     board = with_doublers(Board.empty(layout), walk.states[-1].grid[:16], unidoku.load("native"))
     assert [rule.at for rule in board.layout.rules if isinstance(rule, Doubler)] == [(3, 5, 8, 14)]
     assert unidoku.svg(board).count("×2") == 4
+
+
+def test_steps_say_what_doublers_would_count(root: Path) -> None:
+    (puzzle,) = unidoku.read(root / "examples" / "rules" / "doublers.toml")
+    steps = walk_through(puzzle.board, techniques="sum bounds").steps
+    assert [str(step) for step in steps[:2]] == [
+        "sum bounds, as a doubler with 4 counts 8 and the other cell at least 1 "
+        "(the cage A1 B1 sums to 5, where a doubler counts twice): A1, B1 are not a doubler with 4",
+        "sum bounds, as a doubler with 3 counts 6 and the others at least 7 (the cage C4 D2-D4 "
+        "sums to 11, where a doubler counts twice): C4, D2, D3, D4 are not a doubler with 3 or 4",
+    ]
+    layout = steps[0].layout
+    (added, *_) = [
+        cell for rule in layout.rules if isinstance(rule, Valued) for cell in rule.adding
+    ]
+    assert in_words.holds(layout, added, 4) == "A1 is a doubler with 4"
+    assert in_words.holds(layout, added, 1) == "A1 is no doubler, or one with 1"
+    assert in_words.holds_none_of(layout, added, [1]) == "A1 is a doubler with 2, 3 or 4"
+    assert in_words.holds_none_of(layout, added, [2, 3, 4]) == "A1 is not a doubler with 2, 3 or 4"
+    (rule_of_doublers,) = [rule for rule in layout.rules if isinstance(rule, Doubler)]
+    marks = [rule_of_doublers.mark_of[cell] for cell in range(4)]
+    assert layout.in_words(rule_of_doublers, marks) == "A1-A4 have one doubler"
 
 
 def test_the_sentences_speak_of_doublers() -> None:

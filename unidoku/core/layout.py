@@ -387,9 +387,7 @@ class Layout:
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
         """Return a rule in words, limited to its part about some cells if it has one."""
-        return (rule.restricted_to({cell: cell for cell in cells}) or rule).words(
-            self.names_in_words
-        )
+        return rule.words_about([*cells], self.names_in_words)
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Return in words the rule that values (0 for an empty cell) violate, and its cells."""

@@ -7,7 +7,7 @@ as ``A2 is in region 3``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from unidoku.core.layout import Layout
 from unidoku.support.language import listing, message
@@ -29,6 +29,8 @@ def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
     gone = [*values]
     if (other := _other_of_two(layout, cell, gone)) is not None:
         return holds(layout, cell, other)
+    if rest := _rest_of_one_kind(layout, cell, gone):
+        return holds_one_of(layout, cell, rest)
     text = _values(layout, cell, gone)
     return _told(layout, cell, text, "{cell} is not {value}", "{cell} is not {fact}")
 
@@ -67,6 +69,8 @@ def consequences(
     for cell, values in values_of_cell.items():
         if (other := _other_of_two(layout, cell, values)) is not None:
             texts.append(holds(layout, cell, other))
+        elif rest := _rest_of_one_kind(layout, cell, values):
+            texts.append(holds_one_of(layout, cell, rest))
         elif cell in layout.hidden_cells:
             hidden[_values(layout, cell, values)].append(_subject(layout, cell))
         else:
@@ -93,6 +97,11 @@ def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
     >>> in_runs(layout("classic"), [1, 2, 3, 5, 6, 7, 8, 9], "or")
     '1, 2, 3 or 5 to 9'
     """
+    return listing(_runs(values, layout.shown.__getitem__), last)
+
+
+def _runs(values: Iterable[int], shown_of: Callable[[int], str]) -> list[str]:
+    """Return ascending values, those of longer runs by their ends."""
     runs: list[list[int]] = []
     for value in values:
         if runs and value == runs[-1][-1] + 1:
@@ -101,12 +110,12 @@ def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
             runs.append([value])
     texts: list[str] = []
     for run in runs:
-        shown = [layout.shown[value] for value in run]
+        shown = [*map(shown_of, run)]
         if len(run) < _SHORTEST_RUN:
             texts += shown
         else:
             texts.append(message("{first} to {last}", first=shown[0], last=shown[-1]))
-    return listing(texts, last)
+    return texts
 
 
 _SHORTEST_RUN = 4
@@ -127,6 +136,20 @@ def _other_of_two(layout: Layout, cell: int, gone: Collection[int]) -> int | Non
     )
 
 
+def _rest_of_one_kind(layout: Layout, cell: int, gone: Collection[int]) -> list[int]:
+    """Return the values left if the first one is gone and means something else than all others.
+
+    A cell that is not ``no doubler, or one with 1`` is ``a doubler with 2, 3 or 4``.
+    """
+    meaning = layout.hidden_cells.get(cell)
+    if meaning is None or 1 not in gone or len(meaning.values) < 3:
+        return []
+    first, *others = [value.rpartition(" ")[0] for value in meaning.values]
+    if len({*others}) > 1 or first == others[0]:
+        return []
+    return [value for value in range(2, len(meaning.values) + 1) if value not in gone]
+
+
 def _subject(layout: Layout, cell: int) -> str:
     meaning = layout.hidden_cells.get(cell)
     return layout.names[cell] if meaning is None else meaning.subject
@@ -141,16 +164,9 @@ def _values(layout: Layout, cell: int, values: Iterable[int]) -> str:
     """Return values as a phrase: ``3 or 4``, ``1 to 6``, ``in region 3 or 4``."""
     if cell not in layout.hidden_cells:
         return in_runs(layout, values, "or")
-    return listing(_start_once([_value(layout, cell, value) for value in values]), "or")
-
-
-def _start_once(texts: list[str]) -> list[str]:
-    """Return texts of which only the first has the words that all begin with.
-
-    >>> _start_once(["in region 1", "in region 2"]), _start_once(["3"])
-    (['in region 1', '2'], ['3'])
-    """
-    starts = {text.rpartition(" ")[0] for text in texts}
+    texts = {value: _value(layout, cell, value) for value in values}
+    starts = {text.rpartition(" ")[0] for text in texts.values()}
     if len(starts) > 1:
-        return texts
-    return [*texts[:1], *(text.rpartition(" ")[2] for text in texts[1:])]
+        return listing(texts.values(), "or")
+    runs = _runs(texts, lambda value: texts[value].rpartition(" ")[2])
+    return " ".join([*filter(None, starts), listing(runs, "or")])  # the common words once

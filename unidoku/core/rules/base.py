@@ -359,6 +359,10 @@ class Rule(ABC):
             return self
         return replace(self, **changed)
 
+    def words_about(self, cells: Sequence[int], names: Sequence[str]) -> str:
+        """Return the rule in words, limited to its part about some cells if it has one."""
+        return (self.restricted_to({cell: cell for cell in cells}) or self).words(names)
+
     @property
     def size(self) -> int:
         """A measure of the rule, smaller for every rule that `smaller` yields."""

@@ -200,6 +200,17 @@ class Doubler(Rule):
         known = cell_names(self.at, names)
         return message("{rule}; known: {cells}", rule=rule, cells=known) if known else rule
 
+    def words_about(self, cells: Sequence[int], names: Sequence[str]) -> str:
+        """Return that a group has one doubler, if the cells are its marks; otherwise all words."""
+        for line in self.lines:
+            if {*cells} == {self.mark_of[cell] for cell in line}:
+                return self._has_one(line, names)
+        return self.words(names)
+
+    def _has_one(self, line: Sequence[int], names: Sequence[str]) -> str:
+        group = cell_names(line, names)
+        return message("{cells} have one {noun}", cells=group, noun=message(self.noun))
+
     @property
     def times(self) -> str:
         """How often a doubler counts, in words."""
@@ -230,6 +241,15 @@ class _Differing(Doubler):
             name = message("the digit of the {noun} from {first} to {last}", **ends)
             found[digit] = HiddenCell(name, name, values)
         return found
+
+    def words_about(self, cells: Sequence[int], names: Sequence[str]) -> str:
+        """Return also what digits of doublers say: that a group has one, or that they differ."""
+        if {*cells} <= {*self.digits}:
+            return message("no two {noun}s hold the same digit", noun=message(self.noun))
+        for digit, line in zip(self.digits, self.separate, strict=True):
+            if digit in cells and {*cells} <= {digit, *line, *(self.mark_of[c] for c in line)}:
+                return self._has_one(line, names)
+        return super().words_about(cells, names)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and digits that are not those of the doublers."""

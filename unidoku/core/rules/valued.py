@@ -191,6 +191,11 @@ class Valued(Rule):
             yield self._own_cells
 
     @property
+    def adding(self) -> Mapping[int, int]:
+        """The cell of each hidden cell that holds its digit if it is a doubler, otherwise 1."""
+        return {}
+
+    @property
     def needs_auxiliary(self) -> bool:
         """Whether it has constraints only with a hidden cell for what each cell adds."""
         return isinstance(self.rule, _LINEAR)
@@ -234,6 +239,11 @@ class _Adding(Valued):
     added: Cells = ()
 
     @property
+    def adding(self) -> Mapping[int, int]:
+        """The cell of each of these cells."""
+        return dict(zip(self.added, self.held, strict=True))
+
+    @property
     def needs_auxiliary(self) -> bool:
         """Whether it lacks these cells: it has them."""
         return False
@@ -245,14 +255,17 @@ class _Adding(Valued):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold what doublers add to their digits."""
-        values = tuple(str(facts.first_value + shift) for shift in range(facts.n))
-        text = "what a {noun} in {cell} adds to {first}-{last}"
+        noun, numbers = message(self.noun), range(facts.first_value, facts.first_value + facts.n)
+        plain = message("no {noun}, or one with {value}", noun=noun, value=numbers[0])
+        others = [message("a {noun} with {value}", noun=noun, value=value) for value in numbers[1:]]
+        text = "{cell} as a {noun} in {first}-{last}"
         ends = {"first": names[self.rule.cells[0]], "last": names[self.rule.cells[-1]]}
-        found = {}
-        for cell, added in zip(self.held, self.added, strict=True):
-            name = message(text, noun=message(self.noun), cell=names[cell], **ends)
-            found[added] = HiddenCell(name, name, values)
-        return found
+        return {
+            added: HiddenCell(
+                message(text, noun=noun, cell=names[cell], **ends), names[cell], (plain, *others)
+            )
+            for added, cell in self.adding.items()
+        }
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and hidden cells that do not hold what a doubler adds."""

@@ -112,7 +112,7 @@ def arrangements(state: State) -> Iterator[Step]:
         remaining = statement.problem.supported_values(before)
         if remaining == before:
             continue
-        words, why = arrangements_in_words(statement, state.layout, remaining), ""
+        words, why = arrangements_in_words(statement, state, remaining), ""
         if not words and isinstance(statement.constraint, Sets) and len(statement.constraints) == 1:
             words = sets_in_words(state.layout, statement.constraint, before, remaining)
         if not words:

@@ -11,6 +11,7 @@ from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.local_problem import LocalProblem, Remaining
+from unidoku.logic.ruled.doublers import doublers_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
@@ -165,13 +166,14 @@ def count_open(state: State, problem: LocalProblem) -> int:
     return (problem.mask & state.empty).bit_count()
 
 
-def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remaining) -> str:
+def arrangements_in_words(statement: Statement, state: State, remaining: Remaining) -> str:
     """Return the arrangements of a rule's cells in words; empty if there are many.
 
     Values are in the order in which the rule reads its cells: ``1 3 9 or 9 3 1``.
     """
-    if not layout.hidden_cells.keys().isdisjoint(statement.cells):
-        return ""  # their values mean something else in each
+    layout = state.layout
+    if not layout.hidden_cells.keys().isdisjoint(statement.cells):  # which mean something else
+        return doublers_in_words(state, statement, statement.cells, remaining)
     arrangements = (
         statement.problem.arrangements(remaining, _MOST_ARRANGEMENTS) if remaining else []
     )

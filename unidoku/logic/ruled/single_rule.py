@@ -37,6 +37,7 @@ from unidoku.core.layout import Layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
+from unidoku.logic.ruled.doublers import doublers_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -102,7 +103,7 @@ def _up(table: tuple[int, ...]) -> bool:
 def line_arrangements(state: State) -> Iterator[Step]:
     """Find lines read in order, and values that no arrangement of the line has in a cell."""
     for statement, remaining in open_statements(state, Automaton, Table):
-        words, why = arrangements_in_words(statement, state.layout, remaining), ""
+        words, why = arrangements_in_words(statement, state, remaining), ""
         if not words:
             before = statement.problem.candidates_of(state.candidates)
             why = clue_in_words(statement, before, remaining, state.layout)
@@ -132,7 +133,10 @@ def sum_bounds(state: State) -> Iterator[Step]:
         if isinstance(constraint, Sum) and count_open(state, statement.problem) > 1:
             groups = _groups(state.layout, constraint)
             remaining = _bounded(groups, constraint, state.candidates)
-            words = _bounds_in_words(state, groups, constraint, remaining)
+            if state.layout.hidden_cells.keys().isdisjoint(constraint.cells):
+                words = _bounds_in_words(state, groups, constraint, remaining)
+            else:  # these cells are no digits, and their bounds say nothing
+                words = doublers_in_words(state, statement, constraint.cells, remaining)
             reason = Reason((statement,), words)
             yield from elimination_steps(state, constraint.cells, remaining, reason)
 
@@ -140,7 +144,7 @@ def sum_bounds(state: State) -> Iterator[Step]:
 def sum_arrangements(state: State) -> Iterator[Step]:
     """Find sums, and values with which the other cells cannot reach the total."""
     for statement, remaining in open_statements(state, Sum):
-        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        reason = Reason((statement,), arrangements_in_words(statement, state, remaining))
         yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
