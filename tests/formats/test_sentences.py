@@ -19,7 +19,7 @@ def text_of(*found: rules.Rule, variant: str = "classic") -> list[str]:
 
 
 def test_a_picture_has_its_sentence_and_its_drawing() -> None:
-    kinds = {*KINDS.values(), rules.Schroedinger}
+    kinds: set[type[rules.Rule]] = {*KINDS.values(), rules.Schroedinger}
     assert PICTURES.keys() == SENTENCES.keys()
     assert kinds >= SENTENCES.keys() | GLOBAL.keys()
     in_words = kinds - SENTENCES.keys() - GLOBAL.keys()
