@@ -40,8 +40,9 @@ from unidoku.core.layout import Grid
 from unidoku.core.rules.valued import Valued
 from unidoku.core.stated import stated
 from unidoku.formats.sentences import rules_text
+from unidoku.logic import State, walk_through
 from unidoku.logic import facts as in_words
-from unidoku.logic import walk_through
+from unidoku.logic.links import chain_step
 
 FOUR = layout("classic", 4)
 at = FOUR.cells_of
@@ -219,6 +220,8 @@ def test_steps_say_what_doublers_would_count(root: Path) -> None:
     (rule_of_doublers,) = [rule for rule in layout.rules if isinstance(rule, Doubler)]
     marks = [rule_of_doublers.mark_of[cell] for cell in range(4)]
     assert layout.in_words(rule_of_doublers, marks) == "A1-A4 have one doubler"
+    chain = chain_step(State.start(puzzle.board), [(2, 1 << marks[0]), (2, 1 << marks[1])], [])
+    assert chain.reason == "A1 is a doubler = A2 is a doubler"
 
 
 def test_the_sentences_speak_of_doublers() -> None:

@@ -16,10 +16,11 @@ from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.caching import by_layout, layout_cache
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.prune import partners_of
+from unidoku.logic.facts import holds
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
-from unidoku.support.language import message
+from unidoku.support.language import listing, message, series
 
 Node: TypeAlias = tuple[int, int]
 """A value and a set of cells, one of which holds it: a single cell or a group."""
@@ -90,7 +91,7 @@ def chain_step(
     return Step(
         layout=state.layout,
         reason="".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True))
-        + (f" ({'; '.join(rule.words for rule in rules)})" if rules else ""),
+        + (f" ({series(dict.fromkeys(rule.words for rule in rules))})" if rules else ""),
         eliminations=tuple(eliminations),
         units=units,
         pattern=tuple(dict.fromkeys((c, v) for v, cells in nodes for c in cells_of(cells))),
@@ -104,6 +105,8 @@ def chain_step(
 
 def _words(layout: Layout, node: Node) -> str:
     value, cells = node
+    if lowest(cells) in layout.hidden_cells:
+        return listing((holds(layout, cell, value) for cell in cells_of(cells)), "or")
     names = ",".join(layout.names[cell] for cell in cells_of(cells))
     return message("{value} in {cells}", value=layout.shown[value], cells=names)
 
