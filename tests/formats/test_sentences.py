@@ -152,3 +152,5 @@ def test_rules_beside_s_cells_say_what_they_compare() -> None:
     assert cells.startswith("One cell in each row and column, ")
     assert value.endswith("are about each of the two digits.")
     assert given == "A given digit is the only one in its cell."
+    german = layout("schroedinger", 9).with_rules(rules.Whispers((0, 1), 5))
+    assert rules_text(Board.empty(german)).endswith("along a green line differ by at least 5.")

@@ -294,7 +294,7 @@ class Looks:
 
     def whisper(self, rule: rules.Whispers) -> Colour | None:
         """Return the colour of whispers of German or Dutch size; None for any other difference."""
-        german = (self.layout.n + 1) // 2
+        german = (self.layout.size + 1) // 2
         return {german: GREEN, german - 1: ORANGE}.get(rule.least)
 
     def is_everywhere(self, rule: rules.Pairs) -> bool:
