@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from unidoku import Board, Layout
+from unidoku import Board, Layout, layout
 from unidoku.core.names import names_by_number, row_letter
 from unidoku.core.rules import CountingCircles
 from unidoku.errors import TimeLimitError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 from unidoku.logic import State, Step, usual, walk_through
+from unidoku.logic.facts import in_runs
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
 
@@ -92,3 +93,7 @@ def test_a_hidden_cell_is_told_by_what_it_means() -> None:
     )
     found = walk_through(Board.parse("... 1..", row))
     assert "1 is in a circle" in found.steps[0].sentence
+
+
+def test_runs_of_values_with_two_digits_are_told_one_by_one() -> None:
+    assert in_runs(layout("schroedinger", 4), [1, 2, 3, 4, 5, 6, 7, 8]) == "0 to 4, 01, 02 and 03"

@@ -93,6 +93,8 @@ def consequences(
 def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
     """Return values in ascending order as a phrase, with runs by their ends: ``1 to 6 and 8``.
 
+    Of the contents of cells that may hold two digits, only single digits have an order to people.
+
     >>> from unidoku.core.variants import layout
     >>> in_runs(layout("classic"), [1, 2, 3, 5, 6, 7, 8, 9], "or")
     '1, 2, 3 or 5 to 9'
@@ -103,8 +105,9 @@ def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
 def _runs(values: Iterable[int], shown_of: Callable[[int], str]) -> list[str]:
     """Return ascending values, those of longer runs by their ends."""
     runs: list[list[int]] = []
+    largest = layout.n if layout.size == layout.n else layout.size + 1
     for value in values:
-        if runs and value == runs[-1][-1] + 1:
+        if runs and value == runs[-1][-1] + 1 and value <= largest:
             runs[-1].append(value)
         else:
             runs.append([value])

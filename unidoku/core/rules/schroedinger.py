@@ -247,13 +247,12 @@ class OfContents(Rule):
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with its rule in the form that a layout of values stores."""
-        bound = self.rule.bind(_Values(facts, self.digits))
-        if type(bound) not in _KINDS:
+        if type(self.rule) not in _KINDS:
             known = ", ".join(sorted(kind.kind for kind in _KINDS))
             raise LayoutError(
-                f"{bound.kind}: has no meaning on a layout with S-cells; expected one of {known}"
+                f"{self.kind}: has no meaning on a layout with S-cells; expected one of {known}"
             )
-        return replace(self, rule=bound)
+        return replace(self, rule=self.rule.bind(_Values(facts, self.digits)))
 
     @property
     def _by_digits(self) -> bool:
