@@ -37,8 +37,8 @@ from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.support.atomic_write import check_target
 from unidoku.support.page import ENDINGS
-from unidoku.support.table import to_rich
 from unidoku.support.schema import shown
+from unidoku.support.table import to_rich
 from unidoku.support.text import plural
 
 
