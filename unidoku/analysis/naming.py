@@ -28,5 +28,5 @@ def value_named(layout: Layout, value: str | int) -> int:
 
 
 def _whole(number: Any) -> int:
-    """Return a whole number of any type; -1 for what is none."""
+    """Return a whole number of any type, -1 for anything else."""
     return int(number) if type(number) is not bool and isinstance(number, Integral) else -1

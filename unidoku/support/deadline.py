@@ -59,7 +59,7 @@ _LEAST = 0.001
 """Seconds that a search gets at least: no backend takes a limit of 0."""
 
 FOREVER = 1e9
-"""Seconds of a time limit that is none: thirty years."""
+"""Seconds of a time limit that limits nothing: thirty years."""
 
 _SOON = 0.02
 """Seconds after which a search that can be cancelled looks whether it is."""
