@@ -187,10 +187,12 @@ def test_a_path_that_ran_out_of_time_is_looked_for_again(monkeypatch: pytest.Mon
     def walked(*arguments: Any) -> Walkthrough:
         asked.append(arguments)
         walk = walk_through(state.board)
-        return replace(walk, stopped_after=1.0, states=walk.states[:1]) if asked[1:] == [] else walk
+        return replace(walk, stopped_after=1.0, states=walk.states[:3]) if asked[1:] == [] else walk
 
     monkeypatch.setattr(steps, "walked", walked)
     assert ask(state, "path")["outcome"] == "unfinished"
+    assert ask(state, "step", number=1)["sentence"] == walk_through(state.board).steps[1].sentence
+    assert len(asked) == 1, "its steps are shown as they were found"
     assert ask(state, "path")["outcome"] == "solved"
     assert ask(state, "path")["outcome"] == "solved"
     assert len(asked) == 2

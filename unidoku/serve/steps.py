@@ -129,7 +129,13 @@ def _found_regions(state: LogicState) -> Answer | None:
     return {"numbers": numbers, "sides": [[*pair] for pair in apart(state)]}
 
 
-_WALKS: Models[Walkthrough] = Models(lambda walk: walk.outcome is Ending.UNFINISHED)
+class _Path:
+    """A path, once it is found."""
+
+    walk: Walkthrough | None = None
+
+
+_PATHS: Models[_Path] = Models()
 """The paths found last, by what they begin with and do without, and how they name cells."""
 
 
@@ -137,17 +143,25 @@ def walk_of(
     state: State,
     message: Message,
     deadline: Deadline,
-    watch: Callable[[Step], object] = lambda step: None,
+    watch: Callable[[Step], object] | None = None,
 ) -> Walkthrough:
-    """Return the path from a state; while it is looked for, its steps are given to `watch`."""
+    """Return the path from a state, as far as it was found before.
 
-    def build() -> Walkthrough:
-        start, rows = _start(state, message, deadline)
-        return replace(walked(start, rows, deadline, watch), board=state.board)
-
+    Args:
+        state: the state.
+        message: what names the techniques that it does without.
+        deadline: the clock of the search.
+        watch: function that gets the steps while they are looked for; with it, a path that its time
+            limit ended is looked for again.
+    """
     off = frozenset(message.get("without", ()))
     key = state.digest, state.marks.centre, off, notation(), language()
-    with _WALKS.lend(state.board.layout, key, build) as walk:
+    with _PATHS.lend(state.board.layout, key, _Path) as path:
+        walk = path.walk
+        if walk is None or (watch is not None and walk.outcome is Ending.UNFINISHED):
+            start, rows = _start(state, message, deadline)
+            walk = walked(start, rows, deadline, watch or (lambda step: None))
+            walk = path.walk = replace(walk, board=state.board)
         return walk
 
 
