@@ -99,13 +99,13 @@ def in_runs(layout: Layout, values: Iterable[int], last: str = "and") -> str:
     >>> in_runs(layout("classic"), [1, 2, 3, 5, 6, 7, 8, 9], "or")
     '1, 2, 3 or 5 to 9'
     """
-    return listing(_runs(values, layout.shown.__getitem__), last)
+    ordered = layout.n if layout.size == layout.n else layout.size + 1
+    return listing(_runs(values, layout.shown.__getitem__, ordered), last)
 
 
-def _runs(values: Iterable[int], shown_of: Callable[[int], str]) -> list[str]:
-    """Return ascending values, those of longer runs by their ends."""
+def _runs(values: Iterable[int], shown_of: Callable[[int], str], largest: int) -> list[str]:
+    """Return ascending values, those of longer runs, up to the largest, by their ends."""
     runs: list[list[int]] = []
-    largest = layout.n if layout.size == layout.n else layout.size + 1
     for value in values:
         if runs and value == runs[-1][-1] + 1 and value <= largest:
             runs[-1].append(value)
@@ -171,5 +171,5 @@ def _values(layout: Layout, cell: int, values: Iterable[int]) -> str:
     starts = {text.rpartition(" ")[0] for text in texts.values()}
     if len(starts) > 1:
         return listing(texts.values(), "or")
-    runs = _runs(texts, lambda value: texts[value].rpartition(" ")[2])
+    runs = _runs(texts, lambda value: texts[value].rpartition(" ")[2], layout.n)
     return " ".join([*filter(None, starts), listing(runs, "or")])  # the common words once
