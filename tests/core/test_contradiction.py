@@ -43,14 +43,8 @@ def test_every_way_to_break_a_rule_is_told_in_the_words_of_the_rule(kind: str) -
         grids = list(itertools.product(range(1, 4), repeat=len(layout)))
         for grid in chance.sample(grids, 20):
             messages = [
-                (
-                    text,
-                    (rule.restricted_to({cell: cell for cell in cells}) or rule).words(
-                        layout.names
-                    ),
-                    cells,
-                )
-                for (_, cells), text in zip(
+                (text, violated.words_about(cells, layout.names), cells)
+                for (violated, cells), text in zip(
                     layout.broken(grid),
                     map(str, Board.from_values(layout, grid).problems()),
                     strict=True,
