@@ -132,10 +132,14 @@ def test_a_program_gets_the_text_of_a_file_or_what_our_writer_writes(
         "blocked": [3],
         "givens": "...#.....",
     }
-    clues = [{"line": [0, 1, 2], "rank": 2}]
-    full_rank = {"kind": "full_rank", "clues": clues, "ties": "none"}
+    ranks = {"kind": "full_rank", "clues": [{"line": [0, 1, 2], "rank": 8}], "ties": "any"}
+    ranked = json.loads(puzzle("ranked", 2, ranks)) | {
+        "shape": [2, 3],
+        "units": [[0, 1, 2], [3, 4, 5]],
+        "givens": "......",
+    }
     lines = [puzzle("rising", 2, THERMO), puzzle("named", 2, THERMO), json.dumps(holes)]
-    file.write_text("\n".join([*lines, puzzle("ranked", 2, full_rank)]) + "\n")
+    file.write_text("\n".join([*lines, json.dumps(ranked)]) + "\n")
     texts.write_text(json.dumps({"name": "named", "iss": ".Thermo~R1C1~R1C2"}) + "\n")
     other.write_text(OTHER)
     program = ("--program", f"Other={sys.executable} {other}", "--input", "Other=iss")
