@@ -239,8 +239,8 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
             )
         )
     (rule, is_one), (other, is_other) = chance.sample(found, 2)
-    both: Holds = lambda grid: is_one(grid) or is_other(grid)  # noqa: E731
-    return [*found, (AnyOf(((rule,), (other,))), both)]
+    either = AnyOf(((rule,), (other,)))
+    return [*found, (either, lambda grid: is_one(grid) or is_other(grid))]
 
 
 def numbered(n: int, grid: Sequence[Cell]) -> tuple[int, ...]:

@@ -203,7 +203,6 @@ class Layout:
 
     def _bound_rules(self) -> Iterator[Rule]:
         """Yield the rules in the form that the layout stores, with hidden cells that they lack."""
-        of_squares: list[Schroedinger] = []
         s_cells = rule_of_s_cells(self.rules)
         for rule in beside_s_cells(self.rules, s_cells) if s_cells else self.rules:
             bound = rule.bind(self)
@@ -211,10 +210,6 @@ class Layout:
                 start = len(self.positions) + len(self.hidden)
                 object.__setattr__(self, "hidden", (*self.hidden, *domains))
                 bound = bound.with_hidden(tuple(range(start, start + len(domains))))
-            if isinstance(bound, Schroedinger):
-                if bound in of_squares:  # each of several squares has the rule
-                    continue
-                of_squares.append(bound)
             yield bound
 
     def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
@@ -352,10 +347,15 @@ class Layout:
     shapes = former_property("shapes", "constraints")
 
     @cached_property
+    def s_cells(self) -> Schroedinger | None:
+        """The rule of cells that may hold two digits; None if all hold one."""
+        return rule_of_s_cells(self.rules)
+
+    @cached_property
     def shown(self) -> tuple[str, ...]:
         """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
-        if (s_cells := rule_of_s_cells(self.rules)) is not None:
-            return (".", *s_cells.symbols)
+        if self.s_cells is not None:
+            return (".", *self.s_cells.symbols)
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
 
     @cached_property
@@ -366,8 +366,7 @@ class Layout:
     @cached_property
     def size(self) -> int:
         """The size by which variants are named: n, or one less than the digits with S-cells."""
-        s_cells = rule_of_s_cells(self.rules)
-        return self.n if s_cells is None else s_cells.digits - 1
+        return self.n if self.s_cells is None else self.s_cells.digits - 1
 
     def number(self, value: int) -> int:
         """Return the number that is displayed for one of the values 1 to n."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, Frame
 from unidoku.formats.losses import Report
@@ -133,7 +132,7 @@ def drawn_parts(layout: Layout, form: str, *, s_cells: bool = False) -> GridPart
     """
     parts = grid_parts(layout, form)
     usual = max(layout.rows, layout.columns) == layout.size <= MOST_SIDE
-    if rule_of_s_cells(layout.rules) is None:
+    if layout.s_cells is None:
         usual = usual and layout.first_value == 1
     elif not s_cells:
         raise InputError(
@@ -151,7 +150,7 @@ def drawn_parts(layout: Layout, form: str, *, s_cells: bool = False) -> GridPart
 def values_in_words(layout: Layout) -> str:
     """Return the shape and the values of a layout, for a message about what a format holds."""
     cells = f"{layout.rows}x{layout.columns} cells"
-    if rule_of_s_cells(layout.rules) is not None:
+    if layout.s_cells is not None:
         return f"{cells} of {layout.n} values: the digits 0 to {layout.size}, and two in S-cells"
     return f"{cells} of {layout.shown[1]} to {layout.shown[-1]}"
 

@@ -17,7 +17,6 @@ from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.looks import CLUES, Looks, lines_between, of_kind
@@ -49,7 +48,7 @@ def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = No
         lines += of_pictured(looks, drawn)
         if others:
             lines += GLOBAL.get(kind, _in_words)(looks, others)
-    if rule_of_s_cells(layout.rules) is not None and any(
+    if layout.s_cells is not None and any(
         value and len(layout.shown[value]) == 1 for value in board.givens
     ):
         lines.append(message("A given digit is the only one in its cell."))
@@ -97,7 +96,7 @@ def _of_units(layout: Layout) -> Iterator[str]:
             text = "Cells hold the values {low} to {high}; values do not repeat in a {units}."
         yield message(text, low=low, high=high, units=listing(kinds))
         return
-    if rule_of_s_cells(layout.rules) is None:  # that rule has its own sentence
+    if layout.s_cells is None:  # that rule has its own sentence
         yield _grid(layout, parts)
     if parts.falling and parts.rising:
         yield message("Digits do not repeat along the marked diagonals.")

@@ -7,14 +7,15 @@ Rules about numbers are about the value of a cell, the sum of its digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, product
 from math import comb, prod
+from operator import ne
 from typing import Any, ClassVar, Self, TypeAlias
 
-from unidoku.core.bits import bit, bits_of, mask_of
+from unidoku.core.bits import bit, bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import (
@@ -27,7 +28,7 @@ from unidoku.core.constraints.primitives import (
     Sets,
     Sum,
     Table,
-    interned,
+    tabulated,
 )
 from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
 from unidoku.core.rules.cages import (
@@ -144,15 +145,16 @@ class Schroedinger(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells with a digit in common, and full units that lack a digit."""
-        held = [set(contents(self.digits)[value - 1]) if value else set() for value in values]
+        known = contents(self.digits)
+        digits = [set(known[value - 1]) if value else set() for value in values]
         for a, b in self.separate:
-            if held[a] & held[b]:
+            if digits[a] & digits[b]:
                 yield a, b
         for line in self.lines:
-            pairs = tuple(cell for cell in line if len(held[cell]) > 1)
+            pairs = tuple(cell for cell in line if len(digits[cell]) > 1)
             if len(pairs) > 1:
                 yield pairs
-            elif all(held[cell] for cell in line) and not pairs:
+            elif all(digits[cell] for cell in line) and not pairs:
                 yield line
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -201,11 +203,11 @@ class Schroedinger(Rule):
     @cached_property
     def symbols(self) -> tuple[str, ...]:
         """The symbol of each content: its digits."""
-        return tuple("".join(map(str, held)) for held in contents(self.digits))
+        return tuple("".join(map(str, content)) for content in contents(self.digits))
 
 
 def rule_of_s_cells(rules: Sequence[Rule]) -> Schroedinger | None:
-    """Return the rule of S-cells among others, None if there is none."""
+    """Return the rule of S-cells among others; None without one."""
     return next((rule for rule in rules if isinstance(rule, Schroedinger)), None)
 
 
@@ -289,21 +291,21 @@ class OfContents(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the violations of the rule by the sums of digits, or by each choice of digits."""
         known = contents(self.digits)
-        held = {cell: known[values[cell] - 1] for cell in self.cells if values[cell]}
+        digits = {cell: known[values[cell] - 1] for cell in self.cells if values[cell]}
         if isinstance(self.rule, Killer):
-            for a, b in combinations(held, 2):
-                if {*held[a]} & {*held[b]}:
+            for a, b in combinations(digits, 2):
+                if {*digits[a]} & {*digits[b]}:
                     yield a, b
             if self.rule.total is None:
                 return
             rule: Rule = SumOfCells(self.rule.cage, self.rule.total)
         else:
             rule = self.rule
-        ways = product(*held.values()) if self._by_digits else [tuple(map(sum, held.values()))]
+        ways = product(*digits.values()) if self._by_digits else [tuple(map(sum, digits.values()))]
         wrong: dict[tuple[int, ...], None] = {}
         for way in ways:
             seen = [0] * len(values)
-            for cell, number in zip(held, way, strict=True):
+            for cell, number in zip(digits, way, strict=True):
                 seen[cell] = number + 1
             wrong |= dict.fromkeys(rule.broken(seen, first_value))
         yield from wrong
@@ -374,15 +376,15 @@ class _Reading:
     @cached_property
     def seen(self) -> tuple[tuple[int, ...], ...]:
         """The values of each content, from 1 on: each digit, or the sum."""
-        held = contents(self.digits)
-        numbers = held if self.by_digits else [(sum(content),) for content in held]
+        known = contents(self.digits)
+        numbers = known if self.by_digits else [(sum(content),) for content in known]
         return tuple(tuple(number + 1 for number in own) for own in numbers)
 
     def read(self, constraint: Constraint) -> Constraint:
         """Return a constraint of contents.
 
         Raises:
-            LayoutError: there is none of a size that solvers can use.
+            LayoutError: it would take a table too large for solvers, or has no reading.
         """
         match constraint:
             case Relation(table, pairs):
@@ -438,18 +440,12 @@ class _Reading:
 @number_cache(maxsize=16)
 def _disjoint(digits: int) -> Masks:
     """Return the table of contents without a common digit."""
-    held = contents(digits)
-    return interned(
-        tuple(
-            mask_of(code for code, other in enumerate(held, 1) if not {*own} & {*other})
-            for own in held
-        )
-    )
+    return _tabulated(contents(digits), lambda own, other: not {*own} & {*other})
 
 
 def _codes_with(digits: int, digit: int) -> tuple[int, ...]:
     """Return the contents that include a digit, counted from 0."""
-    return tuple(code for code, held in enumerate(contents(digits), start=1) if digit in held)
+    return tuple(code for code, own in enumerate(contents(digits), start=1) if digit in own)
 
 
 @number_cache(maxsize=64)
@@ -471,15 +467,18 @@ def _relation(seen: tuple[tuple[int, ...], ...], table: Masks) -> Masks:
     def holds(own: tuple[int, ...], other: tuple[int, ...]) -> bool:
         return all(table[a - 1] >> b - 1 & 1 for a, b in product(own, other))
 
-    return interned(
-        tuple(mask_of(code for code, b in enumerate(seen, 1) if holds(a, b)) for a in seen)
-    )
+    return _tabulated(seen, holds)
 
 
 @number_cache(maxsize=16)
 def _differing(seen: tuple[tuple[int, ...], ...]) -> Masks:
     """Return the table of contents with different values."""
-    return interned(tuple(mask_of(c for c, b in enumerate(seen, 1) if a != b) for a in seen))
+    return _tabulated(seen, ne)
+
+
+def _tabulated(seen: Sequence[tuple[int, ...]], holds: Callable[..., object]) -> Masks:
+    """Return the table of a relation between what contents are read as."""
+    return tabulated(len(seen), lambda a, b: holds(seen[a - 1], seen[b - 1]))
 
 
 @number_cache(maxsize=256)
@@ -524,8 +523,19 @@ def _machine(numbers: tuple[int, ...], machine: Machine) -> Machine:
 
 
 def beside_s_cells(rules: Sequence[Rule], rule: Schroedinger) -> list[Rule]:
-    """Return rules, before they are bound, in the form that they have beside S-cells."""
-    return [_of_contents(other, rule) for other in rules]
+    """Return rules, before they are bound, in the form that they have beside S-cells.
+
+    Each of several squares has the rule of S-cells, which is about the units of the whole layout;
+    it stays once.
+    """
+    alike = rule.digits, rule.compared
+    return [
+        _of_contents(other, rule)
+        for other in rules
+        if other is rule
+        or not isinstance(other, Schroedinger)
+        or (other.digits, other.compared) != alike
+    ]
 
 
 def _of_contents(rule: Rule, s_cells: Schroedinger) -> Rule:

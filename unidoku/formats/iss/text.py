@@ -34,7 +34,6 @@ from unidoku.core.rules import (
     Rule,
 )
 from unidoku.core.rules.pairs import PairRule
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats import meanings
 from unidoku.formats.grid_parts import grid_parts, values_in_words, words_of
@@ -103,7 +102,7 @@ class _Sheet:
         if not fits or len(layout) + len(layout.hidden) > MOST_CELLS:
             got = values_in_words(layout)
             raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
-        if rule_of_s_cells(layout.rules) is not None:
+        if layout.s_cells is not None:
             last, code = layout.shown[-1], layout.number(layout.n)
             self.report.approximate(f"two digits in a cell: shown as one number, {code} for {last}")
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import FormatError
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import puzzle_from_table
@@ -30,7 +29,7 @@ def packed(puzzle: Puzzle) -> str:
     Raises:
         InputError: a rule has no written form.
     """
-    solution = puzzle.solution if _has_s_cells(puzzle) else None
+    solution = puzzle.solution if puzzle.board.layout.s_cells else None
     bare = replace(puzzle, name="", author="", rules_text="", solution=solution, numbers={})
     text = json.dumps(table_of_puzzle(bare), separators=(",", ":"))
     return text.replace("%", "%25").replace(_QUOTE, _CODE)
@@ -63,7 +62,3 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
     if shown != given or (layout.rows, layout.columns) != shape:
         raise FormatError("its cells are not those of the link")
     return puzzle
-
-
-def _has_s_cells(puzzle: Puzzle) -> bool:
-    return rule_of_s_cells(puzzle.board.layout.rules) is not None

@@ -8,7 +8,6 @@ from typing import Any
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.errors import InputError
 from unidoku.formats.cosmetics import Fog
 from unidoku.formats.drawn import table_of_triggers
@@ -53,7 +52,7 @@ class _Sheet:
     def __init__(self, puzzle: Puzzle) -> None:
         self.looks = Looks(puzzle.board.layout)
         self.layout = layout = self.looks.layout
-        self.has_s_cells = rule_of_s_cells(layout.rules) is not None
+        self.has_s_cells = layout.s_cells is not None
         self.report = Report()
         self.canvas = Canvas(layout, self.looks)
         parts = drawn_parts(layout, "SudokuPad", s_cells=True)

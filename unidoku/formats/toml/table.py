@@ -29,7 +29,6 @@ from unidoku.core.names import row_letter
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.rules.relation_text import relation_of
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -324,7 +323,7 @@ def _regions(layout: Layout, value: Any, key: str) -> Iterator[Unit]:
 
 
 def _mask(values: object, layout: Layout) -> int:
-    if rule_of_s_cells(layout.rules) and isinstance(values, list):
+    if layout.s_cells and isinstance(values, list):
         texts = [str(value) for value in values]
         if not {*texts} <= {*layout.shown[1:]}:
             expected = f'{layout.shown[1]} to "{layout.shown[-1]}"'

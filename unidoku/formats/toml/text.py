@@ -20,7 +20,6 @@ from unidoku.core.rules import Pairs
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.rules.relation_text import relation_of
-from unidoku.core.rules.schroedinger import rule_of_s_cells
 from unidoku.core.stated import stated
 from unidoku.core.variants import S_CELLS
 from unidoku.core.variants import layout as named_layout
@@ -88,7 +87,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
 def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
     """Return a variant as a table, and its layout, if the layout adds only rules to it."""
     name = layout.name.partition(" with ")[0]
-    s_cells = rule_of_s_cells(layout.rules)
+    s_cells = layout.s_cells
     added = f"+{S_CELLS}:{s_cells.compared}" if s_cells else ""
     for variant in dict.fromkeys((name, f"classic{added}", f"latin{added}")):
         table: dict[str, Any] = {"variant": variant, "size": layout.size}
@@ -147,7 +146,7 @@ _AREAS = string.ascii_uppercase + string.digits
 
 
 def _own_layout(layout: Layout) -> dict[str, Any]:
-    if rule_of_s_cells(layout.rules):
+    if layout.s_cells:
         raise InputError("a layout with S-cells that cannot be written: expected a variant's units")
     table: dict[str, Any] = {"size": layout.n, "shape": [layout.rows, layout.columns]}
     if len(layout) < layout.rows * layout.columns:
