@@ -148,6 +148,11 @@ class _Found:
         return self.parts.bit_count()
 
 
+def _cheapest(cores: Iterable[_Found]) -> _Found | None:
+    """Return the first of the cheapest cores; None without one."""
+    return min(cores, key=lambda found: found.cost, default=None)
+
+
 class _Live:
     """The clauses of a layout with the candidates that are gone."""
 
@@ -227,7 +232,7 @@ class _Live:
     ) -> _Found | None:
         """Return the cheapest reason that the work of one search finds; None if it finds none."""
         todo = [candidate for candidate in candidates if candidate not in self.true]
-        best = self._known(using, candidates)
+        best = _cheapest(self._known(using, candidates))
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
             found, todo = self._cores(using, todo, conflicts)
             end = self.work + _SHRINKING if is_any else _MOST_WORK
@@ -248,8 +253,7 @@ class _Live:
         others as it can name.
         """
         self.work = 0
-        shrunk = [candidate for candidate in candidates if candidate in self.shrunk]
-        known = [_Found(using.cost(p), c, p) for c in shrunk for p in [self.known[c]]]
+        known = self._known(using, candidates)
         for found in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
             nearby: _Found | None = found if found.size <= _NEAR else None
             while nearby is not None and self.work < _MOST_WORK:
@@ -282,7 +286,8 @@ class _Live:
                 self._learn()
             self.work = 0
             self._cores(using, [each for each in candidates if each not in self.true], _TO_DECIDE)
-        return self._least(using, [each for each in candidates if each in self.known])
+        decided = [each for each in candidates if each in self.known]
+        return _cheapest(self._cores_of(using, decided))
 
     def _likewise(
         self, parts: PartSet, candidate: Candidate, others: Sequence[Candidate], is_large: bool
@@ -296,16 +301,14 @@ class _Live:
                 if isinstance(self._ask(parts, each, conflicts), int):
                     yield each
 
-    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
-        """Return the cheapest reason of those that earlier states left."""
-        return self._least(using, [each for each in candidates if each in self.shrunk])
+    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> Iterator[_Found]:
+        """Yield the reasons that are shrunk, those that earlier states left too."""
+        return self._cores_of(using, [each for each in candidates if each in self.shrunk])
 
-    def _least(self, using: Propagation, candidates: Iterable[Candidate]) -> _Found | None:
-        """Return the cheapest of the cores that are known of some candidates."""
-        cores = (
-            _Found(using.cost(self.known[each]), each, self.known[each]) for each in candidates
-        )
-        return min(cores, key=lambda found: found.cost, default=None)
+    def _cores_of(self, using: Propagation, candidates: Iterable[Candidate]) -> Iterator[_Found]:
+        """Yield the core that is known of each of some candidates."""
+        for each in candidates:
+            yield _Found(using.cost(self.known[each]), each, self.known[each])
 
     def _take(self, state: State) -> None:
         model = self.finder.model

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import mask_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
@@ -150,7 +150,7 @@ def _subsets(values: int) -> Iterator[int]:
     """Yield the sets of one to three of some values."""
     for size in range(1, _MOST_VALUES + 1):
         for chosen in combinations(values_of(values), size):
-            yield sum(1 << value - 1 for value in chosen)
+            yield mask_of(chosen)
 
 
 @by_layout()

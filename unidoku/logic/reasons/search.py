@@ -65,11 +65,10 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
             if using.work > _MOST_WORK:
                 return best
             found = run.refuted(bound if best is None else min(bound, best.cost - 1))
-            is_exhausted = using.is_exhausted
             if found is not None:
                 parts = using.smallest(assumed(candidate), found)
                 best = Reason(parts, using.cost(parts), (candidate,))
-            elif not is_exhausted:
+            elif not using.is_exhausted:
                 later.append((candidate, run))
         todo = later
         if best is not None and best.cost <= bound:

@@ -52,7 +52,7 @@ def extent_in_words(using: Propagation, parts: Sequence[Part]) -> str:
     units = [str(_unit_in_words(using, part.unit)) for part in parts if part.unit is not None]
     rules = [part for part in parts if part.statement is not None]
     cells = len(parts) - len(units) - len(rules)
-    looks = [*dict.fromkeys(units), *([f"{quantity(cells, 'cell')}"] if cells else [])]
+    looks = [*dict.fromkeys(units), *([quantity(cells, "cell")] if cells else [])]
     texts = [*([listing(looks)] if looks else []), *parts_in_words(using, rules[:_MOST_RULES])]
     if (further := len(rules) - _MOST_RULES) > 0:
         texts.append(message("{count} more", count=quantity(further, "rule")))
