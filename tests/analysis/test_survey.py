@@ -76,8 +76,17 @@ def proper_without(board: Board) -> int:
     return sum(check(assembled(board.layout, some)).proper is True for some in lesser)
 
 
-def test_what_can_go_alone_is_what_leaves_one_solution() -> None:
+def from_zero(board: Board) -> Board:
+    """Return a board of cages with the values from 0 on, and as many solutions."""
+    rules = [rule for rule in board.layout.rules if isinstance(rule, Killer)]
+    lower = [replace(rule, total=(rule.total or 0) - len(rule.cage)) for rule in rules]
+    return Board(replace(board.layout, rules=tuple(lower), first_value=0), board.candidates)
+
+
+@pytest.mark.parametrize("first_value", [1, 0])
+def test_what_can_go_alone_is_what_leaves_one_solution(first_value: int) -> None:
     (board,) = generate(family="killer", n=4, seed=1)
+    board = board if first_value else from_zero(board)
     report = survey(board)
     assert report.untried == 0
     assert len(report.spare) == proper_without(board) > 0
@@ -89,6 +98,13 @@ def test_what_can_go_alone_is_what_leaves_one_solution() -> None:
     for part in few:
         less = [other for other in few if other != part]
         assert not check(assembled(board.layout, [*units, *less])).proper
+
+
+def test_cells_of_two_digits_are_surveyed_by_the_values_that_rules_count(root: Path) -> None:
+    (puzzle,) = read(root / "examples" / "rules" / "schroedinger.toml")
+    report = survey(puzzle.board)
+    assert report.check.proper
+    assert len(report.spare) == proper_without(puzzle.board) == 0
 
 
 def test_without_a_source_of_cores_the_report_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,7 @@ class RuleCores:
 
     def _rule(self, rule: Rule) -> Iterator[Clause]:
         base = self._layout.base
-        simple = simplify(base, rule.constraints(base))
+        simple = simplify(base, rule.constraints(self._layout))
         for cell, mask in enumerate(simple.candidates):
             for value in values_of(all_values(base.n) & ~mask):
                 yield [-self._holds(cell, value)]
