@@ -8,7 +8,8 @@ import unidoku
 from unidoku import Board, Killer, Thermo, layout, rules
 from unidoku.core.rules.base import KINDS
 from unidoku.formats import Puzzle
-from unidoku.formats.sentences import GLOBAL, SENTENCES, rules_text
+from unidoku.formats.kind_sentences import GLOBAL, SENTENCES
+from unidoku.formats.sentences import rules_text
 from unidoku.formats.sudokupad.pictures import PICTURES
 
 NINE = layout("classic")

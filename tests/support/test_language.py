@@ -17,8 +17,9 @@ from unidoku.core.rules.doubler import _NOUNS
 from unidoku.core.rules.order import TIMES
 from unidoku.core.unit_names import LABELLED
 from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS
+from unidoku.formats.kind_sentences import MARKS, SIDES
 from unidoku.formats.losses import FREQUENT, Losses
-from unidoku.formats.sentences import MARKS, SIDES, rules_text
+from unidoku.formats.sentences import rules_text
 from unidoku.logic import TECHNIQUES, State
 from unidoku.logic.levels import LEVELS
 from unidoku.logic.ruled.clues import ORDINALS

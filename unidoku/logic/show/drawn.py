@@ -56,22 +56,23 @@ def told_cells(layout: Layout, candidates: Iterable[Candidate]) -> list[int]:
 
 def known_regions(state: State) -> dict[int, int]:
     """Return the number of the region of each cell where it is known, among regions to be found."""
-    hidden, candidates = state.layout.hidden_cells, state.candidates
+    possible = _possible_regions(state)
+    return {cell: number for cell, mask in possible.items() if (number := value_of(mask))}
+
+
+def _possible_regions(state: State) -> dict[int, int]:
+    """Return the set of regions that each cell may be in, among regions to be found."""
     return {
-        meaning.cell: value_of(candidates[cell])
-        for cell, meaning in hidden.items()
-        if meaning.cell is not None and value_of(candidates[cell])
+        meaning.cell: state.candidates[cell]
+        for cell, meaning in state.layout.hidden_cells.items()
+        if meaning.cell is not None
     }
 
 
 def apart(state: State) -> Iterator[tuple[int, int]]:
     """Yield pairs of neighbours that are in different regions, among regions to be found."""
     layout = state.layout
-    region = {
-        meaning.cell: state.candidates[cell]
-        for cell, meaning in layout.hidden_cells.items()
-        if meaning.cell is not None
-    }
+    region = _possible_regions(state)
     for cell in region:
         row, column = layout.positions[cell]
         for near in ((row, column + 1), (row + 1, column)):
