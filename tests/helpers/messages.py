@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import unidoku
+from unidoku.rules import KINDS
 
 PACKAGE = Path(unidoku.__file__).parent
 
@@ -25,7 +26,8 @@ _MARKED = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 @cache
 def messages() -> dict[str, Path]:
     """Return each message that the code names, and a file that does."""
-    found: dict[str, Path] = {}
+    sentences = (kind.sentence for kind in KINDS.values() if kind.sentence)
+    found = dict.fromkeys(sentences, PACKAGE / "core" / "rules")
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         if "unidoku.support.language import" in text:

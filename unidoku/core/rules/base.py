@@ -29,6 +29,7 @@ from unidoku.errors import (
 )
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import EndOfWork
+from unidoku.support.language import message
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
@@ -149,6 +150,10 @@ class Rule(ABC):
     optional: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that may stay empty in a layout, and then mean no cells."""
 
+    sentence: ClassVar[str] = ""
+    """The rule in words: ``{cells}`` and ``{others}`` are its fields of cells, numbers have the
+    names of their fields. A rule of more words defines `words`."""
+
     of_variant: ClassVar[bool] = False
     """Whether it belongs to the layouts of a variant, and cannot be added to others."""
 
@@ -164,9 +169,15 @@ class Rule(ABC):
     def constraints(self, facts: Facts) -> Iterable[Constraint]:
         """Yield the constraints by which solvers know the rule."""
 
-    @abstractmethod
     def words(self, names: Sequence[str]) -> str:
         """Return the rule as a sentence, with the names of the cells."""
+        if not self.sentence:
+            raise InputError(f"rule {self.kind!r}: expected a sentence, or a method words()")
+        contents = {field.name: getattr(self, field.name) for field in fields(self)}
+        of_cells = [cell_names(contents[name], names) for name in fields_of_cells(type(self))]
+        return message(
+            self.sentence, **contents | dict(zip(("cells", "others"), of_cells, strict=False))
+        )
 
     @named_fields
     def __post_init__(self) -> None:

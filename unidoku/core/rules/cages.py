@@ -166,6 +166,7 @@ class Product(Rule):
     """
 
     kind: ClassVar[str] = "product"
+    sentence: ClassVar[str] = "{cells} multiply to {total}"
     cage: Cells
     total: int
 
@@ -183,11 +184,6 @@ class Product(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the product so far, a divisor of the total."""
         yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        cells = cell_names(self.cage, names)
-        return message("{cells} multiply to {total}", cells=cells, total=self.total)
 
 
 @dataclass(frozen=True)

@@ -59,16 +59,12 @@ class Parity(_NearbyCells):
     """
 
     kind: ClassVar[str] = "parity"
+    sentence: ClassVar[str] = "odd and even values alternate along {cells}"
     reach: ClassVar[int] = 1
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether one value is odd and the other even."""
         return (a - b) % 2 == 1
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("odd and even values alternate along {cells}", cells=line)
 
 
 @dataclass(frozen=True)
@@ -82,6 +78,7 @@ class Modular(_NearbyCells):
     """
 
     kind: ClassVar[str] = "modular"
+    sentence: ClassVar[str] = "any {modulus} cells in a row of {cells} differ modulo {modulus}"
     modulus: int = 3
 
     def __post_init__(self) -> None:
@@ -98,14 +95,6 @@ class Modular(_NearbyCells):
     def holds(self, a: int, b: int) -> bool:
         """Return whether the remainders differ."""
         return (a - b) % self.modulus != 0
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "any {modulus} cells in a row of {cells} differ modulo {modulus}",
-            modulus=self.modulus,
-            cells=cell_names(self.line, names),
-        )
 
 
 @dataclass(frozen=True)
@@ -165,14 +154,10 @@ class Nabner(_NearbyCells):
     """
 
     kind: ClassVar[str] = "nabner"
+    sentence: ClassVar[str] = "{cells} hold no equal or consecutive values"
     reach: ClassVar[int] = sys.maxsize
     each_once: ClassVar[bool] = True
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values are neither equal nor consecutive."""
         return abs(a - b) > 1
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("{cells} hold no equal or consecutive values", cells=line)

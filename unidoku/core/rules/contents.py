@@ -48,6 +48,7 @@ class EqualityCage(Rule):
     """
 
     kind: ClassVar[str] = "equality-cage"
+    sentence: ClassVar[str] = "{cells} differ, as many odd as even and as many low as high"
     each_once: ClassVar[bool] = True
     cage: Cells
     high: int | None = None
@@ -87,11 +88,6 @@ class EqualityCage(Rule):
             return
         yield Relation(apart(n), tuple(combinations(self.cage, 2)))
         yield Automaton(self.cage, _equality(n, high, first))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        cells = cell_names(self.cage, names)
-        return message("{cells} differ, as many odd as even and as many low as high", cells=cells)
 
 
 @number_cache(maxsize=256)
@@ -133,6 +129,7 @@ class Rellik(Rule):
     """
 
     kind: ClassVar[str] = "rellik"
+    sentence: ClassVar[str] = "{cells} differ, and none of them sum to {total}"
     each_once: ClassVar[bool] = True
     cage: Cells
     total: int
@@ -156,14 +153,6 @@ class Rellik(Rule):
         pairs = tuple(combinations(self.cage, 2))
         yield Relation(apart(n), pairs)
         yield Automaton(self.cage, _rellik(n, self.total, first))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "{cells} differ, and none of them sum to {total}",
-            cells=cell_names(self.cage, names),
-            total=self.total,
-        )
 
 
 @number_cache(maxsize=256)
@@ -258,6 +247,7 @@ class DifferWhere(Rule):
     """
 
     kind: ClassVar[str] = "differ-where"
+    sentence: ClassVar[str] = "where {cells} holds {value}, {others} differ"
     single: ClassVar[frozenset[str]] = frozenset(["where"])
     where: Cells
     value: int
@@ -278,16 +268,6 @@ class DifferWhere(Rule):
             cells = tuple(sorted(set(triple)))
             order = tuple(map(cells.index, triple))
             yield Table(cells, _differ_where(facts.n, len(cells), value, order))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        (where,) = self.where
-        return message(
-            "where {cell} holds {value}, {cells} differ",
-            cell=names[where],
-            value=self.value,
-            cells=cell_names(self.others, names),
-        )
 
 
 @number_cache(maxsize=64)

@@ -24,6 +24,7 @@ class CountingCircles(Rule):
     """
 
     kind: ClassVar[str] = "counting-circles"
+    sentence: ClassVar[str] = "each value v in {cells} occurs there v times"
     circles: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -53,11 +54,6 @@ class CountingCircles(Rule):
         """Return the values that this number of circles may hold."""
         less = facts.first_value - 1
         return range(max(1, 1 - less), min(facts.n, len(self.circles) - less) + 1)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        cells = cell_names(self.circles, names)
-        return message("each value v in {cells} occurs there v times", cells=cells)
 
 
 _ABSENT, _THERE = 1, 2
@@ -157,6 +153,7 @@ class CountDistinct(Rule):
     """
 
     kind: ClassVar[str] = "count-distinct"
+    sentence: ClassVar[str] = "{cells} is the number of different values in {others}"
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
     counted: Cells
@@ -174,15 +171,6 @@ class CountDistinct(Rule):
         """Yield an automaton that reads the number, then collects the values."""
         machine = _distinct(facts.n, facts.first_value, min(len(self.counted), facts.n))
         yield Automaton((*self.number, *self.counted), machine)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        (number,) = self.number
-        return message(
-            "{cell} is the number of different values in {cells}",
-            cell=names[number],
-            cells=cell_names(self.counted, names),
-        )
 
 
 @number_cache(maxsize=64)

@@ -119,18 +119,15 @@ class Zipper(_EqualSums):
     """
 
     kind: ClassVar[str] = "zipper"
+    sentence: ClassVar[str] = (
+        "cells at the same distance from the centre of {cells} have the same sum"
+    )
 
     def groups(self) -> list[tuple[int, ...]]:
         """Return the centre, if it is a cell, and the pairs around it."""
         line, half = self.line, len(self.line) // 2
         centre = [line[half : half + 1]] if len(line) % 2 else []
         return [*centre, *[(line[at], line[-1 - at]) for at in range(half)]]
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        text = "cells at the same distance from the centre of {cells} have the same sum"
-        return message(text, cells=line)
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,7 @@ class Palindrome(RelatedCells):
     """
 
     kind: ClassVar[str] = "palindrome"
+    sentence: ClassVar[str] = "{cells} reads the same from both ends"
     line: Cells
 
     def related_pairs(self) -> Iterator[Pair]:
@@ -142,11 +143,6 @@ class Palindrome(RelatedCells):
         """Return whether the values are equal."""
         return a == b
 
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("{cells} reads the same from both ends", cells=line)
-
 
 @dataclass(frozen=True)
 class Renban(Rule):
@@ -157,6 +153,7 @@ class Renban(Rule):
     """
 
     kind: ClassVar[str] = "renban"
+    sentence: ClassVar[str] = "{cells} hold consecutive values in any order"
     each_once: ClassVar[bool] = True
     line: Cells
 
@@ -173,11 +170,6 @@ class Renban(Rule):
         runs = [mask_of(range(v, v + size)) for v in range(1, facts.n - size + 2)]
         yield Sets(self.line, tuple(runs))
 
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("{cells} hold consecutive values in any order", cells=line)
-
 
 @dataclass(frozen=True)
 class SumLine(Rule):
@@ -191,6 +183,7 @@ class SumLine(Rule):
     """
 
     kind: ClassVar[str] = "sum-line"
+    sentence: ClassVar[str] = "{cells} splits into parts of {total}"
     line: Cells
     total: int = 10
     loop: bool = False
@@ -237,11 +230,6 @@ class SumLine(Rule):
         else:
             yield Or(tuple((way,) for way in ways))
 
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("{cells} splits into parts of {total}", cells=line, total=self.total)
-
 
 @dataclass(frozen=True)
 class Flatmates(Rule):
@@ -255,6 +243,7 @@ class Flatmates(Rule):
     """
 
     kind: ClassVar[str] = "flatmates"
+    sentence: ClassVar[str] = "{middle} has {above} above it or {below} below it in {cells}"
     column: Cells
     middle: int = 5
     above: int = 1
@@ -278,16 +267,6 @@ class Flatmates(Rule):
         """Yield an automaton that records the value above and the value needed below."""
         cells = self.middle, self.above, self.below
         yield Automaton(self.column, _flatmates(facts.n, *cells, facts.first_value))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "{value} has {above} above it or {below} below it in {cells}",
-            value=self.middle,
-            above=self.above,
-            below=self.below,
-            cells=cell_names(self.column, names),
-        )
 
 
 @number_cache(maxsize=64)

@@ -138,6 +138,7 @@ class NoThreeEqual(Rule):
     """
 
     kind: ClassVar[str] = "no-three-equal"
+    sentence: ClassVar[str] = "no three neighbours along {cells} hold the same"
     line: CellsInLine
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -150,11 +151,6 @@ class NoThreeEqual(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the last value and how often it repeated."""
         yield Automaton(self.line, _no_three_equal(facts.n))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        return message("no three neighbours along {cells} hold the same", cells=line)
 
 
 @number_cache(maxsize=64)
@@ -178,6 +174,7 @@ class LinesDiffer(Rule):
     """
 
     kind: ClassVar[str] = "lines-differ"
+    sentence: ClassVar[str] = "{cells} differ from {others}"
     line: Cells
     other: Cells
 
@@ -210,11 +207,6 @@ class LinesDiffer(Rule):
                 return
         pairs = zip(line, other, strict=True)
         yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        first, second = cell_names(self.line, names), cell_names(self.other, names)
-        return message("{cells} differ from {others}", cells=first, others=second)
 
 
 @number_cache(maxsize=64)

@@ -266,6 +266,7 @@ class HiddenSkyscraper(Rule):
     """
 
     kind: ClassVar[str] = "hidden-skyscraper"
+    sentence: ClassVar[str] = "along {cells} the first hidden tower is {height}"
     line: Cells
     height: int
 
@@ -284,12 +285,6 @@ class HiddenSkyscraper(Rule):
         """Yield an automaton whose state is the highest tower so far."""
         height = self.height - facts.first_value + 1
         yield Automaton(self.line, _hidden_skyscraper(facts.n, height))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        line = cell_names(self.line, names)
-        text = "along {cells} the first hidden tower is {value}"
-        return message(text, cells=line, value=self.height)
 
 
 @number_cache(maxsize=64)

@@ -88,6 +88,7 @@ class SameMultiset(Rule):
     """
 
     kind: ClassVar[str] = "same-values"
+    sentence: ClassVar[str] = "{cells} hold the same values as {others}"
     each_once: ClassVar[bool] = True
     held: Cells
     other: Cells
@@ -110,11 +111,6 @@ class SameMultiset(Rule):
         """Yield that both groups hold the same values."""
         yield SameValues(self.held, self.other)
 
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        first, second = cell_names(self.held, names), cell_names(self.other, names)
-        return message("{cells} hold the same values as {others}", cells=first, others=second)
-
 
 @dataclass(frozen=True)
 class Clone(RelatedCells):
@@ -126,6 +122,7 @@ class Clone(RelatedCells):
     """
 
     kind: ClassVar[str] = "clone"
+    sentence: ClassVar[str] = "{cells} are the same as {others}, cell by cell"
     held: Cells
     other: Cells
 
@@ -141,12 +138,6 @@ class Clone(RelatedCells):
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values are equal."""
         return a == b
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        first, second = cell_names(self.held, names), cell_names(self.other, names)
-        text = "{cells} are the same as {others}, cell by cell"
-        return message(text, cells=first, others=second)
 
 
 def _check_sizes(kind: str, first: Sequence[int], second: Sequence[int]) -> None:
@@ -166,6 +157,9 @@ class Lunchbox(Rule):
     """
 
     kind: ClassVar[str] = "lunchbox"
+    sentence: ClassVar[str] = (
+        "{cells} differ, and between the smallest and the largest of them they sum to {total}"
+    )
     fewest: ClassVar[int] = 2
     each_once: ClassVar[bool] = True
     line: Cells
@@ -190,14 +184,6 @@ class Lunchbox(Rule):
         total = within_reach(self.total, self.line, facts)
         machine = _lunchbox(facts.n, len(self.line), total, facts.first_value)
         yield Automaton(self.line, machine)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "{cells} differ, and between the smallest and the largest of them they sum to {total}",
-            cells=cell_names(self.line, names),
-            total=self.total,
-        )
 
 
 @number_cache(maxsize=256)
