@@ -79,25 +79,6 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagation.propagate import propagate as propagate
     from unidoku.core.rules import *  # noqa: F403 - re-exported: all that it has
-    from unidoku.core.rules import AmbiguousArrow as AmbiguousArrow
-    from unidoku.core.rules import Battlefield as Battlefield
-    from unidoku.core.rules import Clone as Clone
-    from unidoku.core.rules import DoubleArrow as DoubleArrow
-    from unidoku.core.rules import Doubler as Doubler
-    from unidoku.core.rules import Entropic as Entropic
-    from unidoku.core.rules import Even as Even
-    from unidoku.core.rules import Index as Index
-    from unidoku.core.rules import Maximum as Maximum
-    from unidoku.core.rules import Minimum as Minimum
-    from unidoku.core.rules import Modular as Modular
-    from unidoku.core.rules import Nabner as Nabner
-    from unidoku.core.rules import Odd as Odd
-    from unidoku.core.rules import Parity as Parity
-    from unidoku.core.rules import ProductLine as ProductLine
-    from unidoku.core.rules import RegionSum as RegionSum
-    from unidoku.core.rules import SlowThermo as SlowThermo
-    from unidoku.core.rules import Taxicab as Taxicab
-    from unidoku.core.rules import Zipper as Zipper
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
     from unidoku.core.verify.boards import is_solution as is_solution

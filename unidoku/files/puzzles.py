@@ -16,7 +16,6 @@ from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
 from unidoku.formats.losses import Losses
 from unidoku.support.arguments import named_arguments
-from unidoku.support.text import listed
 
 
 @named_arguments
@@ -115,9 +114,8 @@ def _of_pieces(layout: Layout) -> str:
     if found is None:
         return ""
     unit, cells = found
-    named = listed(layout.names[cell] for cell in cells)
     are = "are" if len(cells) > 1 else "is"
-    return f"{unit} is in pieces: {named} {are} apart from its other cells"
+    return f"{unit} is in pieces: {layout.name_all(cells)} {are} apart from its other cells"
 
 
 def _puzzles_in(source: Source, skip: Skip | None) -> Iterator[Puzzle]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel, Part, bounds_of, sum_text
+from unidoku.backends.languages.model import BoardModel, Part, bounds_of, for_clauses, sum_text
 from unidoku.backends.toolkit.clauses import Clauses, clauses_of_alternatives, fresh_variables
 from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.model_size import ModelSize
@@ -63,7 +62,7 @@ def _readable(model: BoardModel) -> Iterator[str]:
     top = size = model.lowered.size
     atoms = [f"{names[at // n]} = {at % n + 1}" for at in range(size)]
     for part, constraints in parts:
-        rules = Clauses(_for_clauses(part.lowered), top=top)
+        rules = Clauses(for_clauses(part.lowered), top=top)
         clauses = list(rules)
         top = rules.top
         if not (constraints or clauses or part.true or part.false):
@@ -107,12 +106,6 @@ def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
             f"regular([{_listed_names(automaton.cells, names)}], {len(states)}, {lowered.n}, "
             f"[| {' | '.join(states)} |], {steps.start}, {{{accepting}}})"
         )
-
-
-def _for_clauses(lowered: Lowered) -> Lowered:
-    """Return the rules that have no constraint in MiniZinc."""
-    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
-    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=())
 
 
 def _listed_names(cells: Iterable[int], names: Sequence[str]) -> str:

@@ -19,10 +19,12 @@ from typing import NamedTuple
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
+from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.board import Board
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import (
+    Automaton,
     Constraint,
     Masks,
     Relation,
@@ -246,6 +248,17 @@ class BoardModel:
     def heading(self, words: str) -> list[str]:
         """Return a comment of the readable form alone."""
         return [words] if self.readable else []
+
+
+def for_clauses(lowered: Lowered, automata: tuple[Automaton, ...] = ()) -> Lowered:
+    """Return the rules that a language with sums and tables has to write as clauses.
+
+    Args:
+        lowered: all rules.
+        automata: those that the language does not have.
+    """
+    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
+    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=automata)
 
 
 def _part_of(layout: Layout, words: str, constraints: Sequence[Constraint], *, sums: bool) -> Part:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from unidoku.backends.languages.minizinc import steps_of
 from unidoku.backends.languages.model import (
@@ -13,6 +12,7 @@ from unidoku.backends.languages.model import (
     Part,
     bounds_of,
     comparison_of,
+    for_clauses,
     sum_text,
 )
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
@@ -21,7 +21,6 @@ from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Relation
-from unidoku.core.transforms.lower import Lowered
 
 _SIGNS = {"=": "#=", "!=": "#\\=", "<": "#<", ">": "#>", "<=": "#=<", ">=": "#>="}
 """The comparisons of both."""
@@ -167,7 +166,7 @@ def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
     atoms = [f"{names[at // layout.n]} #= {at % layout.n + 1}" for at in range(size)]
     others: list[str] = []
     for part in model.parts():
-        clauses = Clauses(_for_clauses(part.lowered), top=top)
+        clauses = Clauses(for_clauses(part.lowered), top=top)
         goals = [*_goals(part, terms)]
         literals = list(clauses)
         top = clauses.top
@@ -257,12 +256,6 @@ def _related(comparison: Comparison | None, relation: Relation, terms: _Swi) -> 
     for a, b in relation.pairs:
         right = terms.names[b] if kind == "order" else number
         yield f"{left.format(terms.names[a], terms.names[b])} {_SIGNS[sign]} {right}"
-
-
-def _for_clauses(lowered: Lowered) -> Lowered:
-    """Return the rules that are written as clauses."""
-    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
-    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=())
 
 
 def _list(items: Iterable[str]) -> str:

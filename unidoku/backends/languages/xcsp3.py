@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from unidoku.backends.languages.minizinc import steps_of
-from unidoku.backends.languages.model import BoardModel, Comparison
+from unidoku.backends.languages.model import BoardModel, Comparison, for_clauses
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import rows_of
@@ -34,7 +33,8 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
         for comparison, a, b in part.compared:
             text = _comparison(comparison, names[a], names[b])
             constraints.append(f"<intension> {text} </intension>")
-        clauses = Clauses(_for_clauses(part.lowered), top=top)
+        others = tuple([a for a in part.lowered.automata if not _is_plain(a.cells)])
+        clauses = Clauses(for_clauses(part.lowered, others), top=top)
         constraints += _constraints(part.lowered, names, readable=model.readable)
         literals = list(clauses)
         fresh |= fresh_variables(literals, model.lowered.size)
@@ -60,13 +60,6 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
 
 def _comment(lines: Sequence[str]) -> list[str]:
     return [f"<!-- {line.replace('--', '- -')} -->" for line in lines]
-
-
-def _for_clauses(lowered: Lowered) -> Lowered:
-    """Return the rules that have no constraint in XCSP3."""
-    sets = tuple([constraint for constraint in lowered.sets if rows_of(constraint) is None])
-    others = [automaton for automaton in lowered.automata if not _is_plain(automaton.cells)]
-    return replace(lowered, relations=(), sums=(), tables=(), sets=sets, automata=tuple(others))
 
 
 def _constraints(lowered: Lowered, names: Sequence[str], *, readable: bool) -> Iterator[str]:

@@ -22,6 +22,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
@@ -63,9 +64,7 @@ class Killer(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that hold the same value, and the cage if its sum cannot be right."""
-        for a, b in combinations(dict.fromkeys(self.cage), 2):
-            if values[a] and values[a] == values[b]:
-                yield a, b
+        yield from equal_pairs(values, dict.fromkeys(self.cage))
         if self.total is None:
             return
         if cannot_sum(values, self.cage, self.total, first_value):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from unidoku.core.bits import values_of
 from unidoku.core.caching import number_cache
@@ -23,18 +23,11 @@ from unidoku.core.constraints.primitives import (
     interned_rows,
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.cages import MOST_SETS
+from unidoku.core.rules.classes import Classes
+from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
-
-_MOST_SETS = 20_000
-"""A cage with up to this many sets of values is expressed by these sets."""
-
-
-def _alike(values: Sequence[int], cells: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of filled cells that hold the same value."""
-    for a, b in combinations(cells, 2):
-        if values[a] and values[a] == values[b]:
-            yield a, b
 
 
 @dataclass(frozen=True)
@@ -63,7 +56,7 @@ class EqualityCage(Rule):
 
         The kinds are odd, even, low and high; each may have at most half of the cells.
         """
-        yield from _alike(values, self.cage)
+        yield from equal_pairs(values, self.cage)
         twice_middle = first_value + (self.high or 0)
         seen = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
         kinds = (
@@ -83,7 +76,7 @@ class EqualityCage(Rule):
         """Yield the balanced sets of values, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         high = (self.high or 0) - first + 1
-        if comb(n, size) <= _MOST_SETS:
+        if comb(n, size) <= MOST_SETS:
             yield Sets(self.cage, _equal_sets(n, size, high, first))
             return
         yield Relation(apart(n), tuple(combinations(self.cage, 2)))
@@ -136,7 +129,7 @@ class Rellik(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that are equal, and the smallest group that sums to the total."""
-        yield from _alike(values, self.cage)
+        yield from equal_pairs(values, self.cage)
         filled = [cell for cell in self.cage if values[cell]]
         for size in range(1, len(filled) + 1):
             for cells in combinations(filled, size):
@@ -147,7 +140,7 @@ class Rellik(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sets of values without the sum, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
-        if comb(n, size) <= _MOST_SETS:
+        if comb(n, size) <= MOST_SETS:
             yield Sets(self.cage, _sets_without(n, size, self.total, first))
             return
         pairs = tuple(combinations(self.cage, 2))
@@ -181,10 +174,6 @@ def _rellik(n: int, total: int, first_value: int) -> Machine:
         return None if found else sums
 
     return machine_of_steps(n, 1, step, lambda sums: True, first_value)
-
-
-Classes: TypeAlias = tuple[tuple[int, ...], ...]
-"""Disjoint groups of values."""
 
 
 @dataclass(frozen=True)
@@ -257,23 +246,29 @@ class DifferWhere(Rule):
         """Yield, if the cell holds the value, it with each two of the others that are equal."""
         (where,) = self.where
         if values[where] and values[where] + first_value - 1 == self.value:
-            for a, b in _alike(values, dict.fromkeys(self.others)):
+            for a, b in equal_pairs(values, dict.fromkeys(self.others)):
                 yield where, a, b
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of the cell and each pair of others."""
         value = self.value - facts.first_value + 1
         for pair in combinations(dict.fromkeys(self.others), 2):
-            triple = (*self.where, *pair)
-            cells = tuple(sorted(set(triple)))
-            order = tuple(map(cells.index, triple))
-            yield Table(cells, _differ_where(facts.n, len(cells), value, order))
+            yield table_where(facts.n, (*self.where, *pair), value, equal=False)
 
 
-@number_cache(maxsize=64)
-def _differ_where(
-    n: int, size: int, wanted: int, order: tuple[int, ...]
+def table_where(n: int, triple: tuple[int, ...], value: int, *, equal: bool) -> Table:
+    """Return that the second and the third cell are equal, or differ, where the first has a value.
+
+    Some of the three may be the same cell.
+    """
+    cells = tuple(sorted(set(triple)))
+    return Table(cells, _rows_where(n, len(cells), tuple(map(cells.index, triple)), value, equal))
+
+
+@number_cache(maxsize=256)
+def _rows_where(
+    n: int, size: int, triple: tuple[int, ...], value: int, equal: bool
 ) -> tuple[tuple[int, ...], ...]:
-    where, a, b = order
+    where, a, b = triple
     every = product(range(1, n + 1), repeat=size)
-    return interned_rows(tuple([r for r in every if r[where] != wanted or r[a] != r[b]]))
+    return interned_rows(tuple([r for r in every if r[where] != value or (r[a] == r[b]) == equal]))

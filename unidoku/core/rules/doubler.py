@@ -13,6 +13,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets, Sum, Table, apart
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
@@ -164,9 +165,8 @@ class Doubler(Rule):
             elif not found and all(values[mark] for mark in marks):
                 yield marks
         doublers = [cell for cell in self.held if values[self.mark_of[cell]] == MULTIPLIED]
-        for a, b in combinations(doublers, 2) if not self.repeats else ():
-            if values[a] and values[a] == values[b]:
-                yield a, b, self.mark_of[a], self.mark_of[b]
+        for a, b in equal_pairs(values, doublers) if not self.repeats else ():
+            yield a, b, self.mark_of[a], self.mark_of[b]
 
     @property
     def needs_auxiliary(self) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Table, interned_rows
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sets
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
+from unidoku.core.rules.contents import table_where
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
@@ -322,10 +322,7 @@ class Indexed(Rule):
         yield Sets(self.place, tuple(places))
         # A place is counted from the first value, as the values of the layout are.
         for at, cell in enumerate(self.line, start=1 - more):
-            triple = (*self.place, *self.value, cell)
-            cells = tuple(sorted(set(triple)))
-            order = tuple(map(cells.index, triple))
-            yield Table(cells, _indexed(n, len(cells), at, order))
+            yield table_where(n, (*self.place, *self.value, cell), at, equal=True)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -336,10 +333,3 @@ class Indexed(Rule):
             other=names[value],
             cells=cell_names(self.line, names),
         )
-
-
-@number_cache(maxsize=256)
-def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    place, value, cell = order
-    every = product(range(1, n + 1), repeat=size)
-    return interned_rows(tuple([r for r in every if r[place] != at or r[value] == r[cell]]))

@@ -23,7 +23,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.marks import Even, Odd
-from unidoku.core.rules.related import RelatedCells
+from unidoku.core.rules.related import RelatedCells, equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
@@ -167,9 +167,7 @@ class Lunchbox(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that are equal, and all cells if they are filled and the sum is wrong."""
-        for a, b in combinations(self.line, 2):
-            if values[a] and values[a] == values[b]:
-                yield a, b
+        yield from equal_pairs(values, self.line)
         line_values = [values[cell] + first_value - 1 for cell in self.line]
         if all(values[cell] for cell in self.line):
             first, last = sorted(

@@ -6,11 +6,19 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
 from unidoku.core.rules.base import CellRole, Facts, Rule, fields_of_cells
+
+
+def equal_pairs(values: Sequence[int], cells: Iterable[int]) -> Iterator[Pair]:
+    """Yield each two filled cells that hold the same value."""
+    for a, b in combinations(cells, 2):
+        if values[a] and values[a] == values[b]:
+            yield a, b
 
 
 @dataclass(frozen=True)

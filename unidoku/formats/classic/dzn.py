@@ -220,7 +220,7 @@ Data: TypeAlias = Iterator[tuple[str, object]]
 
 def _rows(rows: Sequence[Sequence[int]]) -> str:
     """Return a two-dimensional array as text; an empty one has no rows."""
-    return "[|" + "|".join("\n  " + ", ".join(map(str, row)) for row in rows) + "|]"
+    return f"[|{_list(rows, between='|')}|]"
 
 
 def _nonogram_data(rest: Rest) -> Data:
@@ -290,8 +290,8 @@ def _futoshiki_data(rest: Rest) -> Data:
     yield "lt", f"array2d(0..{len(less) - 1}, 0..3, [{_list(less)}])"
 
 
-def _list(rows: Sequence[Sequence[int]]) -> str:
-    return ",".join("\n  " + ", ".join(map(str, row)) for row in rows)
+def _list(rows: Sequence[Sequence[int]], between: str = ",") -> str:
+    return between.join("\n  " + ", ".join(map(str, row)) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from unidoku.formats.draft import (
     several_lines,
     whole_number,
 )
-from unidoku.formats.drawn import places_in
+from unidoku.formats.drawn import listed_tables, places_in
 from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
@@ -173,7 +173,7 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     for key in table:
         if key not in _KNOWN:
             draft.report.drop(f"unknown key {shown(one_line(key))}")
-    pictures = {key: _listed(table.get(key)) for key in _PICTURES}
+    pictures = {key: listed_tables(table.get(key)) for key in _PICTURES}
     left = guess_rules(draft, pictures, rules) if guess else pictures
     draft.cosmetics += cosmetics_of(draft, left)
     draft.fog = fog_of(table, lambda names: _cells(draft, names), draft)
@@ -196,10 +196,6 @@ def _with_texts(puzzle: Puzzle, table: Mapping[str, Any]) -> Puzzle:
         losses=draft.report.losses,
         rules_text=draft.own_rules_text(puzzle.board),
     )
-
-
-def _listed(value: object) -> list[Mapping[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
@@ -254,7 +250,7 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     """Read title, author, solution and flags; return the rules in words."""
     metadata = table.get("metadata")
     meta: dict[str, Any] = dict(metadata) if isinstance(metadata, dict) else {}
-    for cage in _listed(table.get("cages")):
+    for cage in listed_tables(table.get("cages")):
         found = _META.fullmatch(str(cage.get("value", ""))[:100_000])
         if not cage.get("cells") and found:
             meta.setdefault(found[1].lower(), found[2])
@@ -281,7 +277,7 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
 
 def _read_cages(draft: Draft, cages: object) -> None:
     """Read cages: with a sum, or with cells that differ."""
-    for cage in _listed(cages):
+    for cage in listed_tables(cages):
         cells = _cells(draft, cage.get("cells", []))
         if cells is None:
             raise FormatError(f"cages: expected rows and columns of cells, got {shown(cage)}")

@@ -246,11 +246,7 @@ class _Run:
             _choco.add_clauses_bool_and_array_eq_var(self.model, both, booleans[number])
 
     def _booleans(self, variables: Sequence[Any]) -> Any:
-        self._size.add(len(variables))
-        array = self._owned(_choco.create_boolvar_array(len(variables)))
-        for index, variable in enumerate(variables):
-            _choco.boolvar_array_set(array, variable, index)
-        return array
+        return self._filled(_choco.create_boolvar_array, _choco.boolvar_array_set, variables)
 
     def _post_sum(self, constraint: Sum, variables: list[Any]) -> None:
         for within in self._sums(constraint, variables):
@@ -334,18 +330,17 @@ class _Run:
         return table
 
     def _ints(self, values: Sequence[int]) -> Any:
-        self._size.add(len(values))
-        array = self._owned(_choco.create_int_array(len(values)))
-        for index, value in enumerate(values):
-            _choco.int_array_set(array, value, index)
-        return array
+        return self._filled(_choco.create_int_array, _choco.int_array_set, values)
 
     def _array(self, variables: Sequence[Any]) -> Any:
-        self._size.add(len(variables))
-        array = self._owned(_choco.create_intvar_array(len(variables)))
-        put = _choco.intvar_array_set
-        for index, variable in enumerate(variables):
-            put(array, variable, index)
+        return self._filled(_choco.create_intvar_array, _choco.intvar_array_set, variables)
+
+    def _filled(self, create: Any, put: Any, items: Sequence[Any]) -> Any:
+        """Return an array of the library that contains the items."""
+        self._size.add(len(items))
+        array = self._owned(create(len(items)))
+        for index, item in enumerate(items):
+            put(array, item, index)
         return array
 
     def _post(self, constraint: Any) -> None:
