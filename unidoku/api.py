@@ -223,8 +223,8 @@ def solve(
         threads=threads,
         seed=seed,
     )
-    solver, asked = solver_and_limits(backend, {**limits, **options})
-    return solver.solve(board, variant=variant, **asked)
+    solver, terms = solver_and_limits(backend, {**limits, **options})
+    return solver.solve(board, variant=variant, **terms)
 
 
 @named_arguments
@@ -257,8 +257,8 @@ def count(
     """
     others = ("limit", "variant", "backend")
     limits = Limits(time_limit=time_limit, node_limit=node_limit, threads=threads, seed=seed)
-    solver, asked = solver_and_limits(backend, {**limits, **options}, fixed=COUNTED, others=others)
-    return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
+    solver, terms = solver_and_limits(backend, {**limits, **options}, fixed=COUNTED, others=others)
+    return solver.solve(board, variant=variant, **(terms | {"solutions": limit, "keep": 0}))
 
 
 @named_arguments
@@ -298,8 +298,8 @@ def solve_many(
         threads=threads,
         seed=seed,
     )
-    solver, asked = solver_and_limits(backend, {**limits, **options}, others=("layout", "backend"))
-    return solver.solve_many(boards, layout=layout, **asked)
+    solver, terms = solver_and_limits(backend, {**limits, **options}, others=("layout", "backend"))
+    return solver.solve_many(boards, layout=layout, **terms)
 
 
 @named_arguments
@@ -392,8 +392,8 @@ class _Questions:
         options: Mapping[str, object],
     ) -> None:
         self._name = name
-        asked = {"time_limit": time_limit, **options}
-        self._solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+        given = {"time_limit": time_limit, **options}
+        self._solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
         self._request = Request.of(**limits)
         self._deadline = Deadline(limits.get("time_limit"))
         self.board = as_board(board, variant)

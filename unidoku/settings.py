@@ -120,10 +120,10 @@ class Settings:
         Args:
             name: ``backend``, or the name of a backend or a program.
         """
-        asked = self.ignored_at(name)
-        if asked and all(
+        refused = self.ignored_at(name)
+        if refused and all(
             is_trusted(entry.source, entry.file.parent, entry.starts, asking=True)
-            for entry in asked
+            for entry in refused
         ):
             return read_settings()
         return self
@@ -170,16 +170,16 @@ def read_settings(folder: Path | None = None) -> Settings:
         SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
             wrong type.
     """
-    found = Settings(Setting(DEFAULT_BACKEND, "default"), Setting(None, "default"))
+    settings = Settings(Setting(DEFAULT_BACKEND, "default"), Setting(None, "default"))
     # The least important source first, so that the others overwrite it.
     for origin in settings_tables(folder or Path.cwd()):
-        found = _with_source(found, origin)
+        settings = _with_source(settings, origin)
     if label := os.environ.get(BACKEND_VARIABLE):
         source = f"environment variable {BACKEND_VARIABLE}"
-        with naming(found.programs_named):
+        with naming(settings.programs_named):
             _check_backend(source, label)
-        found = replace(found, backend=Setting(label, source))
-    return found
+        settings = replace(settings, backend=Setting(label, source))
+    return settings
 
 
 def programs_in_force(name: str = "") -> Mapping[str, ProgramSpec]:
@@ -263,9 +263,9 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
         _LOG.info("ignored: %s", part)
     declared = table.get("programs", {})
     rows = {**before.program_rows, **programs_of(declared, source, str(home), taken=BUILT_IN)}
-    found = replace(before, program_rows=rows, ignored=(*before.ignored, *ignored))
+    settings = replace(before, program_rows=rows, ignored=(*before.ignored, *ignored))
     options = {name: dict(given) for name, given in before.options.items()}
-    with naming(found.programs_named, home):
+    with naming(settings.programs_named, home):
         _check_backend(source, table.get("backend", DEFAULT_BACKEND))
         for name, given in table.get("backends", {}).items():
             _check_backend(source, name)
@@ -273,16 +273,16 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
                 {key: Setting(value, source, home) for key, value in given.items()}
             )
     commands = {name: Setting(row["command"], source, home) for name, row in declared.items()}
-    found = replace(found, options=options, programs={**before.programs, **commands})
+    settings = replace(settings, options=options, programs={**before.programs, **commands})
     if "backend" in table:
-        found = replace(found, backend=Setting(table["backend"], source, home))
+        settings = replace(settings, backend=Setting(table["backend"], source, home))
     if "time_limit" in table:
-        found = replace(found, time_limit=Setting(table["time_limit"], source, home))
+        settings = replace(settings, time_limit=Setting(table["time_limit"], source, home))
     if "names" in table:
-        found = replace(found, names=Setting(table["names"], source, home))
+        settings = replace(settings, names=Setting(table["names"], source, home))
     if "language" in table:
-        found = replace(found, language=Setting(table["language"], source, home))
-    return found
+        settings = replace(settings, language=Setting(table["language"], source, home))
+    return settings
 
 
 def _checked(source: SettingsSource) -> dict[str, Any]:

@@ -30,10 +30,10 @@ class Each:
 
     def __iter__(self) -> Iterator[tuple[str, Puzzle]]:
         """Yield the puzzles with their prefixes."""
-        for asked in self._puzzles:
-            self._asked = asked
+        for puzzle in self._puzzles:
+            self._asked = puzzle
             self._boards += 1
-            yield asked
+            yield puzzle
 
     @contextlib.contextmanager
     def going_on(self) -> Iterator[None]:

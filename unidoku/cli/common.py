@@ -340,8 +340,8 @@ def search_record(
     puzzle: Puzzle, result: Result, solver: Solver, seconds: float
 ) -> dict[str, object]:
     """Return the result of a search as a table for JSON."""
-    asked = {"backend": solver.label, "seconds": round(seconds, 6)}
-    return {**puzzle.board.record(puzzle.name), **asked, **result.about(puzzle.board).record()}
+    search = {"backend": solver.label, "seconds": round(seconds, 6)}
+    return {**puzzle.board.record(puzzle.name), **search, **result.about(puzzle.board).record()}
 
 
 def answerer(solver: Solver, result: Result) -> str:

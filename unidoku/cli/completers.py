@@ -15,8 +15,8 @@ def _among(names: Callable[[], Iterable[str]], joint: str = "") -> Complete:
     """Return the completer of one of some names; with a joint, of the last of several names."""
 
     def complete(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-        front, found, last = typed.rpartition(joint) if joint else ("", "", typed)
-        return sorted(f"{front}{found}{name}" for name in names() if name.startswith(last))
+        front, between, last = typed.rpartition(joint) if joint else ("", "", typed)
+        return sorted(f"{front}{between}{name}" for name in names() if name.startswith(last))
 
     return complete
 

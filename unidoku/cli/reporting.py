@@ -46,7 +46,7 @@ def reporting_options(command: _Command) -> _Command:
         return command(*arguments, view=view, **options)
 
     path = click.Path(path_type=Path)
-    found: Any = with_view
+    decorated: Any = with_view
     for option in (
         with_force,
         click.option(
@@ -104,18 +104,18 @@ def reporting_options(command: _Command) -> _Command:
             "--markdown", "form", flag_value="markdown", help="Print the tables as Markdown."
         ),
     ):
-        found = option(found)
-    return cast(_Command, found)
+        decorated = option(decorated)
+    return cast(_Command, decorated)
 
 
 def _pair(labels: str | None) -> tuple[str, str] | None:
     """Return the two labels that an option names."""
     if labels is None:
         return None
-    found = [*split_labels(labels)]
-    if len(found) != 2:
+    pair = [*split_labels(labels)]
+    if len(pair) != 2:
         raise InputError(f"--scatter: expected two backends, as in native,sat; got {labels!r}")
-    return found[0], found[1]
+    return pair[0], pair[1]
 
 
 def check_targets(
@@ -206,6 +206,6 @@ def _print_tables(session: Comparison, form: str | None, view: ReportView) -> No
     room = terminal_width(_WIDTH)
     tables = standard_tables(results, verdict, title=session.title, view=view, width="terminal")
     for table in tables:
-        shown = fitted(table, room, "--markdown prints all columns")
-        note = [f"[dim]{escape(printable(shown.note))}[/]"] if shown.note else []
-        print_rich(to_rich(shown), *note, width=_WIDTH)
+        narrowed = fitted(table, room, "--markdown prints all columns")
+        note = [f"[dim]{escape(printable(narrowed.note))}[/]"] if narrowed.note else []
+        print_rich(to_rich(narrowed), *note, width=_WIDTH)

@@ -117,13 +117,13 @@ class _Names:
 
     def without(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the table of a line without the names."""
-        found = {
+        kept_fields = {
             name: value if name in _KEPT else self._in_value(value) for name, value in table.items()
         }
-        if "source" in found:
-            found["source"] = re.split(r"[/\\]", table["source"])[-1]
-            found["source"] = self._in_text(found["source"])
-        return found
+        if "source" in kept_fields:
+            kept_fields["source"] = re.split(r"[/\\]", table["source"])[-1]
+            kept_fields["source"] = self._in_text(kept_fields["source"])
+        return kept_fields
 
     def _find_all(self, value: object, name: str = "") -> None:
         if isinstance(value, dict):
@@ -153,15 +153,15 @@ class _Names:
 
     def _different(self, labels: Iterable[str]) -> dict[str, str]:
         """Return the replacement of each label; different labels get different ones."""
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for label in labels:
             plain = new = self._in_text(label)
             suffix = 1
-            while new in found.values():
+            while new in names.values():
                 suffix += 1
                 new = f"{plain} #{suffix}"
-            found[label] = new
-        return found
+            names[label] = new
+        return names
 
     def _in_value(self, value: Any) -> Any:
         if isinstance(value, Mapping):

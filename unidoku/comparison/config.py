@@ -149,9 +149,9 @@ class ComparisonPlan:
         if self.source is None:
             return ()
         labels = (split_name(backend)[1] for backend in self.backends)
-        found = starts_of(map(parse_label, labels), self.programs)
+        commands = starts_of(map(parse_label, labels), self.programs)
         is_typed = self.modules is None  # the labels are, the programs that they name are not
-        return tuple(start for start in found if start.declared or not is_typed)
+        return tuple(start for start in commands if start.declared or not is_typed)
 
     def solvers(self) -> dict[str, Solver]:
         """Return the solvers by label, as the solvers themselves write the labels.

@@ -128,8 +128,8 @@ def _words(record: Record) -> str:
     """Return the part of a run's answer that can be compared, in words."""
     if record.outcome is not Outcome.SOLVED:
         return record.outcome.value
-    found = plural(record.count, "solution")
-    return f"{found} in total" if record.complete else f"at least {found}"
+    solutions = plural(record.count, "solution")
+    return f"{solutions} in total" if record.complete else f"at least {solutions}"
 
 
 def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:

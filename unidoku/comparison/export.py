@@ -159,8 +159,8 @@ def _of_record(record: Record) -> Row:
 
 
 def _cell(value: Any, as_json: bool) -> Cell:
-    shown: Cell = value.value if isinstance(value, Enum) else value
-    return _json(value) if as_json else shown
+    plain: Cell = value.value if isinstance(value, Enum) else value
+    return _json(value) if as_json else plain
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -75,15 +75,15 @@ def warm_ups(cases: Iterable[Case], measure: MeasureChoice, seed: int = 1) -> Ma
     groups: defaultdict[Layout, list[Case]] = defaultdict(list)
     for case in cases:
         groups[case.board.layout].append(case)
-    found: dict[str, Board] = {}
+    boards: dict[str, Board] = {}
     for group in groups.values():
         easiest = sorted(group, key=_candidates)[:2]
         for case in group:
             if len(group) > 1:
-                found[case.id] = easiest[case is easiest[0]].board
+                boards[case.id] = easiest[case is easiest[0]].board
             elif measure == "warm" and (image := _image(case, seed)) is not None:
-                found[case.id] = image
-    return found
+                boards[case.id] = image
+    return boards
 
 
 def _candidates(case: Case) -> int:

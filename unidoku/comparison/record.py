@@ -107,8 +107,8 @@ def _column(
     page: str | None = None,
 ) -> dict[str, Any]:
     """Return the metadata of a field from which its `RecordColumn` is created."""
-    shown = {"export": export or None, "export_name": export_name, "page": page}
-    return {"kind": kind, "array": array, **shown}
+    uses = {"export": export or None, "export_name": export_name, "page": page}
+    return {"kind": kind, "array": array, **uses}
 
 
 DIGEST = matching("16 hexadecimal digits", re.compile("[0-9a-f]{16}").fullmatch)

@@ -212,10 +212,10 @@ def carry_out(
     )
     for text in crowded(header.environment):
         warnings.warn(text, UserWarning, stacklevel=3)
-    found = Comparison(header)
+    comparison = Comparison(header)
     for case in cases:
-        found.add_case(case)
-    check(found)
+        comparison.add_case(case)
+    check(comparison)
     done: set[int] = set()
     with contextlib.ExitStack() as stack:
         journal = None
@@ -223,10 +223,10 @@ def carry_out(
             journal = stack.enter_context(
                 Journal(options.journal, header, resume=options.resume, force=options.force)
             )
-            _take_up(journal, header, found, done)
+            _take_up(journal, header, comparison, done)
         runs = schedule(cases, labels, plan.repeats, plan.seed, plan.symmetries, plan.measure)
-        found.total = len(cases) * (plan.symmetries + 1) * plan.repeats * len(labels)
-        found.before = found.done
+        comparison.total = len(cases) * (plan.symmetries + 1) * plan.repeats * len(labels)
+        comparison.before = comparison.done
         runner = stack.enter_context(
             open_runner(
                 solvers,
@@ -235,25 +235,25 @@ def carry_out(
                 workers=plan.workers,
                 cores=plan.cores,
                 scheduler=options.scheduler,
-                waiting=partial(waiting, found),
+                waiting=partial(waiting, comparison),
             )
         )
         try:
             remaining = (run for run in runs if not done or int(run.key, 16) not in done)
             for record in _records(runner, _until(options.deadline, remaining)):
                 if journal is not None:
-                    journal.add(found.case(record.case), record)
-                found.add(record)
-                watch(found, record)
+                    journal.add(comparison.case(record.case), record)
+                comparison.add(record)
+                watch(comparison, record)
         except KeyboardInterrupt as interrupt:
-            found.interrupted = interrupt.with_traceback(None)
+            comparison.interrupted = interrupt.with_traceback(None)
         finally:
             after = moment()
-            found.disturbances = tuple(disturbances(header.environment["moment"], after))
+            comparison.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
                 with contextlib.suppress(OutputError):  # only the runs matter
                     journal.end(after)
-    return found
+    return comparison
 
 
 def _cores(plan: ComparisonPlan, options: RunOptions) -> int:
@@ -294,17 +294,17 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
 
 def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
     """Return the comparison of cases and records, each case before its records."""
-    found = Comparison(header)
+    comparison = Comparison(header)
     for entry in entries:
         if isinstance(entry, Case):
-            found.add_case(entry)
+            comparison.add_case(entry)
         else:
-            found.add(entry)
-    found.total = found.before = found.done
-    return found
+            comparison.add(entry)
+    comparison.total = comparison.before = comparison.done
+    return comparison
 
 
-def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]) -> None:
+def _take_up(journal: Journal, header: Header, comparison: Comparison, done: set[int]) -> None:
     """Add the runs of a resumed journal to the comparison."""
     old = journal.header.plan
     for name in dict(header.plan) | dict(old):
@@ -322,7 +322,7 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
             "times of both stand side by side",
             stacklevel=4,
         )
-    known = {case.id for case in found.results.cases}
+    known = {case.id for case in comparison.results.cases}
     for entry in journal.before():
         if isinstance(entry, Case):
             if entry.id not in known:
@@ -333,4 +333,4 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
         key = int(entry.key, 16)
         if key not in done:
             done.add(key)
-            found.add(entry)
+            comparison.add(entry)

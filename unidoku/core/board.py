@@ -294,8 +294,8 @@ class Board:
                     )
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
-            shown = tuple(cell for cell in cells if cell in layout.cells)
-            yield Problem("rule", shown, layout.fault(rule, cells, givens))
+            visible = tuple(cell for cell in cells if cell in layout.cells)
+            yield Problem("rule", visible, layout.fault(rule, cells, givens))
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.

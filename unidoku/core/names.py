@@ -38,9 +38,9 @@ def unit_name(name: str) -> str:
     """Return the name of a unit, whose rows and cells have letters, in the notation in force."""
     if notation() != BY_NUMBER:
         return name
-    name = re.sub(r"\brow ([A-Z])\b", lambda found: f"row {_LETTERS.index(found[1]) + 1}", name)
+    name = re.sub(r"\brow ([A-Z])\b", lambda match: f"row {_LETTERS.index(match[1]) + 1}", name)
     return re.sub(
-        r"\b([A-Z])([0-9]+)\b", lambda found: f"r{_LETTERS.index(found[1]) + 1}c{found[2]}", name
+        r"\b([A-Z])([0-9]+)\b", lambda match: f"r{_LETTERS.index(match[1]) + 1}c{match[2]}", name
     )
 
 

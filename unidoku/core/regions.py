@@ -175,13 +175,13 @@ def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
     if not regions:
         return None
     near = adjacent(layout)
-    found = [
+    pieces = [
         (unit, [cell for part in others for cell in part])
         for unit in regions
         for _, *others in [parts_of_region(unit.cells, near)]
         if others
     ]
-    return found[0] if 0 < len(found) <= _FEW < len(regions) - len(found) + 1 else None
+    return pieces[0] if 0 < len(pieces) <= _FEW < len(regions) - len(pieces) + 1 else None
 
 
 _FEW = 2

@@ -112,18 +112,18 @@ def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
         return ()
     keeps = _Keeper(layout)
     rows, columns = range(layout.rows), range(layout.columns)
-    found = [keeps.moved(rows[::-1], columns), keeps.moved(rows, columns[::-1])]
+    symmetries = [keeps.moved(rows[::-1], columns), keeps.moved(rows, columns[::-1])]
     if rows == columns:
-        found.append(keeps.moved(rows, columns, turned=True))
+        symmetries.append(keeps.moved(rows, columns, turned=True))
     for swaps in _line_swaps(layout.rows):
-        found.append(keeps.first((lines, columns) for lines in swaps))
+        symmetries.append(keeps.first((lines, columns) for lines in swaps))
     for swaps in _line_swaps(layout.columns):
-        found.append(keeps.first((rows, lines) for lines in swaps))
+        symmetries.append(keeps.first((rows, lines) for lines in swaps))
     if rows == columns:
         for swaps in _line_swaps(layout.rows):
             alone = keeps.first((lines, columns) for lines in swaps)
-            found.append(None if alone else keeps.first((lines, lines) for lines in swaps))
-    return tuple(dict.fromkeys(filter(None, found)))
+            symmetries.append(None if alone else keeps.first((lines, lines) for lines in swaps))
+    return tuple(dict.fromkeys(filter(None, symmetries)))
 
 
 class _Keeper:

@@ -154,8 +154,8 @@ def parts(
     """
     box, drawn = backdrop(board, puzzle.cosmetics if puzzle else ())
     veil = [*fog(board.layout, puzzle.fog)] if puzzle and puzzle.fog and grid is None else []
-    shown = ("", *map(escape, symbols)) if symbols else board.layout.shown
-    return box, [*drawn, *filter(None, _texts(board, grid, all_marks, shown)), *veil]
+    texts = ("", *map(escape, symbols)) if symbols else board.layout.shown
+    return box, [*drawn, *filter(None, _texts(board, grid, all_marks, texts)), *veil]
 
 
 def backdrop(board: Board, drawn: Sequence[Cosmetic] = ()) -> tuple[Box, list[str]]:
@@ -175,7 +175,7 @@ def backdrop(board: Board, drawn: Sequence[Cosmetic] = ()) -> tuple[Box, list[st
         layout.columns * CELL + 2 * MARGIN + room.left + room.right,
         layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
     )
-    found = [
+    layers = [
         box.paper(),
         *_tints(board),
         *cosmetics(drawn, over=False),
@@ -186,7 +186,7 @@ def backdrop(board: Board, drawn: Sequence[Cosmetic] = ()) -> tuple[Box, list[st
         *around.over(layout),
         *cosmetics(drawn, over=True),
     ]
-    return box, [part for part in found if part]
+    return box, [part for part in layers if part]
 
 
 def with_regions(board: Board, regions: Grid) -> Board:
@@ -269,7 +269,7 @@ def sides(layout: Layout) -> dict[_Side, str]:
     if filled_value(layout) is not None:  # lines let readers count cells
         for cell, (row, column) in enumerate(layout.positions):
             areas[cell].add((row // 5, column // 5))
-    found: dict[_Side, str] = {}
+    strengths: dict[_Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
         right, below = x + CELL, y + CELL
@@ -281,23 +281,23 @@ def sides(layout: Layout) -> dict[_Side, str]:
         ):
             other = layout.cell_at.get(position)
             inside = other is not None and areas[other] == areas[cell]
-            found[side] = "thin" if inside else "thick"
-    return dict(sorted(found.items(), key=lambda item: item[1] == "thick"))
+            strengths[side] = "thin" if inside else "thick"
+    return dict(sorted(strengths.items(), key=lambda item: item[1] == "thick"))
 
 
 def lines(layout: Layout) -> str:
     """Return the lines between cells, thick between boxes, regions and areas."""
     paths = []
-    for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
+    for kind, group in groupby(sides(layout).items(), key=lambda item: item[1]):
         drawn = "".join(
             f"M{x1} {y1}h{x2 - x1}" if y1 == y2 else f"M{x1} {y1}v{y2 - y1}"
-            for (x1, y1, x2, y2), _ in found
+            for (x1, y1, x2, y2), _ in group
         )
         paths.append(f'<path class="{kind}" d="{drawn}"/>')
     return "".join(paths)
 
 
-def _texts(board: Board, grid: Grid | None, all_marks: bool, shown: Sequence[str]) -> Iterator[str]:
+def _texts(board: Board, grid: Grid | None, all_marks: bool, texts: Sequence[str]) -> Iterator[str]:
     layout = board.layout
     filled = filled_value(layout)
     marked = filled or star_value(layout)
@@ -311,12 +311,12 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool, shown: Sequence[str
         elif marked and value:
             yield circle("mark", middle, 2) if kind == "given" else ""
         elif value:
-            yield text(*middle, _VALUE_SIZE, shown[value], kind)
+            yield text(*middle, _VALUE_SIZE, texts[value], kind)
         elif all_marks or mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, room = mark_place(layout, value)
                 size = mark_size(layout, room)
-                yield text(x + right, y + down, size, shown[value], "mark")
+                yield text(x + right, y + down, size, texts[value], "mark")
 
 
 def _filling(x: int, y: int, kind: str) -> str:

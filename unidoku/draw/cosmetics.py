@@ -83,7 +83,7 @@ def _class(part: Cosmetic) -> str:
 
 
 def _line(part: Cosmetic, places: Sequence[Place]) -> str:
-    shown = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places)
+    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places)
     if part.shape == "arrow":
         (x, y), tip = places[-2:]
         angle = math.atan2(y - tip[1], x - tip[0])
@@ -92,11 +92,11 @@ def _line(part: Cosmetic, places: Sequence[Place]) -> str:
             (tip[0] + size * math.cos(angle + turn), tip[1] + size * math.sin(angle + turn))
             for turn in (-0.6, 0.6)
         ]
-        shown += "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (wings[0], tip, wings[1]))
+        data += "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (wings[0], tip, wings[1]))
     looks = _class(part) + _paint("stroke", part.colour or "#808080")
     looks += f' stroke-width="{number(part.width * CELL)}"'
     looks += ' stroke-linecap="round" stroke-linejoin="round"'
-    return f'<path fill="none"{looks} d="{shown}"/>'
+    return f'<path fill="none"{looks} d="{data}"/>'
 
 
 def _shape(part: Cosmetic, point: Place) -> str:
@@ -132,9 +132,9 @@ def _turned(part: Cosmetic, point: Place, drawn: str) -> str:
     return f'<g transform="rotate({number(part.angle)} {number(x)} {number(y)})">{drawn}</g>'
 
 
-def fog(layout: Layout, shown: Fog) -> Iterator[str]:
+def fog(layout: Layout, fogged: Fog) -> Iterator[str]:
     """Yield a veil over the cells that are in the fog from the beginning."""
-    lit = {*shown.lights}
+    lit = {*fogged.lights}
     for cell in layout.cells:
         if cell not in lit:
             x, y = corner(layout, cell)

@@ -68,7 +68,7 @@ def _wing(point: Place, down: int, right: int) -> Place:
 
 def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
     """Return the clue for each sum of a diagonal that runs from side to side."""
-    found: dict[Rule, Diagonal] = {}
+    by_rule: dict[Rule, Diagonal] = {}
     for rule in rules:
         if not isinstance(rule, SumOfCells) or len(rule.summed) < 2:
             continue
@@ -78,8 +78,8 @@ def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
             continue
         sides = _sides(layout, places[0], step)
         if sides and (places[-1][0] + step[0], places[-1][1] + step[1]) not in layout.cell_at:
-            found[rule] = Diagonal(rule.total, places[0], step, sides)
-    return found
+            by_rule[rule] = Diagonal(rule.total, places[0], step, sides)
+    return by_rule
 
 
 def _sides(layout: Layout, first: Position, step: Position) -> tuple[Side, ...]:
@@ -147,18 +147,18 @@ class Surroundings:
 
     def room(self) -> Room:
         """Return the space that they take."""
-        taken = dict.fromkeys(("left", "top", "right", "bottom"), 0.0)
+        margins = dict.fromkeys(("left", "top", "right", "bottom"), 0.0)
         for (side, _), words in self.clues.items():
             wide = side in ("left", "right")
             each = [_width(word) if wide else _SIZE for word in words]
             from_grid = self._from_grid(side)
-            taken[side] = max(taken[side], sum(each) + _APART * len(each) + from_grid)
+            margins[side] = max(margins[side], sum(each) + _APART * len(each) + from_grid)
         for side in (side for diagonal in self.diagonals for side in diagonal.sides):
-            taken[side] = max(taken[side], _RING)
+            margins[side] = max(margins[side], _RING)
         for row, column in self.runs:
-            taken["top"] = max(taken["top"], CELL * (row < 0))
-            taken["left"] = max(taken["left"], CELL * (column < 0))
-        return Room(**{side: math.ceil(much) for side, much in taken.items()})
+            margins["top"] = max(margins["top"], CELL * (row < 0))
+            margins["left"] = max(margins["left"], CELL * (column < 0))
+        return Room(**{side: math.ceil(much) for side, much in margins.items()})
 
     def _from_grid(self, side: Side) -> float:
         """Return the space between the grid and its clues: less where there are little killers."""
@@ -296,7 +296,7 @@ def _runs(
 ) -> tuple[Mapping[Position, tuple[int | None, int | None]], set[Rule]]:
     """Return the totals of Kakuro and their cages; none if a cage is not a whole run."""
     cages = [rule for rule in shown_rules(layout) if isinstance(rule, Killer)]
-    found: dict[Position, tuple[int | None, int | None]] = {}
+    totals: dict[Position, tuple[int | None, int | None]] = {}
     for cage in cages:
         places = [layout.positions[cell] for cell in sorted(cage.cage)]
         step = (1, 0) if len({column for _, column in places}) == 1 else (0, 1)
@@ -306,9 +306,9 @@ def _runs(
         ends = before in layout.cell_at or after in layout.cell_at
         if ends or run != places or cage.total is None or len(run) < 2:
             return {}, set()
-        down, right = found.get(before, (None, None))
-        found[before] = (cage.total, right) if step == (1, 0) else (down, cage.total)
-    return found, set(cages)
+        down, right = totals.get(before, (None, None))
+        totals[before] = (cage.total, right) if step == (1, 0) else (down, cage.total)
+    return totals, set(cages)
 
 
 def filled_value(layout: Layout) -> int | None:

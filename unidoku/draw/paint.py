@@ -55,12 +55,12 @@ class Palette:
 
         def attributes(match: re.Match[str]) -> str:
             classes = match[1].split()
-            found: dict[str, str] = {}
+            style: dict[str, str] = {}
             for kind in looks:
                 if kind in classes:
-                    found |= looks[kind]
+                    style |= looks[kind]
             written = [match[0]] if theme == "auto" else []
-            written += [f' {name}="{value}"' for name, value in found.items()]
+            written += [f' {name}="{value}"' for name, value in style.items()]
             return "".join(written)
 
         painted = _CLASSES.sub(attributes, picture)

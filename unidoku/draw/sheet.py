@@ -213,12 +213,12 @@ def _slots(count: int, paper: str, above: float) -> _Slots:
     """Return the positions at which this number of square boards is largest, below the head."""
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= above
-    found = []
+    fits = []
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
         wide, high = (width + _GAP) / columns - _GAP, (height + _GAP) / rows - _GAP
-        found.append((min(wide, high - _HEAD), -columns, _Slots(columns, rows, wide, high)))
-    return max(found)[-1]
+        fits.append((min(wide, high - _HEAD), -columns, _Slots(columns, rows, wide, high)))
+    return max(fits)[-1]
 
 
 def _entry(
@@ -228,9 +228,9 @@ def _entry(
     left, top = corner
     layout = entry.board.layout
     grid = entry.solution if solutions else None
-    shown = entry.solved_board() if solutions else entry.board
+    board = entry.solved_board() if solutions else entry.board
     marks, symbols = entry.all_marks, entry.symbols
-    box, drawn = parts(shown, grid, all_marks=marks, puzzle=entry.puzzle, symbols=symbols)
+    box, drawn = parts(board, grid, all_marks=marks, puzzle=entry.puzzle, symbols=symbols)
     title = f"{count}. {entry.title}".rstrip(". ")
     if solutions:
         title = message("Solution {number}", number=count)

@@ -36,13 +36,13 @@ def shown_rules(layout: Layout) -> tuple[Rule, ...]:
     layout = stated(layout)
     if not layout.hidden:
         return layout.rules
-    shown = {cell: cell for cell in layout.cells}
-    numbered = dict(shown)  # a clue about the number of a region is drawn in the region's cell
+    visible = {cell: cell for cell in layout.cells}
+    numbered = dict(visible)  # a clue about the number of a region is drawn in the region's cell
     for rule in layout.rules:
         if isinstance(rule, ChaosConstruction):
             numbered = {**dict(zip(rule.regions, rule.held, strict=True)), **numbered}
     drawn = (
-        rule.restricted_to(numbered if isinstance(rule, _OF_REGIONS) else shown)
+        rule.restricted_to(numbered if isinstance(rule, _OF_REGIONS) else visible)
         for rule in layout.rules
     )
     return tuple(filter(None, drawn))

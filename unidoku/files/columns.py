@@ -79,10 +79,10 @@ def _board(source: Source, cell: str) -> Board | None:
     if len(cell) < SMALLEST and not source.size and not isinstance(source.variant, Layout):
         return None
     try:
-        found = read_puzzles(cell, source.variant, size=source.size, symbols=source.symbols)
+        puzzles = read_puzzles(cell, source.variant, size=source.size, symbols=source.symbols)
     except FormatError:
         return None
-    return found[0].board if len(found) == 1 and not found[0].name else None
+    return puzzles[0].board if len(puzzles) == 1 and not puzzles[0].name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,25 +271,25 @@ def refused(source: Source, block: bytes, number: int, error: csv.Error) -> Form
 
 def _named(source: Source, header: Sequence[str]) -> int:
     """Return the index of the column that the caller names or numbers."""
-    asked = source.column or ""
+    title = source.column or ""
     for names in (header, [name.lower() for name in header]):
-        if asked in names:
-            return names.index(asked)
-    if asked.isdecimal() and 1 <= int(asked[:9]) <= len(header):
-        return int(asked) - 1
-    raise InputError(f"{source.name}: expected a column, got {asked!r}; columns: {_listed(header)}")
+        if title in names:
+            return names.index(title)
+    if title.isdecimal() and 1 <= int(title[:9]) <= len(header):
+        return int(title) - 1
+    raise InputError(f"{source.name}: expected a column, got {title!r}; columns: {_listed(header)}")
 
 
 def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -> int:
     """Return the index of the one column that holds boards."""
-    found = [k for k, sample in enumerate(samples) if sample.layout is not None]
+    columns = [k for k, sample in enumerate(samples) if sample.layout is not None]
     # Full boards in a table with puzzles are solutions.
-    found = [k for k in found if not samples[k].is_solved] or found
-    if len(found) > 1:
-        found = [k for k in found if header[k].lower() in NAMES] or found
-    if len(found) == 1:
-        return found[0]
-    what = "several hold boards" if found else "got none that holds boards"
+    columns = [k for k in columns if not samples[k].is_solved] or columns
+    if len(columns) > 1:
+        columns = [k for k in columns if header[k].lower() in NAMES] or columns
+    if len(columns) == 1:
+        return columns[0]
+    what = "several hold boards" if columns else "got none that holds boards"
     raise InputError(
         f"{source.name}: expected one column of boards, {what}; name it with --column: "
         f"{_listed(header)}"
@@ -302,5 +302,5 @@ def _shown(names: Sequence[str], column: int) -> str:
 
 
 def _listed(header: Sequence[str]) -> str:
-    shown = [_shown(header, k) for k in range(min(len(header), MOST_SHOWN))]
-    return listed([*shown, *(["others"] if len(header) > MOST_SHOWN else [])], "or")
+    names = [_shown(header, k) for k in range(min(len(header), MOST_SHOWN))]
+    return listed([*names, *(["others"] if len(header) > MOST_SHOWN else [])], "or")

@@ -109,6 +109,6 @@ def is_batch(sources: Sources) -> bool:
 def _is_batch(source: Source) -> bool:
     if not source.is_plain_file:
         return source.is_table and source.form in (None, TEXT)
-    with contextlib.suppress(InputError), opened(source) as found:
-        return found.is_batch
+    with contextlib.suppress(InputError), opened(source) as data:
+        return data.is_batch
     return False  # reading it says what is wrong

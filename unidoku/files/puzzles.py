@@ -110,19 +110,19 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
 
 def _of_pieces(layout: Layout) -> str:
     """Return a sentence about a region in pieces, which may be a mistake; empty for none."""
-    found = in_pieces(layout)
-    if found is None:
+    pieces = in_pieces(layout)
+    if pieces is None:
         return ""
-    unit, cells = found
+    unit, cells = pieces
     are = "are" if len(cells) > 1 else "is"
     return f"{unit} is in pieces: {layout.name_all(cells)} {are} apart from its other cells"
 
 
 def _puzzles_in(source: Source, skip: Skip | None) -> Iterator[Puzzle]:
     """Yield the boards of one source."""
-    with opened(source) as found:
-        if found.format is not None:
-            for puzzle in read_form(source, found.format, found.blocks):
+    with opened(source) as data:
+        if data.format is not None:
+            for puzzle in read_form(source, data.format, data.blocks):
                 if isinstance(puzzle, Puzzle):
                     yield puzzle
                     continue
@@ -132,12 +132,12 @@ def _puzzles_in(source: Source, skip: Skip | None) -> Iterator[Puzzle]:
                     remark = f"{position}: {puzzle.name}: not known here: {why}"
                     raise UnsupportedError(remark, puzzle.reasons)
                 skip(position, puzzle.name, puzzle.reasons)
-        elif found.kind is Kind.BOARDS:
+        elif data.kind is Kind.BOARDS:
             yield from source.boards()
-        elif found.kind is Kind.TEXT:
-            yield from source.read(found.blocks)
+        elif data.kind is Kind.TEXT:
+            yield from source.read(data.blocks)
         else:
             # imports numpy, which plain text does not need
             from unidoku.files.reading import puzzles
 
-            yield from puzzles(source, found)
+            yield from puzzles(source, data)

@@ -66,34 +66,34 @@ def open_source(source: Source, *, carry: bool = False) -> Iterator[OpenSource]:
     Raises:
         InputError: it cannot be read, or holds no board.
     """
-    with opened(source) as found:
-        yield _open(source, found, carry=carry)
+    with opened(source) as data:
+        yield _open(source, data, carry=carry)
 
 
-def _open(source: Source, found: OpenInput, *, carry: bool) -> OpenSource:
+def _open(source: Source, data: OpenInput, *, carry: bool) -> OpenSource:
     """Return the boards of a source that is open."""
-    match found.kind:
+    match data.kind:
         case Kind.BOARDS:
             puzzles = source.boards()  # raises if the text is not a board
-            return OpenSource(source.name, "line", _board_chunks(puzzles), found.done, len(puzzles))
+            return OpenSource(source.name, "line", _board_chunks(puzzles), data.done, len(puzzles))
         case Kind.ARRAY:
             return _array(source)
         case Kind.PUZZLES:
-            return _puzzles(source, found)
-    assert found.stream is not None, "the others are files"
-    if found.kind is Kind.TABLE:
-        return open_table(source, found.stream, carry=carry)
-    return _text(source, found.stream, found.blocks)
+            return _puzzles(source, data)
+    assert data.stream is not None, "the others are files"
+    if data.kind is Kind.TABLE:
+        return open_table(source, data.stream, carry=carry)
+    return _text(source, data.stream, data.blocks)
 
 
-def puzzles(source: Source, found: OpenInput) -> Iterator[Puzzle]:
+def puzzles(source: Source, data: OpenInput) -> Iterator[Puzzle]:
     """Yield the boards of a source that is open, one by one.
 
     Raises:
         FormatError: a board cannot be read; the message states the place.
         InputError: the source cannot be read, or holds no board.
     """
-    whole = _open(source, found, carry=True)
+    whole = _open(source, data, carry=True)
     for chunk in whole.chunks:
         boards = chunk.read()
         batch = boards.batch
@@ -166,8 +166,8 @@ def _text(source: Source, stream: TextStream, blocks: Iterable[bytes]) -> OpenSo
     if len(head) <= LARGE and not is_large and not source.has_maps:
         blocks = [*blocks]  # the last line, if there is one
         try:
-            found = [*source.read([head, *blocks])]
-            return of_lines(_board_chunks(found), stream.done, len(found))
+            boards = [*source.read([head, *blocks])]
+            return of_lines(_board_chunks(boards), stream.done, len(boards))
         except FormatError as error:
             refusal = error
     text = chain([head], blocks)
@@ -191,19 +191,19 @@ def _text(source: Source, stream: TextStream, blocks: Iterable[bytes]) -> OpenSo
     return of_lines(_board_chunks(source.read(text)), stream.done)
 
 
-def _puzzles(source: Source, found: OpenInput) -> OpenSource:
+def _puzzles(source: Source, data: OpenInput) -> OpenSource:
     """Read puzzles of a format: in blocks if there is one on each line, else the whole file."""
-    assert found.format is not None, "it was recognised or named"
+    assert data.format is not None, "it was recognised or named"
     if source.is_stream and not source.is_plain_file and not source.form:
         raise InputError(
             f"{source.name}: a puzzle file on standard input cannot be solved in parts; give its "
             "name"
         )
     notes = Lost(source.name)
-    puzzles = notes.noting(read_form(source, found.format, found.blocks))
+    puzzles = notes.noting(read_form(source, data.format, data.blocks))
     of_lines = partial(OpenSource, source.name, "line", notes=notes.told)
-    if found.format.by_line:
-        return of_lines(_board_chunks(chain([next(puzzles)], puzzles)), found.done)
+    if data.format.by_line:
+        return of_lines(_board_chunks(chain([next(puzzles)], puzzles)), data.done)
     several = [*puzzles]
     return of_lines(_board_chunks(several), lambda: 1.0, len(several))
 

@@ -153,16 +153,16 @@ class Sources:
         """
         if form is not None:
             find_format(form)
-        found: list[str] = []
+        paths: list[str] = []
         skipped: list[str] = []
         for name in [os.fspath(name) for name in names]:
             if os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises on a long text
                 files, others = files_in(Path(name))
-                found += map(str, files)
+                paths += map(str, files)
                 skipped += map(str, others)
             else:
-                found.append(name)
-        sources = (Source(name, variant, size, symbols, column, form, guess) for name in found)
+                paths.append(name)
+        sources = (Source(name, variant, size, symbols, column, form, guess) for name in paths)
         return cls(tuple(sources), tuple(skipped))
 
     @property
@@ -170,8 +170,8 @@ class Sources:
         """Remarks for the user, such as which files were skipped."""
         if not self.skipped:
             return ()
-        shown = listed([*self.skipped[:3], *(["others"] if len(self.skipped) > 3 else [])])
-        return (f"{plural(len(self.skipped), 'file')} skipped for the ending: {shown}",)
+        endings = listed([*self.skipped[:3], *(["others"] if len(self.skipped) > 3 else [])])
+        return (f"{plural(len(self.skipped), 'file')} skipped for the ending: {endings}",)
 
 
 def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
@@ -186,14 +186,14 @@ def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {reason(error)}") from error
-    shown = [path for path in files if not path.name.startswith(".")]
-    found = [path for path in shown if _holds_boards(path)]
-    if not found:
+    visible = [path for path in files if not path.name.startswith(".")]
+    readable = [path for path in visible if _holds_boards(path)]
+    if not readable:
         raise InputError(
             f"expected files of boards in {str(folder)!r}, got none that ends in "
             f"{listed(ENDINGS, 'or')}, and no puzzle file"
         )
-    return found, [path for path in shown if path not in set(found)]
+    return readable, [path for path in visible if path not in set(readable)]
 
 
 def _holds_boards(path: Path) -> bool:

@@ -32,8 +32,8 @@ def open_table(source: Source, stream: TextStream, *, carry: bool) -> OpenSource
     table = Schema.found(source, head)
     notes = []
     if table.delimiter != ",":
-        shown = "tabs" if table.delimiter == "\t" else repr(table.delimiter)
-        notes.append(f"{source.name}: columns are separated by {shown}")
+        between = "tabs" if table.delimiter == "\t" else repr(table.delimiter)
+        notes.append(f"{source.name}: columns are separated by {between}")
     if source.column is None and table.names and table.names[table.column].lower() not in NAMES:
         notes.append(f"{source.name}: boards are in column {table.shown(table.column)}")
     reader = _Reader(source, table, carry=carry)
@@ -97,8 +97,8 @@ class _Reader:
         raise self._error(rest, number, csv.Error(OPEN))
 
     def _error(self, rest: bytes, number: int, error: csv.Error) -> FormatError:
-        found = refused(self._source, rest, 1, error)
-        return FormatError(found.message, found.line + number - 1, source=found.source)
+        refusal = refused(self._source, rest, 1, error)
+        return FormatError(refusal.message, refusal.line + number - 1, source=refusal.source)
 
     def _chunk(self, records: Sequence[Record]) -> BoardChunk:
         column = self._table.column

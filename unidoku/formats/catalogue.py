@@ -103,8 +103,8 @@ class Format:
 
 def _loaded(target: str) -> Callable[..., object]:
     module, _, name = target.partition(":")
-    found: Callable[..., object] = getattr(import_module(module), name)
-    return found
+    function: Callable[..., object] = getattr(import_module(module), name)
+    return function
 
 
 _TEXT = frozenset(("rules_text",))
@@ -441,11 +441,11 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
         start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
     own = [form for form in formats if ending in form.endings]
-    found = [form for form in formats if not is_plain and form.marks(start)]
-    of_ending = [form for form in own if form in found or not form.mark]
+    marked = [form for form in formats if not is_plain and form.marks(start)]
+    of_ending = [form for form in own if form in marked or not form.mark]
     if is_plain and start and not of_ending:  # boards as text
         return None
-    return next(iter([*of_ending, *found, *own]), None)
+    return next(iter([*of_ending, *marked, *own]), None)
 
 
 _LOOKED_AT = 1 << 14

@@ -105,12 +105,12 @@ class Fog:
 
 def merged(cosmetics: Iterable[Cosmetic]) -> list[Cosmetic]:
     """Return pictures, those of one look that follow each other as one with several places."""
-    found: list[Cosmetic] = []
+    joined: list[Cosmetic] = []
     for part in cosmetics:
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         is_form = last and part.shape == last.shape and part.shape not in ("line", "arrow")
         if last and is_form and replace(part, at=last.at) == last:
-            found[-1] = replace(last, at=(*last.at, *part.at))
+            joined[-1] = replace(last, at=(*last.at, *part.at))
         else:
-            found.append(part)
-    return found
+            joined.append(part)
+    return joined

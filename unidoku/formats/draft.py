@@ -98,8 +98,8 @@ class Draft(Frame):
 
     def givens(self) -> dict[int, int]:
         """Return the values of cells that have only one."""
-        found = self._candidates.items()
-        return {cell: next(iter(values)) for cell, values in found if len(values) == 1}
+        candidates = self._candidates.items()
+        return {cell: next(iter(values)) for cell, values in candidates if len(values) == 1}
 
     def segments(self, line: Sequence[int]) -> list[list[int]]:
         """Cut a line where it leaves a region; cells without a region count as one region."""
@@ -310,10 +310,10 @@ def one_line(text: object) -> str:
 def several_lines(text: object) -> str:
     """Return a text from outside, with blanks for characters that do not print, up to a length."""
     lines = text if isinstance(text, list) else [text]
-    found = "\n".join(line for line in lines if isinstance(line, str))[:_LONGEST_TEXT]
+    joined = "\n".join(line for line in lines if isinstance(line, str))[:_LONGEST_TEXT]
     return "\n".join(
         "".join(symbol if symbol.isprintable() else " " for symbol in line).rstrip()
-        for line in found.splitlines()
+        for line in joined.splitlines()
     ).strip()
 
 

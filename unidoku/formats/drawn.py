@@ -63,16 +63,16 @@ def shape_of(
 
 def places_in(text: str) -> list[tuple[int, int]]:
     """Return the rows and columns, from 0, of ``r1c1r1c2``; ``r1c1-r2c3`` is a rectangle."""
-    found: list[tuple[int, int]] = []
+    positions: list[tuple[int, int]] = []
     for match in _CELLS.finditer(text):
         top, left, *ends = (int(part) - 1 for part in match.groups() if part)
         bottom, right = ends or (top, left)
-        found += [
+        positions += [
             (row, column)
             for row in range(top, min(bottom, MOST_SIDE) + 1)
             for column in range(left, min(right, MOST_SIDE) + 1)
         ]
-    return found
+    return positions
 
 
 _CELLS = re.compile(r"r(\d{1,3})c(\d{1,3})(?:\s*-\s*r(\d{1,3})c(\d{1,3}))?", re.IGNORECASE)
@@ -101,9 +101,9 @@ def colour_of(text: object) -> str:
         return ""
     text = text.strip().lower()
     text = _NAMED.get(text, text)
-    found = re.fullmatch(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", text)
-    if found:
-        digits = found[1] if len(found[1]) > 4 else "".join(2 * digit for digit in found[1])
+    match = re.fullmatch(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", text)
+    if match:
+        digits = match[1] if len(match[1]) > 4 else "".join(2 * digit for digit in match[1])
     elif parts := _RGB.fullmatch(text.replace(" ", "")):
         red, green, blue = (min(int(part), 255) for part in parts.groups()[:3])
         share = min(number(parts[4], missing=1), 1)

@@ -166,9 +166,9 @@ class Rest:
 
     def take(self, kind: type[_R], fits: Callable[[_R], bool] = lambda rule: True) -> list[_R]:
         """Remove and return the rules of a kind that fit; the caller writes them."""
-        found = [rule for rule in self.rules if isinstance(rule, kind) and fits(rule)]
-        self.rules = [rule for rule in self.rules if rule not in found]
-        return found
+        fitting = [rule for rule in self.rules if isinstance(rule, kind) and fits(rule)]
+        self.rules = [rule for rule in self.rules if rule not in fitting]
+        return fitting
 
     def givens(self) -> tuple[int, ...]:
         """Return the givens, 0 in all other cells, whose candidates are reported as lost."""

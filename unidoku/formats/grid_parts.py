@@ -66,10 +66,10 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
 
     def take(*units: Sequence[int]) -> bool:
         """Take units out if all of them exist, and return whether they do."""
-        found = [tuple(sorted(unit)) for unit in units]
-        if not units or not left.keys() >= set(found):
+        cells_of_units = [tuple(sorted(unit)) for unit in units]
+        if not units or not left.keys() >= set(cells_of_units):
             return False
-        for unit in found:
+        for unit in cells_of_units:
             left.pop(unit, None)
         return True
 
@@ -166,6 +166,6 @@ def drop_rules(report: Report, layout: Layout, rules: Iterable[Rule]) -> None:
     by_kind: dict[str, list[Rule]] = {}
     for rule in rules:
         by_kind.setdefault(rule.kind, []).append(rule)
-    for kind, found in by_kind.items():
-        count = f"{kind} ({len(found)}), such as" if len(found) > 1 else kind
-        report.drop(words_of(layout, found[0], count))
+    for kind, group in by_kind.items():
+        count = f"{kind} ({len(group)}), such as" if len(group) > 1 else kind
+        report.drop(words_of(layout, group[0], count))

@@ -20,9 +20,9 @@ Sentences: TypeAlias = Callable[[Looks, Sequence[Any]], Iterable[str]]
 """Returns the sentences for the rules of one kind."""
 
 
-def in_words(looks: Looks, found: Sequence[Rule]) -> Iterator[str]:
+def in_words(looks: Looks, group: Sequence[Rule]) -> Iterator[str]:
     """Yield each rule in words, with its cells; a rule about pairs with all of them."""
-    for rule in found:
+    for rule in group:
         pairs = getattr(rule, "pairs", ())
         if isinstance(rule, rules.Greater) or not pairs:
             yield f"{rule.words(looks.names)}."
@@ -41,11 +41,11 @@ _MOST_PAIRS = 50
 
 def _always(*lines: str) -> Sentences:
     """Return the sentences of a kind whose rules differ in nothing but their cells."""
-    return lambda looks, found: map(message, lines)
+    return lambda looks, group: map(message, lines)
 
 
-def _killer(looks: Looks, found: Sequence[rules.Killer]) -> Iterator[str]:
-    totals = {rule.total is not None for rule in found}
+def _killer(looks: Looks, group: Sequence[rules.Killer]) -> Iterator[str]:
+    totals = {rule.total is not None for rule in group}
     if totals == {False}:
         yield message("Digits do not repeat in a dashed cage.")
     elif totals == {True}:
@@ -57,19 +57,19 @@ def _killer(looks: Looks, found: Sequence[rules.Killer]) -> Iterator[str]:
         )
 
 
-def _sum(looks: Looks, found: Sequence[rules.SumOfCells]) -> Iterator[str]:
-    if any(rule in looks.diagonals for rule in found):
+def _sum(looks: Looks, group: Sequence[rules.SumOfCells]) -> Iterator[str]:
+    if any(rule in looks.diagonals for rule in group):
         yield message(
             "A number outside the grid with an arrow is the sum of the digits along that diagonal; "
             "they may repeat."
         )
-    if any(rule not in looks.diagonals for rule in found):
+    if any(rule not in looks.diagonals for rule in group):
         yield message("Digits in a blue cage sum to the number in its corner; they may repeat.")
 
 
-def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
+def _arrow(looks: Looks, group: Sequence[rules.Arrow]) -> Iterator[str]:
     yield message("Digits along an arrow sum to the digit in its circle.")
-    pills = [rule for rule in found if len(rule.circle) > 1]
+    pills = [rule for rule in group if len(rule.circle) > 1]
     if pills:
         yield message(
             "A pill holds a number of several digits, read from the left or from the top."
@@ -80,9 +80,9 @@ def _arrow(looks: Looks, found: Sequence[rules.Arrow]) -> Iterator[str]:
             yield message("The number in a pill is read in the order {cells}.", cells=cells)
 
 
-def _whispers(looks: Looks, found: Sequence[rules.Whispers]) -> Iterator[str]:
-    for least in sorted({rule.least for rule in found}):
-        colour = looks.whisper(next(rule for rule in found if rule.least == least))
+def _whispers(looks: Looks, group: Sequence[rules.Whispers]) -> Iterator[str]:
+    for least in sorted({rule.least for rule in group}):
+        colour = looks.whisper(next(rule for rule in group if rule.least == least))
         yield message(_WHISPERS[colour and colour.word], least=least)
 
 
@@ -94,8 +94,8 @@ _WHISPERS = {
 }
 
 
-def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Iterator[str]:
-    ends = {rule.ends for rule in found}
+def _ambiguous_arrow(looks: Looks, group: Sequence[rules.AmbiguousArrow]) -> Iterator[str]:
+    ends = {rule.ends for rule in group}
     if ends == {False}:
         yield message(
             "One digit along a slate line, whichever it is, is the sum of the other digits along "
@@ -113,8 +113,8 @@ def _ambiguous_arrow(looks: Looks, found: Sequence[rules.AmbiguousArrow]) -> Ite
         )
 
 
-def _sum_line(looks: Looks, found: Sequence[rules.SumLine]) -> Iterator[str]:
-    (total, *others) = {rule.total for rule in found}
+def _sum_line(looks: Looks, group: Sequence[rules.SumLine]) -> Iterator[str]:
+    (total, *others) = {rule.total for rule in group}
     if others:
         yield message(
             "A gold line divides into parts of one or more cells that each sum to the number at "
@@ -127,8 +127,8 @@ def _sum_line(looks: Looks, found: Sequence[rules.SumLine]) -> Iterator[str]:
         )
 
 
-def _lockout(looks: Looks, found: Sequence[rules.Lockout]) -> Iterator[str]:
-    (least, *others) = {rule.least for rule in found}
+def _lockout(looks: Looks, group: Sequence[rules.Lockout]) -> Iterator[str]:
+    (least, *others) = {rule.least for rule in group}
     apart = message("the number at its start") if others else f"{least}"
     yield message(
         "Digits along a line between two diamonds are neither equal to the digits in the diamonds "
@@ -137,25 +137,25 @@ def _lockout(looks: Looks, found: Sequence[rules.Lockout]) -> Iterator[str]:
     )
 
 
-def _sandwich(looks: Looks, found: Sequence[rules.Sandwich]) -> Iterator[str]:
+def _sandwich(looks: Looks, group: Sequence[rules.Sandwich]) -> Iterator[str]:
     yield message(
         "{clue} is the sum of the digits between {low} and {high} in its row or column.",
-        clue=_outside(looks, found),
+        clue=_outside(looks, group),
         low=looks.layout.shown[1],
         high=looks.layout.shown[-1],
     )
 
 
 def _seen(text: str) -> Sentences:
-    return lambda looks, found: (message(text, clue=_outside(looks, found)),)
+    return lambda looks, group: (message(text, clue=_outside(looks, group)),)
 
 
-def _outside(looks: Looks, found: Sequence[Rule]) -> str:
+def _outside(looks: Looks, group: Sequence[Rule]) -> str:
     """Return what the clues of a kind are called: with their places, if there are other kinds."""
     if len({type(rule) for rule in looks.clues}) < 2:
         return message("A number outside the grid")
     at: dict[str, list[int]] = {}
-    for rule in found:
+    for rule in group:
         side, line = looks.clues[rule]
         at.setdefault(side, []).append(line + 1)
     places = [
@@ -180,8 +180,8 @@ SIDES: Mapping[str, str] = MappingProxyType(
 def _dots(text: str, numbered: str, *, field: str, usual: int) -> Sentences:
     """Return the sentences of dots, which may have a number in them."""
 
-    def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
-        numbers = {getattr(rule, field) for rule in found}
+    def tell(looks: Looks, group: Sequence[Any]) -> Iterator[str]:
+        numbers = {getattr(rule, field) for rule in group}
         if usual in numbers:
             yield message(text)
         if numbers - {usual}:
@@ -190,8 +190,8 @@ def _dots(text: str, numbered: str, *, field: str, usual: int) -> Sentences:
     return tell
 
 
-def _letters(looks: Looks, found: Sequence[rules.PairSum]) -> Iterator[str]:
-    totals = {rule.total for rule in found}
+def _letters(looks: Looks, group: Sequence[rules.PairSum]) -> Iterator[str]:
+    totals = {rule.total for rule in group}
     if 10 in totals:
         yield message("Digits with an X between them sum to 10.")
     if 5 in totals:
@@ -208,11 +208,11 @@ def _never(text: str, consecutive: str = "") -> Sentences:
         consecutive: the sentence about neighbours that do not differ by 1, if it is another.
     """
 
-    def tell(looks: Looks, found: Sequence[Any]) -> Iterator[str]:
+    def tell(looks: Looks, group: Sequence[Any]) -> Iterator[str]:
         everywhere = {*lines_between(looks.layout)}
         dots = everywhere - _marked(looks, rules.DiffersBy, rules.Ratio)
         letters = everywhere - _marked(looks, rules.PairSum)
-        for rule in found:
+        for rule in group:
             pairs = {*map(frozenset, rule.pairs)}
             marks = dict(zip(MARKS, (everywhere, dots, letters, dots & letters), strict=True))
             where = next((word for word, others in marks.items() if pairs == others), None)
@@ -244,8 +244,8 @@ def _marked(looks: Looks, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
     }
 
 
-def _line(looks: Looks, found: Sequence[rules.Line | rules.Pairs]) -> Iterator[str]:
-    for rule in found:
+def _line(looks: Looks, group: Sequence[rules.Line | rules.Pairs]) -> Iterator[str]:
+    for rule in group:
         name = rule.name.replace("_", " ")
         if isinstance(rule, rules.Pairs) and rule.text:
             values, _, relation = rule.text.partition(":")
@@ -268,8 +268,8 @@ _OWN = {
 }
 
 
-def _modular(looks: Looks, found: Sequence[rules.Modular]) -> Iterator[str]:
-    moduli = sorted({rule.modulus for rule in found})
+def _modular(looks: Looks, group: Sequence[rules.Modular]) -> Iterator[str]:
+    moduli = sorted({rule.modulus for rule in group})
     for modulus in moduli:
         text = (
             "On a teal line, any {modulus} neighbouring digits have different remainders when "
@@ -283,10 +283,10 @@ def _modular(looks: Looks, found: Sequence[rules.Modular]) -> Iterator[str]:
         yield message(text, modulus=modulus)
 
 
-def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
-    (classes, *others) = {rule.classes for rule in found}
+def _entropic(looks: Looks, group: Sequence[rules.Entropic]) -> Iterator[str]:
+    (classes, *others) = {rule.classes for rule in group}
     if others or not classes:
-        yield from in_words(looks, found)
+        yield from in_words(looks, group)
         return
     yield message(
         "On a peach line, any {count} neighbouring digits are of different groups: {groups}.",
@@ -295,8 +295,8 @@ def _entropic(looks: Looks, found: Sequence[rules.Entropic]) -> Iterator[str]:
     )
 
 
-def _index(looks: Looks, found: Sequence[rules.Index]) -> Iterator[str]:
-    of = {rule.of for rule in found}
+def _index(looks: Looks, group: Sequence[rules.Index]) -> Iterator[str]:
+    of = {rule.of for rule in group}
     if "row" in of:
         yield message(
             "If a cell shaded green holds N, the cell of its column in row N holds the row number "
@@ -314,8 +314,8 @@ def _index(looks: Looks, found: Sequence[rules.Index]) -> Iterator[str]:
         )
 
 
-def _taxicab(looks: Looks, found: Sequence[rules.Taxicab]) -> Iterator[str]:
-    for rule in found:
+def _taxicab(looks: Looks, group: Sequence[rules.Taxicab]) -> Iterator[str]:
+    for rule in group:
         values = listing(rule.values, "or")
         if len(rule.held) < len(looks.layout):
             yield from in_words(looks, [rule])
@@ -337,26 +337,26 @@ _APART_OF = (
 )
 
 
-def _hits(looks: Looks, found: Sequence[rules.Hits]) -> Iterator[str]:
+def _hits(looks: Looks, group: Sequence[rules.Hits]) -> Iterator[str]:
     """Yield one sentence if the rule holds in all squares of four cells."""
     layout = looks.layout
-    squares = [rule for rule in found if looks.is_square(rule.held)]
-    (classes, *others) = {rule.classes for rule in found}
+    squares = [rule for rule in group if looks.is_square(rule.held)]
+    (classes, *others) = {rule.classes for rule in group}
     if (
         others
-        or len(squares) < len(found)
-        or len(found) != (layout.rows - 1) * (layout.columns - 1)
+        or len(squares) < len(group)
+        or len(group) != (layout.rows - 1) * (layout.columns - 1)
     ):
-        yield from in_words(looks, found)
+        yield from in_words(looks, group)
         return
     groups = [message("one of {values}", values="/".join(map(str, values))) for values in classes]
     yield message("Every 2×2 area holds {groups}.", groups=listing(groups))
 
 
-def _flatmates(looks: Looks, found: Sequence[rules.Flatmates]) -> Iterator[str]:
-    (first, *others) = {(rule.middle, rule.above, rule.below) for rule in found}
-    if others or len(found) < looks.layout.columns:
-        yield from in_words(looks, found)
+def _flatmates(looks: Looks, group: Sequence[rules.Flatmates]) -> Iterator[str]:
+    (first, *others) = {(rule.middle, rule.above, rule.below) for rule in group}
+    if others or len(group) < looks.layout.columns:
+        yield from in_words(looks, group)
         return
     middle, above, below = first
     yield message(
@@ -367,23 +367,23 @@ def _flatmates(looks: Looks, found: Sequence[rules.Flatmates]) -> Iterator[str]:
     )
 
 
-def _lines_differ(looks: Looks, found: Sequence[rules.LinesDiffer]) -> Iterator[str]:
+def _lines_differ(looks: Looks, group: Sequence[rules.LinesDiffer]) -> Iterator[str]:
     rows, columns = looks.layout.rows, looks.layout.columns
-    if len(found) == rows * (rows - 1) // 2 + columns * (columns - 1) // 2:
+    if len(group) == rows * (rows - 1) // 2 + columns * (columns - 1) // 2:
         yield message("No two rows are the same, and no two columns.")
     else:
-        yield from in_words(looks, found)
+        yield from in_words(looks, group)
 
 
-def _no_three(looks: Looks, found: Sequence[rules.NoThreeEqual]) -> Iterator[str]:
-    if len(found) == looks.layout.rows + looks.layout.columns:
+def _no_three(looks: Looks, group: Sequence[rules.NoThreeEqual]) -> Iterator[str]:
+    if len(group) == looks.layout.rows + looks.layout.columns:
         yield message("No three neighbouring cells of a row or a column hold the same value.")
     else:
-        yield from in_words(looks, found)
+        yield from in_words(looks, group)
 
 
-def _connected(looks: Looks, found: Sequence[rules.Connected]) -> Iterator[str]:
-    for rule in found:
+def _connected(looks: Looks, group: Sequence[rules.Connected]) -> Iterator[str]:
+    for rule in group:
         if set(rule.held) != set(looks.layout.cells):
             yield from in_words(looks, [rule])
             continue
@@ -393,8 +393,8 @@ def _connected(looks: Looks, found: Sequence[rules.Connected]) -> Iterator[str]:
         yield message(text, count=rule.count, values=listing(sorted(set(rule.values)), "or"))
 
 
-def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[str]:
-    for rule in found:
+def _chaos(looks: Looks, group: Sequence[rules.ChaosConstruction]) -> Iterator[str]:
+    for rule in group:
         size = rule.count or looks.layout.n
         yield message(
             "Divide the grid into connected regions of {size} cells; digits do not repeat in a "
@@ -403,10 +403,10 @@ def _chaos(looks: Looks, found: Sequence[rules.ChaosConstruction]) -> Iterator[s
         )
 
 
-def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
+def _doubler(looks: Looks, group: Sequence[rules.Doubler]) -> Iterator[str]:
     """Yield what is doubled; other sentences speak of digits, as setters do."""
     each = _each(looks.layout)
-    for rule in found:
+    for rule in group:
         noun = message(rule.noun)
         text = (
             "One cell in each {lines} is a {noun}, whose digit counts {factor} times in every sum."
@@ -420,9 +420,9 @@ def _doubler(looks: Looks, found: Sequence[rules.Doubler]) -> Iterator[str]:
             yield message("A cell marked ×{factor} is a {noun}.", factor=rule.factor, noun=noun)
 
 
-def _schroedinger(looks: Looks, found: Sequence[rules.Schroedinger]) -> Iterator[str]:
+def _schroedinger(looks: Looks, group: Sequence[rules.Schroedinger]) -> Iterator[str]:
     """Yield which cells hold two digits, and what other rules are about."""
-    for rule in found:
+    for rule in group:
         yield message(
             "One cell in each {lines}, a Schrödinger cell, holds two digits, so that each of the "
             "digits 0 to {last} is there once.",

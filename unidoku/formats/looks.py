@@ -339,10 +339,10 @@ def path_of_pairs(pairs: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 def of_kind(layout: Layout) -> Mapping[type[Rule], list[Rule]]:
     """Return the rules of a layout by their kinds, in the order in which the kinds first occur."""
-    found: dict[type[Rule], list[Rule]] = {}
+    by_kind: dict[type[Rule], list[Rule]] = {}
     for rule in layout.rules:
-        found.setdefault(type(rule), []).append(rule)
-    return found
+        by_kind.setdefault(type(rule), []).append(rule)
+    return by_kind
 
 
 def centre_of(layout: Layout, cells: Sequence[int]) -> tuple[float, float]:

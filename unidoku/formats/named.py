@@ -118,15 +118,15 @@ def _lines_of_sums(layout: Layout) -> Mapping[Rule, Rule]:
         if isinstance(rule, SameSum)
         and not {tuple(sorted(rule.summed)), tuple(sorted(rule.other))} <= units
     ]
-    found: dict[Rule, Rule] = {}
+    line_of: dict[Rule, Rule] = {}
     for rule in sums:
-        if rule not in found and max(rule.cells) < len(layout):
+        if rule not in line_of and max(rule.cells) < len(layout):
             for line, members in _lines_from(layout, rule, sums):
                 is_line = is_path(layout, line.line) and len({*line.line}) == len(line.line)
                 if is_line and {*members} <= {*sums}:
-                    found |= dict.fromkeys(members, line)
+                    line_of |= dict.fromkeys(members, line)
                     break
-    return found
+    return line_of
 
 
 def _lines_from(

@@ -90,8 +90,8 @@ def read_puzzles(
             column.
         LayoutError: the variant does not exist in that size.
     """
-    found = read_all(text, variant, size=size, symbols=symbols)
-    return [Puzzle(Board.of(*parsed), printable(name), line) for parsed, name, line in found]
+    blocks = read_all(text, variant, size=size, symbols=symbols)
+    return [Puzzle(Board.of(*parsed), printable(name), line) for parsed, name, line in blocks]
 
 
 def read_blocks(
@@ -110,10 +110,10 @@ def read_blocks(
     Raises:
         FormatError: as in `read_puzzles`; the message also names the file.
     """
-    found = False
+    has_boards = False
     for text, number, is_cut in _portions(blocks):
         if not text.strip():
-            if found:
+            if has_boards:
                 continue
             break
         advice = _ADVICE if is_cut else ""
@@ -122,7 +122,7 @@ def read_blocks(
                 decoded(text, number, source), variant, size=size, symbols=symbols
             )
         except FormatError as error:
-            if found and not error.line:
+            if has_boards and not error.line:
                 continue  # comments
             line = error.line and error.line + (0 if error.source else number - 1)
             message = error.message + advice
@@ -130,10 +130,10 @@ def read_blocks(
         if is_cut and puzzles[-1].line <= text.rstrip().count(LINE_END):
             message = "expected one board on each line" + advice
             raise FormatError(message, puzzles[-1].line + number - 1, source=source)
-        found = True
+        has_boards = True
         for puzzle in puzzles:
             yield replace(puzzle, line=puzzle.line + number - 1)
-    if not found:
+    if not has_boards:
         raise FormatError("expected a board, got text without cells", source=source)
 
 

@@ -37,11 +37,11 @@ def rules_text(board: Board, pictured: Collection[Rule] | None = None) -> str:
 def sentences(board: Board, looks: Looks, pictured: Collection[Rule] | None = None) -> list[str]:
     """Return the sentences, each once."""
     layout = looks.layout
-    shown = looks.pictured if pictured is None else looks.pictured & frozenset(pictured)
+    pictured_rules = looks.pictured if pictured is None else looks.pictured & frozenset(pictured)
     lines = [*_of_units(layout)]
-    for kind, found in of_kind(layout).items():
-        drawn = [rule for rule in found if rule in shown]
-        others = [rule for rule in found if rule not in shown]
+    for kind, group in of_kind(layout).items():
+        drawn = [rule for rule in group if rule in pictured_rules]
+        others = [rule for rule in group if rule not in pictured_rules]
         lines += of_pictured(looks, drawn)
         if others:
             lines += GLOBAL.get(kind, in_words)(looks, others)

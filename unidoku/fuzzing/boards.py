@@ -101,19 +101,19 @@ def trial(
     """
     rng = random.Random(f"{seed}:{number}")
     if puzzles:
-        asked = mutated_boards(rng, puzzles, number, rules)
-        solutions = _solutions(rng, asked, _OF_RULED)
-        return Trial(number=number, kind="puzzle", boards=asked, solutions=solutions)
+        boards = mutated_boards(rng, puzzles, number, rules)
+        solutions = _solutions(rng, boards, _OF_RULED)
+        return Trial(number=number, kind="puzzle", boards=boards, solutions=solutions)
     ruled = bool(rules) or number % _RULED == _RULED - 1
     kind, base = _layout(rng, sizes, ruled=ruled, known=bool(rules))
     if ruled and _is_decided_soon(base):
         base = _with_rules(seed, number, base, rules)
     if rng.random() < _SEQUENCES:
-        asked = _sequence(rng, base)
+        boards = _sequence(rng, base)
     else:
-        asked = tuple(_board(rng, base, ruled) for _ in range(rng.choice((1, 2, 3))))
-    solutions = _solutions(rng, asked, _OF_RULED if ruled else _OF_UNITS)
-    return Trial(number=number, kind=kind, boards=asked, solutions=solutions)
+        boards = tuple(_board(rng, base, ruled) for _ in range(rng.choice((1, 2, 3))))
+    solutions = _solutions(rng, boards, _OF_RULED if ruled else _OF_UNITS)
+    return Trial(number=number, kind=kind, boards=boards, solutions=solutions)
 
 
 def _layout(
@@ -176,13 +176,13 @@ _OF_RULED = (2, 3, 2, 5, 4, 1)
 
 
 def _solutions(
-    rng: random.Random, asked: tuple[Board, ...], weights: tuple[int, ...]
+    rng: random.Random, boards: tuple[Board, ...], weights: tuple[int, ...]
 ) -> int | None:
-    if all(map(is_bounded, asked)) and rng.random() < 0.3:
+    if all(map(is_bounded, boards)) and rng.random() < 0.3:
         return None
-    large = any(board.layout.n >= LARGE or len(board.layout) > 100 for board in asked)
+    large = any(board.layout.n >= LARGE or len(board.layout) > 100 for board in boards)
     *few, fifty, most = weights
-    many = (0, 0) if large else (fifty, most if len(asked) == 1 else 0)
+    many = (0, 0) if large else (fifty, most if len(boards) == 1 else 0)
     return rng.choices((1, 2, 3, 10, 50, CAP), (*few, *many))[0]
 
 

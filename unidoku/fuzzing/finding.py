@@ -100,12 +100,12 @@ def toml_of_finding(finding: Finding) -> str:
     """
     values = {each.name: getattr(finding, each.name) for each in fields(finding)}
     boards, versions = values.pop("boards"), values.pop("versions")
-    asked = {name: values.pop(name) for name in ("time_limit", "images", "solutions")}
-    if asked["solutions"] is None:
-        del asked["solutions"]
+    request = {name: values.pop(name) for name in ("time_limit", "images", "solutions")}
+    if request["solutions"] is None:
+        del request["solutions"]
     lines = ["# What `unidoku fuzz` found: asked in this order, the last of the boards shows it."]
     lines += toml_lines(values)
-    lines += ["", "[request]", *toml_lines(asked)]
+    lines += ["", "[request]", *toml_lines(request)]
     lines += ["", "[versions]", *toml_lines(versions)]
     for board in boards:
         lines += ["", "[[boards]]", *toml_lines(table_of_board(board))]
@@ -202,9 +202,9 @@ def _images(finding: Finding) -> list[list[list[list[int]]]]:
     images = []
     for board in finding.boards:
         runs = runs_of([board], [finding.backend], finding.images)
-        found = [symmetry_of(run, IMAGE_SEED) for run in runs]
+        symmetries = [symmetry_of(run, IMAGE_SEED) for run in runs]
         images.append(
-            [[list(image.cells), list(image.values)] for image in found if image is not None]
+            [[list(image.cells), list(image.values)] for image in symmetries if image is not None]
         )
     return images
 

@@ -110,7 +110,7 @@ class _Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Failure:
     """A symptom, and the boards that were searched in a row until the last one showed it."""
 
     trial: Trial
@@ -153,26 +153,26 @@ class Hunt:
         deadline = deadline or Deadline()
         end = start if deadline.passed else end
         done, boards, number, size = 0, 0, start, _FIRST
-        shown: Counter[str] = Counter()
+        symptoms: Counter[str] = Counter()
         refused: Counter[str] = Counter()
         with closing(self._answered(start, end, deadline)) as answered:
             for answer in answered:
-                for found in self._shown(answer):
+                for failure in self._failures(answer):
                     if deadline.passed:
                         break
-                    shown[f"{found.symptom.kind}: {found.symptom.backend}"] += 1
-                    yield from self._examined(found)
+                    symptoms[f"{failure.symptom.kind}: {failure.symptom.backend}"] += 1
+                    yield from self._examined(failure)
                 else:
                     done, number, boards = done + 1, number + 1, boards + len(answer.trial.boards)
                     refused.update(answer.refused)
                     if done == min(size, self._settings.chunk):
-                        yield self._done(number, boards, shown, refused)
+                        yield self._done(number, boards, symptoms, refused)
                         done, size, boards = 0, 2 * size, 0
-                        shown, refused = Counter(), Counter()
+                        symptoms, refused = Counter(), Counter()
                     continue
                 break
         if done:
-            yield self._done(number, boards, shown, refused)
+            yield self._done(number, boards, symptoms, refused)
 
     def close(self) -> None:
         """End all runners."""
@@ -237,26 +237,26 @@ class Hunt:
             for index in range(record.round - k, record.round - k + len(answered.records)):
                 del self._places[index]
 
-    def _shown(self, answered: _Answered) -> Iterator[_Shown]:
+    def _failures(self, answered: _Answered) -> Iterator[_Failure]:
         """Yield the symptoms in the answers to a trial."""
         for k, board in enumerate(answered.trial.boards):
             for symptom in symptoms_of(board, answered.records[k], self._solvers):
-                yield _Shown(
+                yield _Failure(
                     answered.trial, symptom, answered.trial.boards[: k + 1], answered.before
                 )
 
     def _request(self, solutions: int | None) -> Request:
         return Request(solutions=solutions, time_limit=self._settings.time_limit)
 
-    def _examined(self, shown: _Shown) -> Iterator[Finding]:
+    def _examined(self, failure: _Failure) -> Iterator[Finding]:
         """Yield the finding for a symptom, unless it is known, or too many like it are.
 
         If a limit was exceeded once and never again, the machine is the cause.
         """
-        symptom, settings = shown.symptom, self._settings
+        symptom, settings = failure.symptom, self._settings
         if self._again[symptom] >= settings.patience or self._found[symptom] >= settings.most:
             return
-        finding = self._smallest(shown)
+        finding = self._smallest(failure)
         by_load = finding.kind == "timeout" and not finding.reproduced
         if finding.key in self._known or by_load:
             self._again[symptom] += 1
@@ -265,48 +265,50 @@ class Hunt:
         self._found[symptom] += 1
         yield finding
 
-    def _smallest(self, shown: _Shown) -> Finding:
+    def _smallest(self, failure: _Failure) -> Finding:
         """Return the smallest finding; a known one only if there is no other."""
         deadline = Deadline(self._settings.shrink_seconds)
-        asked = shown.trial.solutions
-        for boards in self._rows(shown, deadline):
-            for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
+        most = failure.trial.solutions
+        for boards in self._rows(failure, deadline):
+            for solutions in (*(few for few in _FEW if most is None or few < most), most):
                 again = self._reproducer(solutions)
-                if again.find(boards, shown.symptom, fresh=True):
-                    return self._smaller(again, shown, boards, deadline)
-        return replace(self._finding(shown, shown.symptom, shown.boards, asked), reproduced=False)
+                if again.find(boards, failure.symptom, fresh=True):
+                    return self._smaller(again, failure, boards, deadline)
+        return replace(
+            self._finding(failure, failure.symptom, failure.boards, most), reproduced=False
+        )
 
-    def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
+    def _rows(self, failure: _Failure, deadline: Deadline) -> Iterator[Boards]:
         """Yield series of boards to search for the symptom: the last board alone, then a short one.
 
         The second is the shortest series found of boards searched before it, and the board itself.
         """
-        yield shown.boards[-1:]
-        if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
+        yield failure.boards[-1:]
+        if row := _row(self._reproducer(failure.trial.solutions), failure, deadline):
             yield row
 
     def _smaller(
-        self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline
+        self, again: Reproducer, failure: _Failure, boards: Boards, deadline: Deadline
     ) -> Finding:
         """Return a small finding made from boards, if possible one that is not known."""
-        if shown.symptom.kind not in ("timeout", "memory"):
+        if failure.symptom.kind not in ("timeout", "memory"):
             again.hurry()
-        finding = self._shrunk(again, shown, boards, deadline, small=True)
+        finding = self._shrunk(again, failure, boards, deadline, small=True)
         if again.solutions == 1:
-            finding = self._with_two(shown, finding, deadline)
+            finding = self._with_two(failure, finding, deadline)
         if finding.key in self._known:
             # A fault that the smallest boards show may hide another fault.
             soon = Deadline(self._settings.again_seconds)
-            other = self._shrunk(again, shown, boards, soon, small=False)
+            other = self._shrunk(again, failure, boards, soon, small=False)
             finding = finding if soon.passed else other
         return finding
 
-    def _with_two(self, shown: _Shown, finding: Finding, deadline: Deadline) -> Finding:
+    def _with_two(self, failure: _Failure, finding: Finding, deadline: Deadline) -> Finding:
         """Return a smaller finding in which two solutions are requested, if there is one."""
         again = self._reproducer(2)
-        if not again.find(finding.boards, shown.symptom, fresh=True):
+        if not again.find(finding.boards, failure.symptom, fresh=True):
             return finding
-        other = self._shrunk(again, shown, finding.boards, deadline, small=False)
+        other = self._shrunk(again, failure, finding.boards, deadline, small=False)
         return min(finding, other, key=lambda each: measure(each.boards))
 
     def _reproducer(self, solutions: int | None) -> Reproducer:
@@ -314,7 +316,13 @@ class Hunt:
         return Reproducer(self._solvers, self._runner(1), request, self._settings.images)
 
     def _shrunk(
-        self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
+        self,
+        again: Reproducer,
+        failure: _Failure,
+        boards: Boards,
+        deadline: Deadline,
+        *,
+        small: bool,
     ) -> Finding:
         """Return a finding with the smallest boards, in canonical form if that shows it too.
 
@@ -322,7 +330,7 @@ class Hunt:
         boards misled the search, it is repeated with fresh backends. A symptom that shows only
         after other boards is tested with fresh backends every time.
         """
-        symptom, alone = shown.symptom, len(boards) == 1
+        symptom, alone = failure.symptom, len(boards) == 1
         fault = (symptom.kind, symptom.backend)
         alike = [each.boards for key, each in self._known.items() if key[:2] == fault]
         known = sorted(alike, key=measure) if small else []
@@ -330,15 +338,15 @@ class Hunt:
             again.shows, symptom=symptom, freshness=(False,) if alone else (False, True)
         )
         smallest = shrink(boards, shows, deadline, small=small, known=known)
-        if not alone or not (found := _usual(again, symptom, smallest)):
+        if not alone or not (usual := _usual(again, symptom, smallest)):
             fresh = partial(again.shows, symptom=symptom)
             smallest = shrink(boards if alone else smallest, fresh, deadline, small=False)
-            found = _usual(again, symptom, smallest) or smallest
-        reproduced = again.find(found, symptom, fresh=True) or symptom
-        return self._finding(shown, reproduced, found, again.solutions)
+            usual = _usual(again, symptom, smallest) or smallest
+        reproduced = again.find(usual, symptom, fresh=True) or symptom
+        return self._finding(failure, reproduced, usual, again.solutions)
 
     def _finding(
-        self, shown: _Shown, symptom: Symptom, boards: Boards, solutions: int | None
+        self, failure: _Failure, symptom: Symptom, boards: Boards, solutions: int | None
     ) -> Finding:
         return Finding(
             kind=symptom.kind,
@@ -351,8 +359,8 @@ class Hunt:
             images=self._settings.images,
             digest=canonical_digest(boards),
             seed=self._settings.seed,
-            number=shown.trial.number,
-            original=shown.boards[-1].digest,
+            number=failure.trial.number,
+            original=failure.boards[-1].digest,
             versions=self._versions,
         )
 
@@ -367,15 +375,15 @@ _HISTORY = 32
 """Boards before a trial that are searched again if the trial alone shows nothing."""
 
 
-def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
+def _row(again: Reproducer, failure: _Failure, deadline: Deadline) -> Boards | None:
     """Return the shortest row of boards that shows it on fresh backends; None if none does."""
-    target = shown.boards[-1:]
+    target = failure.boards[-1:]
 
     def shows(boards: Sequence[Board]) -> bool:
-        return not deadline.passed and again.shows((*boards, *target), shown.symptom)
+        return not deadline.passed and again.shows((*boards, *target), failure.symptom)
 
-    within = shown.boards[:-1]
-    for earlier in (within, (*shown.before, *within)):
+    within = failure.boards[:-1]
+    for earlier in (within, (*failure.before, *within)):
         if earlier and shows(earlier):
             return (*ddmin(earlier, shows), *target)
     return None
@@ -383,7 +391,7 @@ def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
 
 def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:
     """Return the boards, in canonical form if they can be, if they show it on fresh backends."""
-    for found in (tuple(map(canonical, boards)), boards):
-        if again.shows(found, symptom):
-            return found
+    for form in (tuple(map(canonical, boards)), boards):
+        if again.shows(form, symptom):
+            return form
     return None

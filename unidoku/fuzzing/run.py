@@ -66,9 +66,9 @@ class FuzzReport:
             each = state.runs // len(state.backends)
             lines.append(f"  {self.names.get(label, label)}: did not support {runs} of {each} runs")
         lines += [f"  {name} is {label}" for label, name in self.names.items()]
-        found = len(self.findings)
-        where = f", in {self.folder}" if found and self.folder else ""
-        lines.append(f"findings: {found}{where}")
+        count = len(self.findings)
+        where = f", in {self.folder}" if count and self.folder else ""
+        lines.append(f"findings: {count}{where}")
         return "\n".join(lines)
 
 

@@ -91,9 +91,9 @@ class _Search:
         if over or name in self._tried or measure(boards) >= measure(self.smallest):
             return False
         self._tried.add(name)
-        if shown := self._shows(boards):
+        if symptom := self._shows(boards):
             self.smallest = boards
-        return shown
+        return symptom
 
     def take_first(self, candidates: Iterable[Boards]) -> bool:
         """Keep the first of the candidates that shows the symptom, and return whether one does."""

@@ -95,7 +95,7 @@ def symptoms_of(
     if _agree(records):
         return []
     case = Case(board=board, name="fuzz", source="fuzz")
-    found = []
+    symptoms = []
     for record in records:
         honours = solvers[record.backend].spec.capabilities.honours
         may_overrun = record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
@@ -108,7 +108,7 @@ def symptoms_of(
                 error=error[0] if error and record.outcome is Outcome.FAILED else "",
                 evidence=f"{record.backend}: {evidence}",
             )
-            found.append(symptom)
+            symptoms.append(symptom)
     disagreements = judge([case], records).disagreements
     wrong = {claim.backends[0] for claim in disagreements if claim.kind == "wrong grid"}
     for claim in disagreements:
@@ -116,10 +116,10 @@ def symptoms_of(
             refuted, *others = claim.backends
             witnesses = tuple(label for label in others if label != refuted)
             evidence = claim.evidence
-            found.append(
+            symptoms.append(
                 Symptom(kind=claim.kind, backend=refuted, witnesses=witnesses, evidence=evidence)
             )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(symptoms))
 
 
 def _agree(records: Sequence[Record]) -> bool:
@@ -165,8 +165,8 @@ class Reproducer:
         runs = runs_of(boards, symptom.labels, self._images, request=self._request)
         records = [record for record in self._runner.run(runs) if record.round == len(boards)]
         self._seconds = max((record.timing.wall_ns / 1e9 for record in records), default=0.0)
-        found = symptoms_of(boards[-1], records, self._solvers)
-        return next((record for record in found if record == symptom), None)
+        symptoms = symptoms_of(boards[-1], records, self._solvers)
+        return next((record for record in symptoms if record == symptom), None)
 
     def shows(self, boards: Boards, symptom: Symptom, freshness: Iterable[bool] = (True,)) -> bool:
         """Return whether boards show it on fresh backends, on kept ones, or on both."""

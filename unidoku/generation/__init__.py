@@ -102,7 +102,7 @@ def generate(
         WrongAnswerError: two backends disagree.
     """
     check_executor(executor)
-    asked: dict[str, Any] = {
+    common: dict[str, Any] = {
         "request": PuzzleRequest(
             clues=(clues, clues) if isinstance(clues, int) else clues,
             symmetry=symmetry,
@@ -124,10 +124,10 @@ def generate(
                 "rules, family: expected the name of a variant, without walk, per_layout and "
                 "threads"
             )
-        ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **asked)
+        ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **common)
         return each_step(_boards(ruled, (puzzle.board for puzzle in ruled)), cancel)
     run = Generation(
-        variant=variant, n=n or 9, per_layout=per_layout, walk=walk, threads=threads, **asked
+        variant=variant, n=n or 9, per_layout=per_layout, walk=walk, threads=threads, **common
     )
     boards = (board for puzzles in run for board in puzzles.boards())
     return each_step(_boards(run, boards), cancel)

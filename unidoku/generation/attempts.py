@@ -159,9 +159,9 @@ def confirm(
     if is_exact and result.count == solutions and is_same:
         return
     undecided = not is_exact and result.count <= solutions
-    found = f"finds {result.count}" if is_same or result.count != 1 else "finds another"
+    answer = f"finds {result.count}" if is_same or result.count != 1 else "finds another"
     raise (TimeLimitError if undecided else WrongAnswerError)(
         f"{board.text('line')}, digest {board.digest}: {first.label} finds "
         f"{plural(solutions, 'solution')}, {second.label} "
-        f"{'did not decide in time' if undecided else found}"
+        f"{'did not decide in time' if undecided else answer}"
     )

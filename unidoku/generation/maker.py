@@ -181,9 +181,9 @@ class Maker:
         grids = random_grids(
             self.filler, numbers[:, :candidates].reshape(size, len(layout), layout.n)
         )
-        found = grids.any(axis=1)
-        self.progress.refused["no grid"] += int((~found).sum())
-        numbers, grids = numbers[found], grids[found]
+        has_grid = grids.any(axis=1)
+        self.progress.refused["no grid"] += int((~has_grid).sum())
+        numbers, grids = numbers[has_grid], grids[has_grid]
         fewest = targets[numbers[:, -1].astype(np.int64) * len(targets) >> 32]
         cells = dig(self.oracle, grids, groups, numbers[:, candidates:-1], fewest)
         answers = self.oracle.ask(cells, keep=True)
@@ -208,8 +208,8 @@ class Maker:
             deadline.check("generate")
             refused = None
             if (name := request.difficulty) is not None:
-                found = compared_difficulty(board, name, time_limit=deadline.limit)
-                refused = found and f"{found} than {name}"
+                comparison = compared_difficulty(board, name, time_limit=deadline.limit)
+                refused = comparison and f"{comparison} than {name}"
             elif request.rating is not None:
                 with time_limit_scope(lambda: deadline.check("generate")):
                     refused = _beside_rating(board, request.rating)
@@ -236,10 +236,10 @@ class Maker:
         for row in np.flatnonzero(~same)[:1].tolist():
             count, stop = int(answers.counts[row]), STOPS[answers.stops[row]]
             undecided = count < 2 and not stop.answered
-            found = "did not decide in time" if undecided else f"finds {count}"
+            answer = "did not decide in time" if undecided else f"finds {count}"
             raise (TimeLimitError if undecided else WrongAnswerError)(
                 f"{_line(layout, puzzles.cells[row])}: {self.oracle.solver.label} finds 1 "
-                f"solution, {self.second.label} {found}"
+                f"solution, {self.second.label} {answer}"
             )
 
 
@@ -267,10 +267,10 @@ def compared_difficulty(
 def _beside_rating(board: Board, wanted: tuple[float, float]) -> str | None:
     """Return why the rating of a board is not in a range; None if it is."""
     least, most = wanted
-    found = scale_rating(board, most=most)
-    if found.outcome is not Ending.SOLVED or found.rating > most:
+    rated = scale_rating(board, most=most)
+    if rated.outcome is not Ending.SOLVED or rated.rating > most:
         return f"rated above {most}"
-    return f"rated below {least}" if found.rating < least else None
+    return f"rated below {least}" if rated.rating < least else None
 
 
 def _compared_level(

@@ -89,11 +89,11 @@ class Oracle:
         Raises:
             TimeLimitError: the deadline has passed.
         """
-        asked = {"layout": self.layout, "solutions": 2, "keep": int(keep), **self._limits(nodes)}
+        limits = {"layout": self.layout, "solutions": 2, "keep": int(keep), **self._limits(nodes)}
         results = []
         for start in range(0, max(len(cells), 1), _PART):
             self.deadline.check("generate")
-            results.append(self.solver.solve_many(cells[start : start + _PART], **asked))
+            results.append(self.solver.solve_many(cells[start : start + _PART], **limits))
         counts = np.concatenate([result.counts for result in results])
         unique = np.concatenate([result.unique for result in results])
         grids = np.concatenate([result.grids for result in results])

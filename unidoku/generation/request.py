@@ -239,12 +239,12 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
                 f"counterpart on {layout.name} boards of this size; choose another symmetry"
             )
         moved.append([layout.cell_at[position] for position in places])
-    found: dict[int, tuple[int, ...]] = {}
+    by_cell: dict[int, tuple[int, ...]] = {}
     for cell in layout.cells:
-        if cell not in found:
+        if cell not in by_cell:
             orbit = _reached(cell, moved)
-            found |= dict.fromkeys(orbit, orbit)
-    return tuple(dict.fromkeys(found.values()))
+            by_cell |= dict.fromkeys(orbit, orbit)
+    return tuple(dict.fromkeys(by_cell.values()))
 
 
 def clue_counts(sizes: Iterable[int]) -> tuple[int, ...]:

@@ -64,8 +64,8 @@ class Generation(AttemptRun[Puzzles]):
             raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {self.seed!r}")
         if (self.count is not None and self.count < 1) or self.per_layout < 1:
             raise InputError("count, per_layout: expected one puzzle or more")
-        asked = self.request
-        if self.walk and (asked.symmetry != "none" or asked.difficulty or asked.rating):
+        request = self.request
+        if self.walk and (request.symmetry != "none" or request.difficulty or request.rating):
             raise InputError(
                 "walk: exchanges keep neither symmetry nor difficulty; leave these out"
             )

@@ -136,14 +136,14 @@ def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator
 def _fewer(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Cells | None:
     """Return a neighbour with one clue fewer; None if there is none."""
     less = _without(puzzle, 1)
-    found = less[oracle.ask(less).unique]
+    fewer = less[oracle.ask(less).unique]
     rests = _without(puzzle, 2)
     order.shuffle(rests)
     for start in range(0, len(rests), _PAIRS):
-        if len(found):
+        if len(fewer):
             break
-        found = neighbours(oracle, rests[start : start + _PAIRS], order)
-    chosen: list[Cells] = list(found)
+        fewer = neighbours(oracle, rests[start : start + _PAIRS], order)
+    chosen: list[Cells] = list(fewer)
     return chosen[int(order.integers(len(chosen)))] if chosen else None
 
 
@@ -166,7 +166,7 @@ def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cell
     open_ones = _candidates(oracle, rests)
     seen = np.zeros(open_ones.shape, np.bool_)
     known: set[tuple[int, bytes]] = set()
-    found: list[Cells] = []
+    unique: list[Cells] = []
     while open_ones.any():
         row, index = _chosen(open_ones.reshape(len(rests), -1), order)
         cell, value = np.divmod(index, layout.n)
@@ -174,10 +174,10 @@ def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cell
         boards = rests[row]
         boards[np.arange(len(row)), cell] = value + 1
         answers = oracle.ask(boards, keep=True)
-        found += [boards[answers.unique]]
+        unique += [boards[answers.unique]]
         possible = np.flatnonzero(answers.possible)
         _strike(open_ones, seen, known, row[possible].tolist(), answers.grids[possible])
-    return np.unique(np.concatenate(found), axis=0) if found else rests[:0]
+    return np.unique(np.concatenate(unique), axis=0) if unique else rests[:0]
 
 
 def _candidates(oracle: Oracle, rests: Cells) -> Flags:

@@ -53,14 +53,14 @@ def write_pages(grades: Grades, folder: Path, *, force: bool = False) -> None:
 def page_names(grades: Grades) -> dict[str, str]:
     """Return the file names of the students' pages, each different."""
     names: dict[str, str] = {}
-    taken = {_INDEX}
+    used = {_INDEX}
     for grade in grades.grades:
         plain = stem = re.sub(r"[^\w.-]", "_", grade.student)
         copy = 1
-        while f"{stem}.html".lower() in taken:
+        while f"{stem}.html".lower() in used:
             copy += 1
             stem = f"{plain}-{copy}"
-        taken.add(f"{stem}.html".lower())
+        used.add(f"{stem}.html".lower())
         names[grade.student] = f"{stem}.html"
     return names
 

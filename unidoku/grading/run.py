@@ -92,9 +92,9 @@ def grade(
         Pool(configurations, measuring, PoolSettings(pin=False)) as pool,
     ):
         for submission in submissions:
-            found = _Grader(submission, assignment, pool).grade(shrinking)
-            grades.append(found)
-            watch(found)
+            grade = _Grader(submission, assignment, pool).grade(shrinking)
+            grades.append(grade)
+            watch(grade)
             pool.refresh()
     return Grades(assignment=assignment, grades=tuple(grades), missing=tuple(names[len(grades) :]))
 
@@ -191,7 +191,7 @@ def _judged(record: Record, expected: int) -> tuple[Status, str]:
     if record.outcome is not Outcome.SOLVED:
         return _STATUS[record.outcome], evidence or f"{record.outcome}: no answer"
     if record.count != expected:
-        found = plural(record.count, "solution") if record.count else "no solution"
+        counted = plural(record.count, "solution") if record.count else "no solution"
         there = plural(expected, "solution") if expected else "none"
-        return Status.WRONG, f"found {found}, there {'is' if expected < 2 else 'are'} {there}"
+        return Status.WRONG, f"found {counted}, there {'is' if expected < 2 else 'are'} {there}"
     return Status.CORRECT, ""

@@ -193,7 +193,7 @@ def in_order(
     """
     waiting = iter(tasks)
     answers: dict[int, tuple[Task, Answer]] = {}
-    given = taken = 0
+    given = yielded = 0
     is_over = False
     try:
         while True:
@@ -204,15 +204,15 @@ def in_order(
                     break
                 else:
                     is_over = True
-            if taken == given:
+            if yielded == given:
                 return
             for index, task, answer in carrier.ended():
                 if isinstance(answer, Loss):
                     raise BackendError(f"task {index + 1}: {answer}")
                 answers[index] = task, answer
-            while taken in answers:
-                yield answers.pop(taken)
-                taken += 1
+            while yielded in answers:
+                yield answers.pop(yielded)
+                yielded += 1
     finally:
         carrier.close()
 

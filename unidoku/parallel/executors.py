@@ -61,12 +61,12 @@ class Cluster(Executor):
         if self._looked and now - self._looked < _KNOWN:
             return self._nodes
         try:
-            found = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
+            count = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
         except (OSError, RuntimeError) as error:
             raise BackendError(f"lost the connection to the scheduler: {error}") from error
         self._looked = now
-        if found:
-            self._nodes, self._seen = found, now
+        if count:
+            self._nodes, self._seen = count, now
         elif now - self._seen > _WORKERS:
             raise BackendError(f"the scheduler has had no worker for {_WORKERS:g} s")
         return self._nodes

@@ -61,12 +61,12 @@ def compare(workbench: Workbench, request: Request, report: Report) -> Answer:
     latest: list[Comparison] = []
     reported = time.perf_counter()
 
-    def watch(found: Comparison, record: Record) -> None:
+    def watch(comparison: Comparison, record: Record) -> None:
         nonlocal reported
-        latest[:] = [found]
+        latest[:] = [comparison]
         check_time_limit()  # raises once the comparison is cancelled
         if time.perf_counter() - reported >= _PAUSE:
-            report(_so_far(found))
+            report(_so_far(comparison))
             reported = time.perf_counter()
 
     try:
@@ -74,12 +74,12 @@ def compare(workbench: Workbench, request: Request, report: Report) -> Answer:
     finally:
         if latest and latest[0].done:
             report({**_so_far(latest[0]), "page": workbench.keep_page(_page(latest[0]))})
-    found = latest[0]
-    return {**_so_far(found), "page": workbench.keep_page(_page(found))}
+    comparison = latest[0]
+    return {**_so_far(comparison), "page": workbench.keep_page(_page(comparison))}
 
 
-def _page(found: Comparison) -> str:
-    return html(found.results, found.verdict(), title="Second opinion")
+def _page(comparison: Comparison) -> str:
+    return html(comparison.results, comparison.verdict(), title="Second opinion")
 
 
 @confinable()
@@ -106,20 +106,20 @@ def page_of_journal(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         path.write_bytes(content)
-        found = comparison_of(*merged([path]))
-    return html(found.results, found.verdict(), title="Journal")
+        comparison = comparison_of(*merged([path]))
+    return html(comparison.results, comparison.verdict(), title="Journal")
 
 
-def _so_far(found: Comparison) -> Answer:
-    verdict, results = found.verdict(), found.results
+def _so_far(comparison: Comparison) -> Answer:
+    verdict, results = comparison.verdict(), comparison.results
     return {
-        "done": found.done,
-        "total": found.total,
+        "done": comparison.done,
+        "total": comparison.total,
         "tone": tone(verdict),
         "sentence": sentence(verdict),
         "broken": broken(results),
         "blame": [str(disagreement) for disagreement in verdict.disagreements[:10]],
-        "tables": [to_html(table) for table in found.tables()[:1]],
+        "tables": [to_html(table) for table in comparison.tables()[:1]],
     }
 
 
@@ -150,8 +150,8 @@ def _boards(workbench: Workbench, fields: Mapping[str, Any]) -> list[Puzzle]:
         case "text":
             return read_pasted(fields.get("text", ""), untrusted=KEEPS_MEMORY_LIMITS)
         case "generated":
-            asked = {"n": state.content.layout.n, "count": fields.get("count", 10)}
-            generated = generate(**asked, seed=time.time_ns() % _MOST_SEEDS)
+            request = {"n": state.content.layout.n, "count": fields.get("count", 10)}
+            generated = generate(**request, seed=time.time_ns() % _MOST_SEEDS)
             return [Puzzle(board, f"{at}", 1) for at, board in enumerate(generated, start=1)]
     puzzle = puzzle_of(state)
     return [replace(puzzle, name=puzzle.name or "this board")]

@@ -40,8 +40,8 @@ def board_of(text: str, ignored: frozenset[int], hidden: frozenset[int]) -> Json
     state = State.of(text)
     content = state.content
     layout = content.layout
-    shown = on_layout(content, Board.empty(layout), ignored | hidden).layout
-    empty = Board.empty(shown)
+    on_grid = on_layout(content, Board.empty(layout), ignored | hidden).layout
+    empty = Board.empty(on_grid)
     box, drawn = backdrop(empty, content.puzzle.cosmetics)
     faint = [
         part for index in sorted(ignored - hidden) for part in _alone(layout, content.parts[index])
@@ -211,7 +211,7 @@ def _shape(layout: Layout, table: Mapping[str, Any], rules: tuple[Rule, ...]) ->
 
 def _own_kinds(content: Content) -> list[Json]:
     """Return the rules that the file defines, as kinds whose fields are those that are left."""
-    found = []
+    kinds = []
     for name, table in content.table.get("define", {}).items():
         kind = KINDS[table["kind"]]
         parts = [_field(kind, field) for field in fields(kind) if field.name not in table]
@@ -219,8 +219,8 @@ def _own_kinds(content: Content) -> list[Json]:
             parts = [_ALONG, *({**part, "required": False} for part in parts)]
         rest = [part for part in parts if part["name"] not in ("name", "text", "colour", "related")]
         about = f"{table['kind']}: {table.get('related') or _paragraph(kind)}"
-        found.append({"kind": name, "about": about, "fields": rest, "table": table})
-    return found
+        kinds.append({"kind": name, "about": about, "fields": rest, "table": table})
+    return kinds
 
 
 _ALONG: Json = {
@@ -313,8 +313,8 @@ def _meaning(kind: type[Rule], name: str) -> str:
     for base in kind.__mro__:
         text = inspect.getdoc(base) or ""
         pattern = rf"^    {name}: (.*?)(?=\n    \w+: |\n\n|\Z)"
-        if found := re.search(pattern, text, re.MULTILINE | re.DOTALL):
-            return " ".join(found[1].split()).rstrip(".").replace("``", "")
+        if match := re.search(pattern, text, re.MULTILINE | re.DOTALL):
+            return " ".join(match[1].split()).rstrip(".").replace("``", "")
     return ""
 
 

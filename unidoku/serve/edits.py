@@ -276,8 +276,8 @@ def regions(state: State, message: Message) -> State:
         raise InputError(f"regions: expected a classic board or a jigsaw, got {table['variant']}")
     if len(numbers) != len(layout) or not all(1 <= number <= layout.n for number in numbers):
         raise InputError(f"map: expected {len(layout)} numbers from 1 to {layout.n}")
-    shown = [_SYMBOLS[number - 1] for number in numbers]
-    rows = "\n".join("".join(shown[at : at + layout.n]) for at in range(0, len(shown), layout.n))
+    signs = [_SYMBOLS[number - 1] for number in numbers]
+    rows = "\n".join("".join(signs[at : at + layout.n]) for at in range(0, len(signs), layout.n))
     text = with_key(state.text, "variant", "+".join(("jigsaw", *parts[1:])))
     for key, value in (("size", layout.n), ("regions", rows)):
         text = with_key(text, key, value)

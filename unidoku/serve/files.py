@@ -97,10 +97,10 @@ class FileOnDisk:
 def signature_of(path: Path) -> Signature:
     """Return what changes when a file is written."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def read(path: Path) -> str:

@@ -36,7 +36,7 @@ def lines_of(
     """
     middles = {(2 * row + 2, 2 * column + 2) for row, column in layout.positions}
     corners = {(r + down, c + right) for r, c in middles for down in (-1, 1) for right in (-1, 1)}
-    found: set[tuple[int, int, int, int]] = set()
+    edges: set[tuple[int, int, int, int]] = set()
     for line in lines:
         row, column, to_row, to_column = line
         first, second = sorted(((row, column), (to_row, to_column)))
@@ -48,5 +48,5 @@ def lines_of(
                 "lines: expected each to join the middles of two cells that touch, or the ends of "
                 f"a side, in halves of a cell, got {[*line]}"
             )
-        found.add((*first, *second))
-    return frozenset(found)
+        edges.add((*first, *second))
+    return frozenset(edges)

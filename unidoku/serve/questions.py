@@ -93,17 +93,17 @@ def _lamp(board: Board, deadline: Deadline) -> Answer:
 def count(state: State, message: Message, report: Report) -> Answer:
     """Count the solutions of the puzzle, in steps; beyond 100,000 estimate their number."""
     deadline = deadline_of(message)
-    found = 0
+    number = 0
     for most in _STEPS:
         result = limited_count(state.puzzle, most, deadline)
-        found = result.count
+        number = result.count
         if result.stop is Stop.EXHAUSTED:
-            return {"exact": True, "words": figure(f"{found:,}"), "low": found, "high": found}
+            return {"exact": True, "words": figure(f"{number:,}"), "low": number, "high": number}
         report(
             {
                 "exact": False,
-                "words": words_in("at least {count}", count=figure(f"{found:,}")),
-                "low": found,
+                "words": words_in("at least {count}", count=figure(f"{number:,}")),
+                "low": number,
                 "high": None,
             }
         )
@@ -111,7 +111,7 @@ def count(state: State, message: Message, report: Report) -> Answer:
             break
     estimate = estimate_count(state.puzzle, backend=solver(), time_limit=deadline.limit)
     high = None if estimate.high == float("inf") else estimate.high
-    low = max(found, estimate.low)
+    low = max(number, estimate.low)
     return {"exact": estimate.is_exact, "words": str(estimate), "low": low, "high": high}
 
 
@@ -122,25 +122,25 @@ def candidates(state: State, message: Message, report: Report) -> Answer:
         masks = (0,) * len(state.board.layout) if left is None else left.candidates
         counts = [[int(bool(mask & bit(v))) for v in _values(state)] for mask in masks]
         return {"counts": counts, "most": 1, "open": {}, "form": "logical"}
-    found = candidate_counts(
+    result = candidate_counts(
         state.board,
         most=message.get("most", 10),
         backend=solver(),
         time_limit=deadline_of(message).limit,
         watch=lambda so_far: report(_counts(so_far)),
     )
-    return _counts(found)
+    return _counts(result)
 
 
 def _values(state: State) -> range:
     return range(1, state.board.layout.n + 1)
 
 
-def _counts(found: CandidateCounts) -> Answer:
-    unknown = {str(c): [*values_of(mask)] for c, mask in enumerate(found.open) if mask}
+def _counts(counts: CandidateCounts) -> Answer:
+    unknown = {str(c): [*values_of(mask)] for c, mask in enumerate(counts.open) if mask}
     return {
-        "counts": [[*row] for row in found.counts],
-        "most": found.most,
+        "counts": [[*row] for row in counts.counts],
+        "most": counts.most,
         "open": unknown,
         "form": "true",
     }
@@ -190,13 +190,13 @@ def _has(rule: Rule, part: Rule) -> bool:
 def needed(state: State, message: Message, report: Report) -> Answer:
     """Answer for each rule how many solutions there are without it, up to 100."""
     deadline = deadline_of(message)
-    found: dict[str, int | None] = {}
+    without: dict[str, int | None] = {}
     for index in range(len(state.content.parts)):
         if index not in state.ignored and not deadline.passed:
             board = replace(state, ignored=state.ignored | {index}).puzzle
-            found[str(index)] = known_count(limited_count(board, MOST_WITHOUT, deadline))
-            report({"without": dict(found), "most": MOST_WITHOUT})
-    return {"without": found, "most": MOST_WITHOUT}
+            without[str(index)] = known_count(limited_count(board, MOST_WITHOUT, deadline))
+            report({"without": dict(without), "most": MOST_WITHOUT})
+    return {"without": without, "most": MOST_WITHOUT}
 
 
 def totals(state: State, message: Message, report: Report) -> Answer:
@@ -218,7 +218,7 @@ def totals(state: State, message: Message, report: Report) -> Answer:
     board = replace(state, ignored=state.ignored | {index}).puzzle
     layout = board.layout
     most = layout.number(layout.n) * max(1, len(rule.cells))
-    found: dict[str, int | None] = {}
+    by_total: dict[str, int | None] = {}
     for number in range(min(most, 200) + 1):
         if deadline.passed:
             break
@@ -229,9 +229,9 @@ def totals(state: State, message: Message, report: Report) -> Answer:
         except InputError:  # the kind does not allow this number
             continue
         if (count := known_count(result)) != 0:
-            found[str(number)] = count
-            report({"field": name, "counts": dict(found), "most": MOST_WITHOUT})
-    return {"field": name, "counts": found, "most": MOST_WITHOUT}
+            by_total[str(number)] = count
+            report({"field": name, "counts": dict(by_total), "most": MOST_WITHOUT})
+    return {"field": name, "counts": by_total, "most": MOST_WITHOUT}
 
 
 def wrong(state: State, message: Message, report: Report) -> Answer:
@@ -242,16 +242,16 @@ def wrong(state: State, message: Message, report: Report) -> Answer:
     if solvable is not False:
         words = words_in("Nothing is wrong so far." if solvable else "Not decided in time.")
         return {"wrong": False, "words": words, "cells": [], "where": ""}
-    found = find_mistake(state.puzzle, board, solver(), deadline)
-    words = found.words
-    if not found.cells:
+    mistake = find_mistake(state.puzzle, board, solver(), deadline)
+    words = mistake.words
+    if not mistake.cells:
         words = words_in("The puzzle itself has no solution: {why}", why=words)
     return {
         "wrong": True,
-        "cells": [*found.cells],
-        "where": found.where,
+        "cells": [*mistake.cells],
+        "where": mistake.where,
         "words": f"{words}.",
-        "parts": [*found.parts],
+        "parts": [*mistake.parts],
     }
 
 
@@ -264,15 +264,15 @@ def why_(state: State, message: Message, report: Report) -> Answer:
     if not 1 <= value <= layout.n:
         raise InputError(f"value: expected 1 to {layout.n}, got {value}")
     limit = deadline_of(message).limit
-    found = why(state.board, cell, layout.shown[value], backend=solver(), time_limit=limit)
-    step = found.step
+    answer = why(state.board, cell, layout.shown[value], backend=solver(), time_limit=limit)
+    step = answer.step
     return {
-        "words": str(found),
-        "verdict": found.verdict.value,
-        "parts": [*found.parts],
-        "grids": [[*grid] for grid in found.solutions],
+        "words": str(answer),
+        "verdict": answer.verdict.value,
+        "parts": [*answer.parts],
+        "grids": [[*grid] for grid in answer.solutions],
         "under": drawing.under(step) if step else "",
-        "over": drawing.marks(found.state) + drawing.over(step) if step else "",
+        "over": drawing.marks(answer.state) + drawing.over(step) if step else "",
     }
 
 
@@ -283,9 +283,9 @@ def relation(state: State, message: Message, report: Report) -> Answer:
     first = layout.first_value
     values = range(first, first + layout.n)
     pairs = [(a, b) for a in values for b in values if related(a, b)]
-    shown = ", ".join(f"{a} {b}" for a, b in pairs[:_MOST_PAIRS])
+    texts = ", ".join(f"{a} {b}" for a, b in pairs[:_MOST_PAIRS])
     more = " …" if len(pairs) > _MOST_PAIRS else ""
-    words = f"{len(pairs)} of {layout.n**2} pairs: {shown}{more}" if pairs else "no pair of values"
+    words = f"{len(pairs)} of {layout.n**2} pairs: {texts}{more}" if pairs else "no pair of values"
     return {"words": words, "pairs": len(pairs)}
 
 

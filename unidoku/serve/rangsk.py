@@ -149,16 +149,16 @@ def _invalid(message: str = _NONE) -> Message:
 
 
 def _true_candidates(query: Query) -> Iterator[Message]:
-    found = candidate_counts(
+    result = candidate_counts(
         query.puzzle, most=query.most, backend=solver(), time_limit=_SECONDS
     ).counts
-    if not any(map(any, found)):
+    if not any(map(any, result)):
         yield _invalid()
         return
     left = propagate(query.puzzle) if query.logical else None
     counts = [
         count or -(left is not None and left.candidates[cell] >> value & 1)
-        for cell, row in enumerate(found)
+        for cell, row in enumerate(result)
         for value, count in enumerate(row)
     ]
     yield {"type": "truecandidates", "solutionsPerCandidate": [*map(int, counts)]}

@@ -27,12 +27,12 @@ def links(state: State, message: Message, report: Report) -> Answer:
     result = limited_count(puzzle.board, 2, deadline, keep=1)
     solution = result.solutions[0] if result.unique else None
     whole = replace(puzzle, solution=solution, losses=type(puzzle.losses)())
-    found: list[Answer] = []
+    links: list[Answer] = []
     for name in (*_LINKS, *(name for name in FORMATS if name not in _LINKS)):
         check_time_limit()  # raises once it is cancelled
         if (link := _link(name, whole)) is not None:
-            found.append(link)
-    return {"unique": result.unique, "links": found}
+            links.append(link)
+    return {"unique": result.unique, "links": links}
 
 
 def sentences(state: State, message: Message, report: Report) -> Answer:

@@ -47,11 +47,11 @@ def _techniques(message: Message) -> tuple[Technique, ...]:
 
 def techniques(state: State, message: Message, report: Report) -> Answer:
     """Answer with the usual techniques, which can be switched off."""
-    found = [
+    rows = [
         {"name": row.name, "words": words_in(row.name), "rating": row.rating}
         for row in chosen("usual")
     ]
-    return {"techniques": found}
+    return {"techniques": rows}
 
 
 def _start(
@@ -81,8 +81,8 @@ def hint(state: State, message: Message, report: Report) -> Answer:
     earlier: list[str] = []
     for step, after in steps_from(before, rows):
         if any(cell < size for cell, _ in (*step.placements, *step.eliminations)):
-            found = _step(step, before, after, size)
-            return {"found": True, "wrong": False, "earlier": earlier, **found}
+            described = _step(step, before, after, size)
+            return {"found": True, "wrong": False, "earlier": earlier, **described}
         earlier.append(step.sentence)  # about values that are not written, which nobody can enter
         before = after
     words = words_in("Solved." if before.is_solved else "No technique finds a step here.")
@@ -217,8 +217,8 @@ def step(state: State, message: Message, report: Report) -> Answer:
         for cell, value in enumerate(values)
         if value and not state.content.puzzle.board.givens[cell]
     ]
-    found = _step(walk.steps[number], before, after, len(layout))
-    return {**found, "grid": values, "start": {"entries": entries, "centre": changed}}
+    described = _step(walk.steps[number], before, after, len(layout))
+    return {**described, "grid": values, "start": {"entries": entries, "centre": changed}}
 
 
 def _number(walk: Walkthrough, message: Message) -> int:

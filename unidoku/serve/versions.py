@@ -42,14 +42,14 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
     """Answer with a picture of each version, its solutions, its level, and what differs."""
     deadline = deadline_of(request.fields)
     present = workbench.state
-    found: list[Answer] = []
+    entries: list[Answer] = []
     if workbench.versions:
         is_unique = limited_count(present.puzzle, 2, deadline).unique
         present_path = _path(present, is_unique, deadline)
     for version in workbench.versions:
         result = limited_count(version.state.puzzle, MOST_WITHOUT, deadline)
         path = _path(version.state, result.unique, deadline)
-        found.append(
+        entries.append(
             {
                 "name": version.name,
                 "picture": picture_of(puzzle_of(version.state)),
@@ -61,8 +61,8 @@ def versions(workbench: Workbench, request: Request, report: Report) -> Answer:
                 ],
             }
         )
-        report({"versions": found})
-    return {"versions": found}
+        report({"versions": entries})
+    return {"versions": entries}
 
 
 def _path(state: State, is_unique: bool | None, deadline: Deadline) -> Walkthrough | None:

@@ -47,20 +47,20 @@ def language() -> str:
 @lru_cache(maxsize=len(LANGUAGES))
 def catalogue(name: str) -> Mapping[str, str]:
     """Return the messages of a language by those in English; English has none."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for room in ROOMS if name != ENGLISH else ():
-        found |= room_of(name, room)
-    return found
+        texts |= room_of(name, room)
+    return texts
 
 
 @lru_cache(maxsize=16)
 def room_of(name: str, room: str) -> Mapping[str, str]:
     """Return the messages of one file of a language, one of `ROOMS`."""
     text = files("unidoku.support").joinpath("languages", name, f"{room}.json").read_text("utf-8")
-    found: dict[str, str] = json.loads(text)
+    texts: dict[str, str] = json.loads(text)
     if name == "fr":
-        return {english: _with_narrow_spaces(target) for english, target in found.items()}
-    return found
+        return {english: _with_narrow_spaces(target) for english, target in texts.items()}
+    return texts
 
 
 def _with_narrow_spaces(french: str) -> str:
@@ -104,10 +104,10 @@ class Message:
     def _written(self, english: str, form: str) -> str:
         text = english
         if (name := _LANGUAGE.value) != ENGLISH:
-            found = catalogue(name)
-            text = found.get(english, english)
+            texts = catalogue(name)
+            text = texts.get(english, english)
             if form:
-                text = found.get(f"{english}|{form}", text)
+                text = texts.get(f"{english}|{form}", text)
         return text.format_map(self.fields) if self.fields else text
 
 

@@ -87,8 +87,8 @@ def former_names(module: str, **present: str) -> Callable[[str], object]:
         if name not in present:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         warn_of_former_name(f"{module}.{name}", present[name])
-        found: object = getattr(sys.modules[module], present[name])
-        return found
+        member: object = getattr(sys.modules[module], present[name])
+        return member
 
     return find
 

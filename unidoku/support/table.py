@@ -99,20 +99,20 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     from rich.text import Text
 
     if framed:
-        shown = RichTable(title=Text(printable(table.title)), title_justify="left")
+        rich_table = RichTable(title=Text(printable(table.title)), title_justify="left")
     else:
-        shown = RichTable(box=None, pad_edge=False)
+        rich_table = RichTable(box=None, pad_edge=False)
     for index, (column, least) in enumerate(zip(table.columns, _least(table), strict=True)):
         heading = Text(printable(column.heading))
         if not framed or _is_name(column, index):
-            shown.add_column(heading, overflow="fold", min_width=least if framed else None)
+            rich_table.add_column(heading, overflow="fold", min_width=least if framed else None)
         elif len(column.heading) > least:
-            shown.add_column(heading, justify="right", overflow="fold", min_width=least)
+            rich_table.add_column(heading, justify="right", overflow="fold", min_width=least)
         else:
-            shown.add_column(heading, justify="right", no_wrap=True)
+            rich_table.add_column(heading, justify="right", no_wrap=True)
     for row in table.texts:
-        shown.add_row(*(Text(printable(cell)) for cell in row))
-    return shown
+        rich_table.add_row(*(Text(printable(cell)) for cell in row))
+    return rich_table
 
 
 def _is_name(column: Column, index: int) -> bool:
@@ -141,21 +141,21 @@ def fitted(table: Table, width: int, hint: str = "") -> Table:
     first = [table.headings.index(name) for name in table.dispensable if name in table.headings]
     others = [index for index in reversed(figures[1:]) if index not in first]
     left_out: list[int] = []
-    shown = table
+    narrower = table
     for index, fold in (
         *((index, 32) for index in first),
         *((index, _LEAST_NAME) for index in others),
     ):
-        if _width(shown, fold) <= width:
+        if _width(narrower, fold) <= width:
             break
         left_out.append(index)
-        shown = table.at([k for k in range(len(table.columns)) if k not in left_out])
+        narrower = table.at([k for k in range(len(table.columns)) if k not in left_out])
     if not left_out:
         return table
     missing = ", ".join(table.headings[index] for index in sorted(left_out))
     end = f"; {hint}" if hint else ""
     note = f"Left out, because {width} characters are too few: {missing}{end}."
-    return replace(shown, note=f"{table.note} {note}".lstrip())
+    return replace(narrower, note=f"{table.note} {note}".lstrip())
 
 
 _LEAST_NAME, _LEAST_HEADING = 16, 12
@@ -164,15 +164,15 @@ _LEAST_NAME, _LEAST_HEADING = 16, 12
 
 def _least(table: Table, fold: int = _LEAST_NAME) -> list[int]:
     """Return the least width of each column; names have at most this many characters a line."""
-    found = []
+    widths = []
     for index, column in enumerate(table.columns):
         cells = max((len(row[index]) for row in table.texts), default=0)
         heading = len(column.heading)
         if _is_name(column, index):
-            found.append(min(max(cells, heading), fold))
+            widths.append(min(max(cells, heading), fold))
         else:
-            found.append(max(cells, min(heading, _LEAST_HEADING)))
-    return found
+            widths.append(max(cells, min(heading, _LEAST_HEADING)))
+    return widths
 
 
 def _width(table: Table, fold: int) -> int:

@@ -51,21 +51,23 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
         with each.going_on():
             clock = Deadline()
             report = survey(item.board, backend=solver, time_limit=limit) if setting else None
-            found = report.check if report else check(item.board, backend=solver, time_limit=limit)
-            wrong = [*_wrong(item, found)]
-            proper += found.proper is True and not wrong
+            checked = (
+                report.check if report else check(item.board, backend=solver, time_limit=limit)
+            )
+            wrong = [*_wrong(item, checked)]
+            proper += checked.proper is True and not wrong
             if as_json:
-                record = search_record(item, found.result, solver, clock.elapsed)
+                record = search_record(item, checked.result, solver, clock.elapsed)
                 more = report.record() if report else {}
-                print_json({**record, "reasons": [*found.reasons, *wrong], **more})
+                print_json({**record, "reasons": [*checked.reasons, *wrong], **more})
             else:
-                say("\n  ".join([f"{name}{report or found}", *wrong]))
+                say("\n  ".join([f"{name}{report or checked}", *wrong]))
     return each.code(proper == boards)
 
 
-def _wrong(puzzle: Puzzle, found: Check) -> Iterator[str]:
+def _wrong(puzzle: Puzzle, checked: Check) -> Iterator[str]:
     """Yield the wrong statements of a file about its puzzle."""
-    result = found.result
+    result = checked.result
     if mismatch := puzzle.count_mismatch(result.count, is_exact=result.stop is Stop.EXHAUSTED):
         yield f"its file states another number of solutions: {mismatch}"
     if puzzle.solution is not None and (faults := verify(puzzle.board, puzzle.solution)):

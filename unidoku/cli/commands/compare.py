@@ -119,7 +119,7 @@ def command(
         raise InputError(
             "--resume: expected a journal to continue, got none; name it with --output"
         )
-    asked = _asked(sources, variant).changed(
+    plan = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
     check_spreadsheet(spreadsheet, form)
@@ -128,19 +128,19 @@ def command(
         engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force
     )
     with Progress() as progress:
-        found = carry_out(
-            asked,
+        run = carry_out(
+            plan,
             where,
             progress,
             check=lambda begun: view.check(begun.results),
             waiting=progress.waiting,
         )
     code = report(
-        found, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
+        run, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
     )
-    if found.interrupted:
-        say(f"interrupted after {found.done} of {found.total} runs", err=True)
-        raise found.interrupted
+    if run.interrupted:
+        say(f"interrupted after {run.done} of {run.total} runs", err=True)
+        raise run.interrupted
     return code
 
 

@@ -33,13 +33,13 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     from unidoku.comparison.difference import difference
     from unidoku.support.table import to_rich
 
-    found = difference(first, second)
+    differing = difference(first, second)
     for title, kind in (
         ("Other answers", "answer"),
         ("No longer solved within the limits", "limit"),
         ("Solved now but not before", "solved"),
     ):
-        changes = [change for change in found.changes if change.kind == kind]
+        changes = [change for change in differing.changes if change.kind == kind]
         if changes:
             say(f"{title}: {len(changes)}")
         for change in changes[:_SHOWN]:
@@ -48,20 +48,20 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
             say(f"    {before} → {after}")
         if len(changes) > _SHOWN:
             say(f"  and {len(changes) - _SHOWN} more")
-    kinds = {change.kind for change in found.changes}
+    kinds = {change.kind for change in differing.changes}
     if not kinds:
         say("No answer changed.")
     elif "answer" not in kinds:
         say("Where both journals have an answer, it is the same.")
-    for line in found.missing:
+    for line in differing.missing:
         say(line)
-    if found.pairs:
-        print_rich(to_rich(found.table, framed=False), width=10_000)
-    for line in found.environment:
+    if differing.pairs:
+        print_rich(to_rich(differing.table, framed=False), width=10_000)
+    for line in differing.environment:
         say(f"differs: {line}")
     slower = []
     if fail_above is not None:
-        slower = found.slower_than(fail_above)
+        slower = differing.slower_than(fail_above)
         for label in slower:
             say(f"slower: {label} by more than {fail_above:g}")
     failed = "answer" in kinds or slower or (fail_above is not None and "limit" in kinds)

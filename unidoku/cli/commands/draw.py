@@ -117,8 +117,8 @@ def command(
         if entries is None:
             return answer(False)
         (entry,) = entries
-        shown = replace(puzzle, board=entry.solved_board())
-        picture = svg(shown, entry.solution, theme=file.fixed, all_marks=candidates, labels=labels)
+        filled = replace(puzzle, board=entry.solved_board())
+        picture = svg(filled, entry.solution, theme=file.fixed, all_marks=candidates, labels=labels)
         file.write([picture], puzzle.name)
         return answer(True)
     if output is None:
@@ -130,11 +130,13 @@ def command(
             "--sheet: expected no --solved, because a sheet ends with its solutions; leave it out"
         )
     puzzles = islice(each_puzzle(sources, placed=False), _MOST + 1)
-    found = [_entry(puzzle, candidates) for puzzle in puzzles]
-    if len(found) > _MOST:
+    drawings = [_entry(puzzle, candidates) for puzzle in puzzles]
+    if len(drawings) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
     limit = choice.solver()[1] if level else None
-    worded = [with_words(entry, rules=has_rules, level=level, time_limit=limit) for entry in found]
+    worded = [
+        with_words(entry, rules=has_rules, level=level, time_limit=limit) for entry in drawings
+    ]
     entries = worded if no_solutions else _solved(worded, choice)
     if entries is None:
         return answer(False)
@@ -155,12 +157,12 @@ def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
     solver, limit = choice.solver()
     solved = []
     for number, entry in enumerate(entries, start=1):
-        found, result = with_solution(entry, solver, time_limit=limit)
+        solution, result = with_solution(entry, solver, time_limit=limit)
         if not result.solutions:
             which = f"puzzle {number}: " if len(entries) > 1 else ""
             say(f"{which}{result}, {solver.label}", err=True)
             return None
-        solved.append(found)
+        solved.append(solution)
     return solved
 
 

@@ -171,9 +171,9 @@ def _puzzles(names: tuple[str, ...], variant: str) -> list[Board]:
     """Return the boards of files, folders, glob patterns, links and texts."""
     if not names:
         return []
-    found = Sources.of(names)
-    print_notes(found.notes)
-    files = tuple(source.puzzle for source in found.sources)
+    sources = Sources.of(names)
+    print_notes(sources.notes)
+    files = tuple(source.puzzle for source in sources.sources)
     cases = read_cases([PuzzleSource(files=files, variant=variant)], Path())
     return [case.board for case in cases]
 

@@ -303,7 +303,7 @@ def command(
     if holes or filled or balanced or solutions is not None or family in INSTANCE_FAMILIES:
         others = {"--rules": rules is not None} | given(request)
         refuse(options, form, "puzzles with one solution", others)
-        asked = InstanceRequest(
+        instances = InstanceRequest(
             family=family or "",
             variant=options.pop("variant"),
             n=n,
@@ -312,7 +312,9 @@ def command(
             balanced=balanced,
             solutions=solutions,
         )
-        run = InstanceGeneration(request=asked, **options | {"count": options["count"] or boards})
+        run = InstanceGeneration(
+            request=instances, **options | {"count": options["count"] or boards}
+        )
     elif rules is not None or family is not None:
         refuse(options, form, "boards without rules", {})
         kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))

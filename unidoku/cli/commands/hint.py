@@ -46,7 +46,7 @@ def command(
     """
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
-    found = True
+    has_steps = True
     boards = numbered_or_entered(sources, entries)
     for number, (_, puzzle) in enumerate(each := Each(boards)):
         if number:
@@ -71,9 +71,9 @@ def command(
                 )
                 print_grid(State.start(board), step)
                 continue
-            found = False
+            has_steps = False
             if step.mistake is not None and entered is not None:
                 say("\n".join(step.mistake.stages[:stage]))
             else:
                 say(step.words)
-    return each.code(found)
+    return each.code(has_steps)

@@ -116,7 +116,7 @@ def command(
         if no_measure
         else [configured(label, settings_for(label)) for label in split_labels(backends)]
     )
-    found = []
+    ratings = []
     for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
         with each.going_on():
             rating = rate_and_measure(
@@ -129,31 +129,31 @@ def command(
                 confidence=confidence,
                 **sampling,
             )
-            found.append(rating)
+            ratings.append(rating)
             if as_json:
                 print_json(rating.record())
-    if found and not as_json:
+    if ratings and not as_json:
         print_rich(
-            to_rich(rating_table(found, confidence, scale=scale), framed=False), width=10_000
+            to_rich(rating_table(ratings, confidence, scale=scale), framed=False), width=10_000
         )
-        if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
+        if len(ratings) == 1 and (difficulty := ratings[0].difficulty) and difficulty.counts:
             say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
             if isinstance(difficulty, Difficulty):
                 say(f"\n{difficulty.course}")
-    return each.code(all(rating.is_complete for rating in found))
+    return each.code(all(rating.is_complete for rating in ratings))
 
 
 def _levels(sources: Sources, limit: float | None, *, as_json: bool) -> int:
     from unidoku.analysis.consistency import levels_table, solving_levels
 
-    found = []
+    results = []
     for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
         with each.going_on():
             levels = solving_levels(puzzle.board, time_limit=limit)
-            found.append(levels)
+            results.append(levels)
             if as_json:
                 print_json({**puzzle.board.record(puzzle.name), "levels": levels})
-    if found and not as_json:
-        print_rich(to_rich(levels_table(found)), width=terminal_width(100))
+    if results and not as_json:
+        print_rich(to_rich(levels_table(results)), width=terminal_width(100))
     return each.code(True)

@@ -69,23 +69,23 @@ def command(
         tell_of_terminal("an answer")
     text = _text(name)
     proof_text = None if proof is None else _text(proof, binary=True)
-    found = read_answer(puzzle.board, text, language, proof=proof_text, other_than=known)
+    reading = read_answer(puzzle.board, text, language, proof=proof_text, other_than=known)
     if as_json:
-        grid = None if found.grid is None else list(found.grid)
+        grid = None if reading.grid is None else list(reading.grid)
         print_json(
             {
-                "verdict": found.verdict,
+                "verdict": reading.verdict,
                 "grid": grid,
-                "faults": list(found.faults),
-                "proved": found.proved,
+                "faults": list(reading.faults),
+                "proved": reading.proved,
             }
         )
-    elif found.holds and found.grid is not None:
-        say(puzzle.board.fill(found.grid).text())
+    elif reading.holds and reading.grid is not None:
+        say(puzzle.board.fill(reading.grid).text())
         say("a solution, checked", err=True)
     else:
-        say(_said(found))
-    return answer(found.holds)
+        say(_said(reading))
+    return answer(reading.holds)
 
 
 def _text(name: str, *, binary: bool = False) -> str:
@@ -95,12 +95,12 @@ def _text(name: str, *, binary: bool = False) -> str:
         return block.decode(errors="replace") if binary else decoded(block, 1, stream.name)
 
 
-def _said(found: Answer) -> str:
-    if found.proved:
+def _said(answer: Answer) -> str:
+    if answer.proved:
         return "no solution, and the proof of that is valid"
-    if found.faults:
-        wrong = found.faults[0]
-        return wrong if found.grid is None else f"not a solution of this board: {wrong}"
-    if found.verdict == "unsatisfiable":
+    if answer.faults:
+        wrong = answer.faults[0]
+        return wrong if answer.grid is None else f"not a solution of this board: {wrong}"
+    if answer.verdict == "unsatisfiable":
         return "the solver states that there is no solution; this was not checked"
     return "the answer states neither a solution nor that there is none"

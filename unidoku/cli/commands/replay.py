@@ -89,16 +89,16 @@ def _other(case: Case, others: Iterable[Case]) -> Board | None:
 def _find(key: str, path: Path) -> tuple[Case, Record, Iterable[Case]]:
     """Return the run that a key names, its case, and all cases."""
     cases: dict[str, Case] = {}
-    found: list[Record] = []
+    records: list[Record] = []
     for entry in read_journal(path):
         if isinstance(entry, Case):
             cases[entry.id] = entry
         elif entry.key.startswith(key):
-            found.append(entry)
-    if not key or len({record.key for record in found}) != 1:
+            records.append(entry)
+    if not key or len({record.key for record in records}) != 1:
         raise InputError(
             f"expected the key of one run in {path}, got {key!r}, with which "
-            f"{plural(len({record.key for record in found}), 'key')} begin; "
+            f"{plural(len({record.key for record in records}), 'key')} begin; "
             'keys are the "key" of its lines, or of the table that unidoku report --runs writes'
         )
-    return cases[found[0].case], found[0], cases.values()
+    return cases[records[0].case], records[0], cases.values()

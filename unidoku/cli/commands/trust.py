@@ -57,14 +57,14 @@ def _trust(path: Path) -> None:
     """Trust the files of a folder, or a file, and print what they would start."""
     if path.is_dir():
         folder = path
-        found = [start for file in sorted(path.iterdir()) for start in _starts_if_known(file)]
+        starts = [start for file in sorted(path.iterdir()) for start in _starts_if_known(file)]
     else:
-        folder, found = path.parent, [*_starts(path)]
-    if not found:
+        folder, starts = path.parent, [*_starts(path)]
+    if not starts:
         say(f"{path}: it would start nothing that is not trusted")
         return
-    add(folder, found)
-    _print(folder.resolve(), (start.words for start in dict.fromkeys(found)))
+    add(folder, starts)
+    _print(folder.resolve(), (start.words for start in dict.fromkeys(starts)))
 
 
 def _distrust(path: Path) -> bool:

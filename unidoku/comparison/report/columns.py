@@ -215,15 +215,15 @@ def read_columns(names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         InputError: there is no such name, or none is named.
     """
-    found: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for name in names:
         plain = "-".join(name.lower().split())
         if plain not in SHOWN:
             raise InputError(f"--show: expected columns of {', '.join(SHOWN)}; got {name!r}")
-        found[plain] = None
-    if not found:
+        labels[plain] = None
+    if not labels:
         raise InputError(f"--show: expected columns of {', '.join(SHOWN)}; got none")
-    return tuple(found)
+    return tuple(labels)
 
 
 def outcomes_of(summaries: Sequence[Summary]) -> list[str]:

@@ -29,12 +29,12 @@ def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[st
     if view.by is None:
         return [("", curve(times, view.x, figures, can_be_solved))]
     places = {case.id: index for index, case in enumerate(results.cases)}
-    found = []
+    curves = []
     for group in grouped(times, view.by):
         here = [places[case.id] for case in group.times.cases]
         line = curve(group.times, view.x, figures[:, here], can_be_solved[here])
-        found.append((group.name, line))
-    return found
+        curves.append((group.name, line))
+    return curves
 
 
 def curve_table(results: Results, times: Times, view: ReportView) -> Table:

@@ -51,18 +51,18 @@ def effort_table(
         labels: labels of the backends in the order of the rows.
         reference: label of the backend that ratios refer to.
     """
-    found = efforts(results, times, labels, reference)
-    shown = sorted(found, key=lambda case: -_spread(found[case]))[:_MOST_BOARDS]
-    counters = [name for name in COUNTERS if name in _reported(found.values())]
+    by_case = efforts(results, times, labels, reference)
+    cases = sorted(by_case, key=lambda case: -_spread(by_case[case]))[:_MOST_BOARDS]
+    counters = [name for name in COUNTERS if name in _reported(by_case.values())]
     rows: list[tuple[Any, ...]] = []
     empty = (math.nan,) * (2 + len(counters))
     title = "all boards"
-    for mean in mean_efforts(found.values(), labels):
+    for mean in mean_efforts(by_case.values(), labels):
         rows.append((title, mean.backend, *empty, *(mean.ratios[name] for name in RELATED)))
         title = ""
-    for case in shown:
+    for case in cases:
         title = case.name
-        for effort in found[case]:
+        for effort in by_case[case]:
             rows.append((title, effort.backend, *_row(effort, counters)))
             title = ""
     return Table(
@@ -74,7 +74,7 @@ def effort_table(
             *(Column(f"× {name}", _ratio, _ratio_html) for name in ("search", "nodes", "a node")),
         ),
         rows=tuple(rows),
-        note=" ".join(_notes(found, labels, reference, len(shown))),
+        note=" ".join(_notes(by_case, labels, reference, len(cases))),
         dispensable=("guesses", "restarts", "propagations"),
     )
 
@@ -84,24 +84,24 @@ def _row(effort: Effort, counters: Sequence[str]) -> tuple[float, ...]:
     return (effort.search, *counts, effort.node, *(effort.ratios[name] for name in RELATED))
 
 
-def _reported(found: Any) -> set[str]:
+def _reported(by_case: Any) -> set[str]:
     return {
         name
-        for of_board in found
+        for of_board in by_case
         for effort in of_board
         for name, count in effort.counters.items()
         if not math.isnan(count)
     }
 
 
-def _spread(found: Sequence[Effort]) -> float:
+def _spread(of_case: Sequence[Effort]) -> float:
     """Return by which factor the times of the searches of a board differ."""
-    known = [effort.search for effort in found if effort.search > 0]
+    known = [effort.search for effort in of_case if effort.search > 0]
     return max(known) / min(known) if known else 0.0
 
 
 def _notes(
-    found: dict[Case, list[Effort]], labels: Sequence[str], reference: str | None, shown: int
+    by_case: dict[Case, list[Effort]], labels: Sequence[str], reference: str | None, row_count: int
 ) -> Iterator[str]:
     yield (
         "Search: the time of the search without the model and conversion, as far as the backend "
@@ -109,15 +109,15 @@ def _notes(
         "the search over its nodes."
     )
     if reference is not None:
-        boards = {mean.backend: mean.boards for mean in mean_efforts(found.values(), labels)}
+        boards = {mean.backend: mean.boards for mean in mean_efforts(by_case.values(), labels)}
         counts = ", ".join(f"{label} {boards[label]}" for label in labels if label != reference)
         yield (
             f"×: over {reference} on the same board, if both solved it; × search is × nodes times "
             f"× a node. All boards: geometric means, boards: {counts}."
         )
-    for label, missing in silent(found.values()).items():
+    for label, missing in silent(by_case.values()).items():
         yield f"{label} does not tell {text.listed(missing)}."
-    if left_out := len(found) - shown:
+    if left_out := len(by_case) - row_count:
         yield f"{text.plural(left_out, 'board')} with smaller differences left out; --csv has all."
 
 
@@ -125,13 +125,13 @@ def effort_export(
     results: Results, times: Times, labels: Sequence[str], reference: str | None
 ) -> Table:
     """Return the searches of all boards for CSV: one row for each board and backend."""
-    found = efforts(results, times, labels, reference)
+    by_case = efforts(results, times, labels, reference)
     headings = (
         *("board", "case", "backend", "search_s", *COUNTERS, "node_s", "ratio_to"),
         *(f"ratio_{name}" for name in RELATED),
     )
     rows = []
-    for case, of_board in found.items():
+    for case, of_board in by_case.items():
         for effort in of_board:
             figures = _row(effort, COUNTERS)
             ratios = figures[-len(RELATED) :]

@@ -132,8 +132,8 @@ def write_figures(
         curves = curves_of(results, times, view)
         size = 6.4, 0.6 + 3 * len(curves)
         drawings["curve"] = (partial(draw_curves, curves=curves, view=view), size)
-    if found := distributions(results):
-        drawings["survival"] = (partial(draw_survival, found=found), (6.4, 3.6))
+    if spreads := distributions(results):
+        drawings["survival"] = (partial(draw_survival, spreads=spreads), (6.4, 3.6))
     written = []
     for name, (draw, size) in drawings.items():
         paths = [folder / f"{name}.{ending}" for ending in formats]
@@ -268,8 +268,8 @@ def _draw_scatter(axes: Axes, times: Times, *, first: str, second: str) -> None:
     for here, index in ((x < y, first_index), (x >= y, second_index)):
         look = {name: style_of(index)[name] for name in ("color", "marker")}
         axes.scatter(x[here], y[here], s=14, alpha=0.6, linewidth=0, **look)
-    found = pair(times, first, second)
-    title = f"{second} takes {text.ratio(found.ratio)} times the time of {first}"
+    paired = pair(times, first, second)
+    title = f"{second} takes {text.ratio(paired.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
     axes.set_title(title, fontsize=9, loc="left")
     axes.set_aspect("equal")

@@ -71,30 +71,30 @@ def _draw_satisfiable(axes: Axes, curve: Curve) -> None:
         spine.set_visible(False)
 
 
-def draw_survival(figure: Figure, *, found: list[Distribution]) -> None:
+def draw_survival(figure: Figure, *, spreads: list[Distribution]) -> None:
     """Draw the share of images that take at least a time, on logarithmic axes.
 
     With several boards, each time is divided by the median of its board's images.
     """
     axes = figure.add_subplot()
-    boards = {distribution.case.id for distribution in found}
+    boards = {distribution.case.id for distribution in spreads}
     time_axis(axes, "x")
     if len(boards) > 1:
         axes.xaxis.set_major_formatter(lambda value, _: f"{text.ratio(value)}×")
     _count_axis(axes)
-    for index, label in enumerate(dict.fromkeys(distribution.backend for distribution in found)):
+    for index, label in enumerate(dict.fromkeys(distribution.backend for distribution in spreads)):
         if len(boards) == 1:
-            mine = next(distribution for distribution in found if distribution.backend == label)
+            mine = next(distribution for distribution in spreads if distribution.backend == label)
             times, shares = mine.survival
         else:
-            times, images = pooled(found, label)
+            times, images = pooled(spreads, label)
             shares = 1 - np.arange(len(times)) / max(images, 1)
         if len(times):
             style = style_of(index) | {"markevery": marked_steps(len(times))}
             axes.step(times, shares, where="pre", label=label, **style)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
     if len(boards) == 1:
-        axes.set(xlabel="time an image", title=found[0].case.name)
+        axes.set(xlabel="time an image", title=spreads[0].case.name)
     else:
         axes.set(xlabel=f"time over the median of the board's images, {len(boards)} boards")
     axes.set_ylabel("images that take at least as long")

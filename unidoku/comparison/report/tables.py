@@ -212,10 +212,10 @@ _MOST_BOARDS = 20
 """The most boards of the table: those with the largest spread."""
 
 
-def distributions_table(found: Sequence[Distribution], time_limit: float | None) -> Table:
+def distributions_table(series: Sequence[Distribution], time_limit: float | None) -> Table:
     """Return the table of quantiles, with a row for each board and backend."""
     spreads: dict[str, float] = {}
-    for distribution in found:
+    for distribution in series:
         spreads[distribution.case.id] = max(
             spreads.get(distribution.case.id, 0.0), _finite(distribution.spread)
         )
@@ -235,7 +235,7 @@ def distributions_table(found: Sequence[Distribution], time_limit: float | None)
             ),
             *(distribution.quantile(share) for share in _SHARES),
         )
-        for distribution in found
+        for distribution in series
         if distribution.case.id in widest
     )
     note = (
@@ -244,7 +244,7 @@ def distributions_table(found: Sequence[Distribution], time_limit: float | None)
     )
     if left_out := len(spreads) - len(widest):
         note += f" {text.plural(left_out, 'board')} with smaller spreads left out."
-    if not found:
+    if not series:
         note = "No board was run on symmetric images; unidoku compare --symmetries runs some."
     return Table(title="Run-time distributions", columns=columns, rows=rows, note=note)
 

@@ -34,11 +34,11 @@ def tone(verdict: Verdict) -> str:
 def sentence(verdict: Verdict) -> str:
     """Return the verdict as one plain sentence."""
     cases = plural(verdict.cases, "case")
-    if found := verdict.disagreements:
-        on = len({disagreement.case.id for disagreement in found})
-        names = sorted({disagreement.backends[0] for disagreement in found})
+    if clashes := verdict.disagreements:
+        on = len({disagreement.case.id for disagreement in clashes})
+        names = sorted({disagreement.backends[0] for disagreement in clashes})
         refuted = listed(names) if len(names) < 4 else plural(len(names), "backend")
-        return f"{plural(len(found), 'disagreement')} on {on:,} of {cases}, against {refuted}."
+        return f"{plural(len(clashes), 'disagreement')} on {on:,} of {cases}, against {refuted}."
     if not verdict.shared:
         return f"Nothing to compare: no two answers to any of {cases}."
     if open_cases := len(verdict.undecided):
@@ -99,8 +99,8 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         yield f"Undecided by all: {first_names([case.name for case in verdict.undecided])}"
     if verdict.disagreements:
         yield f"{plural(len(verdict.disagreements), 'disagreement')}:"
-        for found in verdict.disagreements[:_MOST_NAMES]:
-            yield from _shown(found)
+        for clash in verdict.disagreements[:_MOST_NAMES]:
+            yield from _shown(clash)
         if len(verdict.disagreements) > _MOST_NAMES:
             hidden = len(verdict.disagreements) - _MOST_NAMES
             yield f"  and {hidden} more; the page of --report shows them all"
@@ -124,18 +124,18 @@ def growing(results: Results) -> Iterator[str]:
 
 def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:
     """Return the indices of the runs with this outcome, by backend."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    rows: defaultdict[str, list[int]] = defaultdict(list)
     backends = results.column("backend")
     for row in (results.column("outcome") == OUTCOMES.index(outcome)).nonzero()[0].tolist():
-        found[results.backends[backends[row]]].append(row)
-    return found
+        rows[results.backends[backends[row]]].append(row)
+    return rows
 
 
-def _shown(found: Disagreement) -> Iterator[str]:
-    board = found.case.board
+def _shown(clash: Disagreement) -> Iterator[str]:
+    board = clash.case.board
     marks = board.has_pencil_marks
-    yield f"  {found.case.name} ({found.case.id}, {found.case.source})"
-    yield f"    {found.evidence}"
+    yield f"  {clash.case.name} ({clash.case.id}, {clash.case.source})"
+    yield f"    {clash.evidence}"
     yield f"    {board.layout!r}: {board.text('candidates' if marks else 'line')}"
 
 

@@ -226,12 +226,12 @@ class Meter:
                 # A program that reads boards has no model of a layout, and is started once.
                 if run.warm_up is None and not solver.spec.keeps_program:
                     return self._search_first(task, solver, request, beat)
-                found = self._search_warm(task, solver, request, beat)
+                measured = self._search_warm(task, solver, request, beat)
         except MemoryError as error:  # between two searches
             return Searched(Outcome.MEMORY, Attempt(error=error))
         if warm_ns is None or run.warm_up is None:
-            return found
-        return replace(found, first_ns=warm_ns, warm_up=run.warm_up.digest)
+            return measured
+        return replace(measured, first_ns=warm_ns, warm_up=run.warm_up.digest)
 
     def _outcome(self, attempt: Attempt, run: Run) -> Outcome:
         return outcome_of(attempt, self._measuring.limit_of(run), self._measuring.cpu_limit)

@@ -168,8 +168,8 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _add_worker(self, chunk: list[Run]) -> None:
         """Start a worker with its first chunk."""
-        taken = {worker.job.slot for worker in self._workers.values()}
-        slot = next(k for k in count() if k not in taken)
+        slots = {worker.job.slot for worker in self._workers.values()}
+        slot = next(k for k in count() if k not in slots)
         job = Job(
             serial=next(self._serial),
             slot=slot,
@@ -284,8 +284,8 @@ class Pool(AbstractContextManager["Pool"]):
         """Return the record of the current run from the worker's answer."""
         run, name = worker.runs[0], self._name(worker)
         try:
-            found: Measurement = pickle.loads(answer)
-            return worker.blamed(found).record(run, name)
+            measured: Measurement = pickle.loads(answer)
+            return worker.blamed(measured).record(run, name)
         except Exception as error:  # noqa: BLE001 - its classes may be missing here
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)

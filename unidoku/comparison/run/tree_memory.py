@@ -58,17 +58,17 @@ class TreeMemory:
         self._before = None if self._group is None else self._group.reset_peak()
         self._kept = {pid: _reset(pid) for pid in kept_pids()}
 
-    def added(self, found: Measurement) -> Measurement:
+    def added(self, measured: Measurement) -> Measurement:
         """Return the result of the run with the memory of its processes."""
         if _faults_of_children() == self._faults and not kept_pids():
-            return found
-        peak = found.usage.peak_bytes
+            return measured
+        peak = measured.usage.peak_bytes
         if self._group is not None and self._before is not None:
             peak = max(peak, self._group.peak - self._before)
         else:
             peak += self._largest if self._largest > peak_bytes() else 0
             peak += sum(max(_status(pid, "HWM") - self._kept.get(pid, 0), 0) for pid in kept_pids())
-        return replace(found, usage=replace(found.usage, peak_bytes=peak))
+        return replace(measured, usage=replace(measured.usage, peak_bytes=peak))
 
 
 def _reset(pid: int) -> int:
@@ -84,8 +84,8 @@ def _status(pid: int, name: str) -> int:
         status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
     except OSError:
         return 0
-    found = re.search(rf"^Vm{name}:\s+(\d+) kB", status, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
+    match = re.search(rf"^Vm{name}:\s+(\d+) kB", status, re.MULTILINE)
+    return int(match[1]) * 1024 if match else 0
 
 
 def _faults_of_children() -> int:

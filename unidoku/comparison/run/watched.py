@@ -102,11 +102,11 @@ class WatchedWorker:
         ]
         return min(remaining, default=None)
 
-    def blamed(self, found: Measurement) -> Measurement:
+    def blamed(self, measured: Measurement) -> Measurement:
         """Return the result of the current run, failed if other processes sent messages in it."""
         if not self.foreign:
-            return found
-        return replace(found, outcome=Outcome.FAILED, evidence=(*found.evidence, _FOREIGN))
+            return measured
+        return replace(measured, outcome=Outcome.FAILED, evidence=(*measured.evidence, _FOREIGN))
 
 
 _FOREIGN = "another process wrote to the pipe on which its worker answers"

@@ -77,8 +77,8 @@ class _Solvers(dict[str, Solver]):
             self._imported[spec.name] = import_backend(spec)
         start = time.perf_counter_ns()
         self[label] = solver = configuration.create()
-        taken = time.perf_counter_ns() - start
-        self.loads[label] = taken + self._imported[spec.name]
+        duration = time.perf_counter_ns() - start
+        self.loads[label] = duration + self._imported[spec.name]
         return solver
 
 

@@ -100,7 +100,7 @@ def curve(
         satisfiable: for each case 1 if it has a solution, 0 if not, nan if it is not known.
     """
     numbers = np.array(
-        [math.nan if (found := number_of(case, number)) is None else found for case in times.cases],
+        [math.nan if (value := number_of(case, number)) is None else value for case in times.cases],
         dtype=np.float64,
     )
     there = np.flatnonzero(~np.isnan(numbers))

@@ -86,7 +86,7 @@ def _distributions(
                 yield Distribution(backend=label, case=case, images=images, seconds=times)
 
 
-def pooled(found: list[Distribution], backend: str) -> tuple[NDArray[np.float64], int]:
+def pooled(spreads: list[Distribution], backend: str) -> tuple[NDArray[np.float64], int]:
     """Return a backend's times over all boards, each over the median of its board's images.
 
     Boards of which less than half of the images are solved have no such median, and are left out.
@@ -94,7 +94,7 @@ def pooled(found: list[Distribution], backend: str) -> tuple[NDArray[np.float64]
     Returns:
         The ratios in ascending order, and the number of images, those not solved included.
     """
-    mine = [distribution for distribution in found if distribution.backend == backend]
+    mine = [distribution for distribution in spreads if distribution.backend == backend]
     mine = [distribution for distribution in mine if math.isfinite(distribution.quantile(0.5))]
     ratios = [distribution.seconds / distribution.quantile(0.5) for distribution in mine]
     return np.sort(np.concatenate([*ratios, []])), sum(distribution.images for distribution in mine)
@@ -128,13 +128,13 @@ def symmetry_spread(results: Results) -> list[SymmetrySpread]:
     seconds, solved = image_times(results)
     usable = (~np.isnan(seconds)).sum(axis=2) >= 2
     usable &= solved.any(axis=2)
-    found = []
+    spreads = []
     for row, label in enumerate(results.backends):
         logs = np.log(seconds[row, usable[row]])
         if not len(logs):
             continue
         middle = np.nanmedian(logs, axis=1)
-        found.append(
+        spreads.append(
             SymmetrySpread(
                 backend=label,
                 low=float(np.exp((np.nanmin(logs, axis=1) - middle).mean())),
@@ -142,4 +142,4 @@ def symmetry_spread(results: Results) -> list[SymmetrySpread]:
                 cases=len(logs),
             )
         )
-    return found
+    return spreads

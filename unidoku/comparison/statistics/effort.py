@@ -89,10 +89,10 @@ def efforts(
     }
 
 
-def mean_efforts(found: Iterable[Sequence[Effort]], labels: Sequence[str]) -> list[MeanEffort]:
+def mean_efforts(by_case: Iterable[Sequence[Effort]], labels: Sequence[str]) -> list[MeanEffort]:
     """Return the means of the ratios over all boards, for each of these labels."""
     logs: dict[str, list[list[float]]] = {label: [] for label in labels}
-    for of_board in found:
+    for of_board in by_case:
         for effort in of_board:
             ratios = [effort.ratios[name] for name in RELATED]
             if all(ratio > 0 for ratio in ratios):  # nan is not
@@ -111,10 +111,10 @@ def mean_efforts(found: Iterable[Sequence[Effort]], labels: Sequence[str]) -> li
     ]
 
 
-def silent(found: Iterable[Sequence[Effort]]) -> dict[str, list[str]]:
+def silent(by_case: Iterable[Sequence[Effort]]) -> dict[str, list[str]]:
     """Return for each backend the counters that it tells of no board, if there are some."""
     reported: dict[str, set[str]] = {}
-    for of_board in found:
+    for of_board in by_case:
         for effort in of_board:
             names = {name for name, count in effort.counters.items() if not math.isnan(count)}
             reported.setdefault(effort.backend, set()).update(names)

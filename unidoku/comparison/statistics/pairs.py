@@ -184,26 +184,26 @@ def noise_floor(times: Times, plan: Mapping[str, Any]) -> NoiseFloor | None:
     label, self_test_twin = plan.get("twin") or (None, None)
     if label not in times.backends or self_test_twin not in times.backends:
         return None
-    found = pair(times, label, self_test_twin)
+    paired = pair(times, label, self_test_twin)
     return NoiseFloor(
         label=label,
         self_test_twin=self_test_twin,
-        ratio=found.ratio,
-        low=found.low,
-        high=found.high,
-        percent=100 * max(abs(found.low - 1), abs(found.high - 1)),
+        ratio=paired.ratio,
+        low=paired.low,
+        high=paired.high,
+        percent=100 * max(abs(paired.low - 1), abs(paired.high - 1)),
     )
 
 
-def resolves(found: PairedTimes, within: NoiseFloor | None) -> bool:
+def resolves(paired: PairedTimes, within: NoiseFloor | None) -> bool:
     """Return whether two backends differ by more than chance, the run's resolution, and 2 %."""
     percent = max(LEAST_PERCENT, within.percent if within else 0.0)
-    return found.different and 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
+    return paired.different and 100 * (max(paired.ratio, 1 / paired.ratio) - 1) >= percent
 
 
-def resolves_jointly(found: PairedTimes, within: NoiseFloor | None) -> bool:
+def resolves_jointly(paired: PairedTimes, within: NoiseFloor | None) -> bool:
     """Return whether two backends differ by more than that if all comparisons count together."""
-    return found.jointly_different and resolves(found, within)
+    return paired.jointly_different and resolves(paired, within)
 
 
 def _log_ratios(

@@ -70,11 +70,11 @@ def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
     is_beside = times.measure != MEASURES.index(Measure.FIRST)
     usable = (times.solved & is_beside)[rows].all(axis=0)
     shared = usable if rows else np.zeros(len(times.cases), dtype=bool)
-    found = []
+    shares = []
     for row in rows:
         solved = times.solved[row]
         one_off = median(times.one_off[row, solved])
         warm = float(times.seconds[row, shared].mean()) if shared.any() else math.nan
         share = 0.0 if math.isnan(one_off) else max(one_off, 0.0) / boards
-        found.append((times.backends[row], warm + share))
-    return sorted(found, key=lambda entry: (entry[1], entry[0]))
+        shares.append((times.backends[row], warm + share))
+    return sorted(shares, key=lambda entry: (entry[1], entry[0]))

@@ -195,17 +195,17 @@ def medians(
 
     The group of each value is a number below ``size``; they need no order.
     """
-    found = np.full(size, np.nan)
+    middles = np.full(size, np.nan)
     if not len(groups):
-        return found
+        return middles
     ordered = values[np.lexsort((values, groups))]
     counts = np.bincount(groups, minlength=size)
     there = np.flatnonzero(counts)
     starts = (np.cumsum(counts) - counts)[there]
     low = ordered[starts + (counts[there] - 1) // 2]
     high = ordered[starts + counts[there] // 2]
-    found[there] = low + (high - low) / 2
-    return found
+    middles[there] = low + (high - low) / 2
+    return middles
 
 
 def worst(groups: NDArray[np.int64], outcomes: NDArray[np.int64], size: int) -> NDArray[np.int8]:
@@ -253,11 +253,11 @@ def counted(results: Results, name: str) -> NDArray[np.float64]:
 
 def satisfiable(results: Results) -> NDArray[np.float64]:
     """Return for each case 1 if it has a solution, 0 if it has none, nan if that is not known."""
-    found = np.full(len(results.cases), math.nan)
+    known = np.full(len(results.cases), math.nan)
     solved = results.column("outcome") == OUTCOMES.index(Outcome.SOLVED)
-    found[results.column("case")[solved]] = 0
-    found[results.column("case")[solved & (results.column("count") > 0)]] = 1
+    known[results.column("case")[solved]] = 0
+    known[results.column("case")[solved & (results.column("count") > 0)]] = 1
     for column, case in enumerate(results.cases):
         if case.solutions is not None:
-            found[column] = min(case.solutions, 1)
-    return found
+            known[column] = min(case.solutions, 1)
+    return known

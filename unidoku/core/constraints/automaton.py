@@ -196,13 +196,13 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
     """Return the machine of rows of states, all of which are reachable."""
     leading = _leading(ends, rows)
     none_left = [[target if target in leading else NONE for target in row] for row in rows]
-    taken = [
+    by_class = [
         itemgetter(*row, NONE) for row in none_left
     ]  # one more item, so that it returns a tuple
 
     def does(state: int, class_of: list[int]) -> tuple[int, ...]:
-        found: tuple[int, ...] = taken[state](class_of)
-        return found
+        targets: tuple[int, ...] = by_class[state](class_of)
+        return targets
 
     groups, class_of = _classes(len(rows), leading, {*ends}, does)
     steps = [
@@ -282,14 +282,14 @@ def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
         check_time_limit()
         for target in row:
             back[target].append(state)
-    found = set(ends)
-    todo = [*found]
+    leading = set(ends)
+    todo = [*leading]
     while todo:
         for state in back.get(todo.pop(), ()):
-            if state not in found:
-                found.add(state)
+            if state not in leading:
+                leading.add(state)
                 todo.append(state)
-    return found
+    return leading
 
 
 def _classes(

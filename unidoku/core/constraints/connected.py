@@ -67,10 +67,10 @@ def pruner_of_region(
             for index, cell in enumerate(cells):
                 may |= bool(left[cell] & mask) << index
                 must |= (not left[cell] & ~mask) << index
-            found = _places(constraint, neighbours, may, must)
-            if found is None:
+            bounds = _places(constraint, neighbours, may, must)
+            if bounds is None:
                 return None
-            may, must = found
+            may, must = bounds
             for index, cell in enumerate(cells):
                 left[cell] &= ~mask if not may >> index & 1 else mask if must >> index & 1 else -1
             if others and not _differ(constraint, n, left, may, must):
@@ -141,10 +141,10 @@ def _differ(constraint: Region, n: int, left: dict[int, int], may: int, must: in
 
 def _around(places: int, neighbours: Sequence[int]) -> int:
     """Return the neighbours of places, some of which may be among them."""
-    found = 0
+    around = 0
     for index in bits_of(places):
-        found |= neighbours[index]
-    return found
+        around |= neighbours[index]
+    return around
 
 
 def reached(seed: int, within: int, neighbours: Sequence[int]) -> int:

@@ -174,12 +174,12 @@ def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list
             pairs[table].update([(b, a) for a, b in relation.pairs])
         else:
             pairs[table].update([(a, b) if a < b else (b, a) for a, b in relation.pairs])
-    found = {relation.table: relation for relation in known}
+    by_table = {relation.table: relation for relation in known}
     for table, own in pairs.items():
-        if found and (other := found.get(table)) is not None:
+        if by_table and (other := by_table.get(table)) is not None:
             own.update(other.pairs)
-        found[table] = Relation(table, tuple(sorted(own)))
-    return [found[table] for table in sorted(found)]
+        by_table[table] = Relation(table, tuple(sorted(own)))
+    return [by_table[table] for table in sorted(by_table)]
 
 
 _AS_IT_IS, _TURNED, _EITHER = range(3)

@@ -294,12 +294,12 @@ def digit_sets(n: int, size: int, low: int, high: int) -> tuple[int, ...]:
     >>> [values_of(mask) for mask in digit_sets(9, 2, 5, 5)]
     [(2, 3), (1, 4)]
     """
-    found = (
+    masks = (
         mask_of(values)
         for values in combinations(range(1, n + 1), size)
         if low <= sum(values) <= high
     )
-    return tuple(sorted(found))
+    return tuple(sorted(masks))
 
 
 def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1) -> Masks:
@@ -359,13 +359,13 @@ def shifts(table: Masks) -> tuple[Shift, ...]:
     ((-1, -1), (0, 1), (1, -1))
     """
     n = len(table)
-    found = []
+    forbidden = []
     for more in range(1 - n, n):
         possible = [value for value in range(1, n + 1) if 1 <= value + more <= n]
         values = mask_of(v for v in possible if not table[v - 1] >> v + more - 1 & 1)
         if values:
-            found.append((more, -1 if values == mask_of(possible) else values))
-    return tuple(found)
+            forbidden.append((more, -1 if values == mask_of(possible) else values))
+    return tuple(forbidden)
 
 
 class Images(dict[int, int]):

@@ -92,9 +92,9 @@ def _of_sets(constraint: Sets) -> Pruner:
     def possible(union: int, fixed: int) -> tuple[int, ...]:
         if len(fitting) > _MOST_REMEMBERED:
             fitting.clear()
-        found = tuple([mask for mask in masks if not mask & ~union and not fixed & ~mask])
-        fitting[union, fixed] = found
-        return found
+        subset = tuple([mask for mask in masks if not mask & ~union and not fixed & ~mask])
+        fitting[union, fixed] = subset
+        return subset
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         left = [candidates[cell] for cell in cells]
@@ -235,8 +235,8 @@ def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
         reached = [states := machine.starts]
         for cell in cells:
             key = states, candidates[cell]
-            found = forth.get(key)
-            states = passes.ahead(*key) if found is None else found
+            known = forth.get(key)
+            states = passes.ahead(*key) if known is None else known
             if not states:
                 return None
             reached.append(states)

@@ -37,8 +37,8 @@ def propagate(board: BoardLike, *, deductions: bool = True) -> Board | None:
         board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
         deductions: whether sums that follow from the rules are used too.
     """
-    shown = as_board(board)
-    board = expanded(shown)
+    original = as_board(board)
+    board = expanded(original)
     layout = with_implied(board.layout) if deductions else board.layout
     everything = all_values(layout.n)
     candidates = [everything] * len(layout)
@@ -46,7 +46,7 @@ def propagate(board: BoardLike, *, deductions: bool = True) -> Board | None:
     queue += removed_at_once(layout)
     if not eliminate(layout, candidates, queue):
         return None
-    return Board(shown.layout, tuple(candidates[: len(shown.layout)]))
+    return Board(original.layout, tuple(candidates[: len(original.layout)]))
 
 
 def eliminate(

@@ -170,8 +170,8 @@ def _rellik(n: int, total: int, first_value: int) -> Machine:
 
     def step(sums: int, value: int) -> int | None:
         sums |= (sums << value) & ((2 << total) - 1) if total >= 0 else 0
-        found = total >= 0 and (sums >> total & 1 if total else value == 0)
-        return None if found else sums
+        has_total = total >= 0 and (sums >> total & 1 if total else value == 0)
+        return None if has_total else sums
 
     return machine_of_steps(n, 1, step, lambda sums: True, first_value)
 

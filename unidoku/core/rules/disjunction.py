@@ -100,10 +100,10 @@ class AnyOf(Rule):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return what the hidden cells of all rules hold."""
-        found: dict[int, HiddenCell] = {}
+        cells: dict[int, HiddenCell] = {}
         for rule in self.rules:
-            found |= rule.hidden_cells(facts, names)
-        return found
+            cells |= rule.hidden_cells(facts, names)
+        return cells
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

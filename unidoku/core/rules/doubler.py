@@ -92,8 +92,8 @@ class Doubler(Rule):
         if not rule.held:
             rule = replace(rule, held=tuple(range(len(facts.positions))))
         if not rule.groups:
-            held = {*rule.held}
-            units = [u.cells for u in facts.full_units if u.kind in _LINES and {*u.cells} <= held]
+            cells = {*rule.held}
+            units = [u.cells for u in facts.full_units if u.kind in _LINES and {*u.cells} <= cells]
             rule = replace(rule, groups=tuple(chain(*units)), each=facts.n if units else 0)
         if not rule.repeats and {*chain(*rule.separate)} != {*rule.held}:
             raise LayoutError(
@@ -129,13 +129,13 @@ class Doubler(Rule):
     @property
     def separate(self) -> list[tuple[int, ...]]:
         """The first groups that have no cell in common: usually the rows."""
-        found: list[tuple[int, ...]] = []
-        taken: set[int] = set()
+        apart: list[tuple[int, ...]] = []
+        used: set[int] = set()
         for line in self.lines:
-            if taken.isdisjoint(line):
-                found.append(line)
-                taken.update(line)
-        return found
+            if used.isdisjoint(line):
+                apart.append(line)
+                used.update(line)
+        return apart
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the marks state which cells are doublers."""
@@ -159,10 +159,10 @@ class Doubler(Rule):
                 yield (self.mark_of[cell],)
         for line in self.lines:
             marks = tuple(self.mark_of[cell] for cell in line)
-            found = tuple(mark for mark in marks if values[mark] == MULTIPLIED)
-            if len(found) > 1:
-                yield found
-            elif not found and all(values[mark] for mark in marks):
+            marked = tuple(mark for mark in marks if values[mark] == MULTIPLIED)
+            if len(marked) > 1:
+                yield marked
+            elif not marked and all(values[mark] for mark in marks):
                 yield marks
         doublers = [cell for cell in self.held if values[self.mark_of[cell]] == MULTIPLIED]
         for a, b in equal_pairs(values, doublers) if not self.repeats else ():
@@ -234,13 +234,13 @@ class _Differing(Doubler):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return also that the digits are those of the doublers, by the ends of their groups."""
-        found = {**super().hidden_cells(facts, names)}
+        cells = {**super().hidden_cells(facts, names)}
         values = tuple(str(facts.first_value + shift) for shift in range(facts.n))
         for digit, line in zip(self.digits, self.separate, strict=True):
             ends = {"first": names[line[0]], "last": names[line[-1]], "noun": message(self.noun)}
             name = message("the digit of the {noun} from {first} to {last}", **ends)
-            found[digit] = HiddenCell(name, name, values)
-        return found
+            cells[digit] = HiddenCell(name, name, values)
+        return cells
 
     def words_about(self, cells: Sequence[int], names: Sequence[str]) -> str:
         """Return also what digits of doublers say: that a group has one, or that they differ."""
@@ -256,8 +256,8 @@ class _Differing(Doubler):
         yield from super().broken(values, first_value)
         for digit, line in zip(self.digits, self.separate, strict=True):
             for cell in line:
-                found = values[self.mark_of[cell]] == MULTIPLIED and values[cell] and values[digit]
-                if found and values[cell] != values[digit]:
+                known = values[self.mark_of[cell]] == MULTIPLIED and values[cell] and values[digit]
+                if known and values[cell] != values[digit]:
                     yield cell, self.mark_of[cell], digit
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:

@@ -79,11 +79,11 @@ class Index(Rule):
         return replace(self, of="")
 
     def _of(self, of: str, facts: Facts) -> Self:
-        found = [line_of(of, cell, facts) for cell in self.held]
-        if len({len(line) for line, _ in found}) > 1 or not found[0][0]:
+        numbered = [line_of(of, cell, facts) for cell in self.held]
+        if len({len(line) for line, _ in numbered}) > 1 or not numbered[0][0]:
             raise LayoutError(f"{self.kind}: held: expected cells whose {of} has one size")
-        lines = tuple(cell for line, _ in found for cell in line)
-        return replace(self, of=of, lines=lines, numbers=tuple(number for _, number in found))
+        lines = tuple(cell for line, _ in numbered for cell in line)
+        return replace(self, of=of, lines=lines, numbers=tuple(number for _, number in numbered))
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield a cell that names no place, and one with the cell at its place if that is wrong."""

@@ -48,9 +48,9 @@ class Holds(Rule):
     def bind(self, facts: Facts) -> Rule:
         """Return the rule; if the values are all odd ones or all even ones, by that name."""
         first, n = facts.first_value, facts.n
-        shown = range(first, first + n)
+        numbers = range(first, first + n)
         for kind in (Odd, Even) if n > 2 else ():
-            if set(self.values) & {*shown} == {v for v in shown if v % 2 == kind.remainder}:
+            if set(self.values) & {*numbers} == {v for v in numbers if v % 2 == kind.remainder}:
                 return kind(self.held)
         return self
 

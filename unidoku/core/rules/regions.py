@@ -326,7 +326,7 @@ class RegionRun(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         is_named = names[self.arms[0]].startswith(region_of())
-        shown = _bare(names) if is_named else names
+        plain = _bare(names) if is_named else names
         text = "{cell} is how many cells hold the same along {cells}, up to the first that does not"
         if is_named:
             text = (
@@ -336,11 +336,11 @@ class RegionRun(Rule):
         fact = message(
             text,
             cell=names[self.number[0]],
-            cells=", ".join(cell_names(line, shown) for line in self.lines),
+            cells=", ".join(cell_names(line, plain) for line in self.lines),
         )
         if not self.without_first:
             return fact
-        return message("{fact}, {cell} not counted", fact=fact, cell=shown[self.arms[0]])
+        return message("{fact}, {cell} not counted", fact=fact, cell=plain[self.arms[0]])
 
 
 @dataclass(frozen=True)
@@ -360,17 +360,17 @@ class _Runs(RegionRun):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold the length of the run along each arm."""
-        found = {}
-        shown = _bare(names)
+        cells = {}
+        plain = _bare(names)
         sizes = [quantity(length, "cell") for length in range(1, facts.n + 1)]
         values = tuple(message("{cells} long", cells=size) for size in sizes)
         text = "the run from {first} to {last}"
         if names[self.arms[0]].startswith(region_of()):
             text = "the part of the region from {first} to {last}"
         for cell, line in zip(self.lengths, self.lines, strict=True):
-            name = message(text, first=shown[line[0]], last=shown[line[-1]])
-            found[cell] = HiddenCell(message("the length of {name}", name=name), name, values)
-        return found
+            name = message(text, first=plain[line[0]], last=plain[line[-1]])
+            cells[cell] = HiddenCell(message("the length of {name}", name=name), name, values)
+        return cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and lengths that contradict the arms."""

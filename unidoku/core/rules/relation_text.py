@@ -92,16 +92,16 @@ def relation_of(text: str) -> RelationText:
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> tuple[tuple[str, str], ast.expr]:
     """Return the two names and the expression."""
-    found = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*,\s*([A-Za-z_]\w*)\s*:(.+)", text, re.DOTALL)
-    if not found or len(text) > _LONGEST or found[1] == found[2]:
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*,\s*([A-Za-z_]\w*)\s*:(.+)", text, re.DOTALL)
+    if not match or len(text) > _LONGEST or match[1] == match[2]:
         raise LayoutError(f"expected a relation such as 'a, b: a + b < 9', got {shown(text)}")
     try:
-        body = ast.parse(found[3].strip(), mode="eval").body
+        body = ast.parse(match[3].strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         what = error.msg if isinstance(error, SyntaxError) else str(error)
         raise LayoutError(f"expected a relation in one line, got {shown(text)}: {what}") from error
-    _check(body, (found[1], found[2]), text)
-    return (found[1], found[2]), body
+    _check(body, (match[1], match[2]), text)
+    return (match[1], match[2]), body
 
 
 def _check(node: ast.AST, names: tuple[str, str], text: str) -> None:

@@ -71,9 +71,9 @@ class Taxicab(Rule):
         places = [(cell, *divmod(at, self.columns)) for at, cell in enumerate(self.held)]
         for (a, row, column), (b, below, right) in combinations(places, 2):
             far.setdefault(abs(row - below) + abs(column - right), []).append((a, b))
-        shown = range(facts.first_value, facts.first_value + facts.n)
+        numbers = range(facts.first_value, facts.first_value + facts.n)
         for steps, pairs in far.items():
-            if unequal := tuple([number for number in shown if self._forbids(number, steps)]):
+            if unequal := tuple([number for number in numbers if self._forbids(number, steps)]):
                 yield Relation(_not_both(facts.n, facts.first_value, unequal), tuple(pairs))
 
     def _forbids(self, number: int, steps: int) -> bool:

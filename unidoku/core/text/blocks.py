@@ -28,16 +28,16 @@ def read_one(
     """Read the one board of a text; see `unidoku.Board.parse`."""
     if symbols is None and (parsed := read_plain(text, variant, size)) is not None:
         return parsed
-    found = read_all(text, variant, size=size, symbols=symbols)
-    if len(found) == 1:
-        return found[0][0]
+    boards = read_all(text, variant, size=size, symbols=symbols)
+    if len(boards) == 1:
+        return boards[0][0]
     reader = _reader(variant, size, symbols)
     try:
         # A part of the text may have as many candidates as a board has cells.
         return reader.read([line for block in _blocks(text) for line in block.lines])
     except FormatError:
         raise FormatError(
-            f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
+            f"expected one board, got {len(boards)}; read them with unidoku.read_puzzles"
         ) from None
 
 
@@ -54,7 +54,7 @@ def read_all(
     if not blocks:
         raise FormatError("expected a board, got text without cells")
     try:
-        return [found for block in blocks for found in _read_block(reader, block)]
+        return [board for block in blocks for board in _read_block(reader, block)]
     except FormatError as error:
         if len(blocks) == 1:
             raise
@@ -83,15 +83,15 @@ def _blocks(text: str) -> Iterator[_Block]:
     name = ""
     block: list[TextLine] = []
     for line in itertools.chain(itertools.starmap(TextLine, numbered), [TextLine(0, "")]):
-        shown = line.text.strip()
-        title = is_comment(line) or _TITLE.fullmatch(shown)
-        if shown and not title and set(shown) != {"="}:
+        stripped = line.text.strip()
+        title = is_comment(line) or _TITLE.fullmatch(stripped)
+        if stripped and not title and set(stripped) != {"="}:
             block.append(line)
             continue
         if block:
             yield _Block(block, name)
             block = []
-        name = shown.strip("#[] \t") if title else ""
+        name = stripped.strip("#[] \t") if title else ""
 
 
 def _read_block(reader: Reader, block: _Block) -> list[Found]:

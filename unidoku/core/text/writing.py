@@ -51,8 +51,8 @@ def _framed(layout: Layout, texts: Sequence[str]) -> str:
             above = [(row - 1, column) in layout.cell_at for column in range(layout.columns)]
             covered = [cell is not None or up for cell, up in zip(cells, above, strict=True)]
             lines.append(_join(["-" * width if dash else "" for dash in covered], bars, width, "+"))
-        shown = ["" if cell is None else texts[cell].center(width) for cell in cells]
-        lines.append(_join(shown, bars, width, "|"))
+        padded = ["" if cell is None else texts[cell].center(width) for cell in cells]
+        lines.append(_join(padded, bars, width, "|"))
     return "\n".join(lines)
 
 

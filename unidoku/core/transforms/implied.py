@@ -110,19 +110,19 @@ def implied_constraints(
 
 def implied_sums(layout: Layout, units: int, terms: int) -> Iterator[Sum]:
     """Yield sums of few cells that follow from cages and full units; see `implied_constraints`."""
-    found = {
+    sums = {
         (remainder.left, remainder.over): remainder.total
         for remainder in remainders(layout, units=units, most_cells=terms)
     }
-    if not found:
+    if not sums:
         return
     every = unit_sets(layout.base, full=False)
     totals = {cage: total for cage, total in cages_of(layout).items() if cage.bit_count() <= terms}
     if layout.n <= terms:
         totals |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
     known = _KnownSums(totals)
-    for left, over in sorted(found, key=lambda cells: (cells[0] | cells[1]).bit_count()):
-        left, over, total = known.subtracted_from(left, over, found[left, over])
+    for left, over in sorted(sums, key=lambda cells: (cells[0] | cells[1]).bit_count()):
+        left, over, total = known.subtracted_from(left, over, sums[left, over])
         size = (left | over).bit_count()
         if left | over and known.add(left, over, total):
             if size == terms and (over or not any(not left & ~unit for unit in every)):

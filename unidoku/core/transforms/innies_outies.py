@@ -123,7 +123,7 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[tuple[Unit, ...], int, i
     by_kind: defaultdict[str, list[tuple[Unit, int]]] = defaultdict(list)
     for unit in base.full_units:
         by_kind[unit.kind].append((unit, set_of(unit.cells)))
-    found = []
+    chains = []
     for same in by_kind.values():
         for start in range(len(same)):
             run: list[tuple[tuple[Unit, ...], int, int]] = []
@@ -134,8 +134,8 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[tuple[Unit, ...], int, i
                     break
                 together, region = (*together, unit), region | cells
                 run.append((together, region, cells))
-            found.append(tuple(run))
-    return tuple(found)
+            chains.append(tuple(run))
+    return tuple(chains)
 
 
 @layout_cache(maxsize=64)

@@ -46,11 +46,11 @@ def wrong_grids(
             f"got {cells.shape} and {grids.shape}"
         )
     size = max(BLOCK // (len(layout) * _bits_type(layout.n).itemsize), 1)
-    found = [np.empty(0, np.intp)]
+    wrong = [np.empty(0, np.intp)]
     for start in range(0, len(grids), size):
         block = slice(start, start + size)
-        found.append(start + np.flatnonzero(_wrong(layout, cells[block], grids[block])))
-    return np.concatenate(found)
+        wrong.append(start + np.flatnonzero(_wrong(layout, cells[block], grids[block])))
+    return np.concatenate(wrong)
 
 
 def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:

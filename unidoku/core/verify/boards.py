@@ -41,9 +41,9 @@ def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
     board = as_board(board)
     if _is_right(board, grid):
         return []
-    found = _faults(board, grid)
+    faults = _faults(board, grid)
     return [
-        fault if isinstance(fault, str) else board.layout.fault(*fault, grid) for fault in found
+        fault if isinstance(fault, str) else board.layout.fault(*fault, grid) for fault in faults
     ]
 
 

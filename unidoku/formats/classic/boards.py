@@ -91,10 +91,10 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         symbols = ""
         if note := _NOTE.fullmatch(stripped):
             notes.setdefault(_NOTES[note[1]], " ".join(note[2].split()))
-        elif found := _SECTION.fullmatch(stripped):
-            section = found[1].lower()
+        elif match := _SECTION.fullmatch(stripped):
+            section = match[1].lower()
             if section != "puzzle":
-                report.drop(f"section {found[1][:40]}")
+                report.drop(f"section {match[1][:40]}")
         elif section == "puzzle" and not stripped.startswith("#"):
             symbols = line
         grid.append(symbols)  # a blank line replaces other lines, so that lines keep their numbers

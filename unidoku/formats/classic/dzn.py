@@ -98,13 +98,13 @@ class _Data:
         item = self._items[name]
         if len(item) > 8 * _MOST_NUMBERS:
             raise FormatError(f"{name}: expected up to {_MOST_NUMBERS:,} numbers, got more")
-        if found := _ARRAY.fullmatch(item):
-            numbers = read_numbers(name, found[2])
+        if match := _ARRAY.fullmatch(item):
+            numbers = read_numbers(name, match[2])
             if len(numbers) % columns:
                 raise FormatError(f"{name}: expected rows of {columns}, got {len(numbers)} numbers")
             table = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
-        elif found := re.fullmatch(r"\[\|(.*?)\|?\s*\]", item, re.DOTALL):
-            table = [read_numbers(name, row) for row in found[1].split("|")]
+        elif match := re.fullmatch(r"\[\|(.*?)\|?\s*\]", item, re.DOTALL):
+            table = [read_numbers(name, row) for row in match[1].split("|")]
             table = [row for row in table if row]
         else:
             raise FormatError(f"{name}: expected an array such as [|1, 2|3, 4|], got {item[:40]!r}")

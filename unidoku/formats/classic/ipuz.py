@@ -74,14 +74,14 @@ class _Reader:
     def _kinds_of(self, value: object) -> Iterator[str]:
         """Yield the part after "sudoku" of each kind."""
         for kind in value if isinstance(value, list) else []:
-            found = re.fullmatch(
+            match = re.fullmatch(
                 rf"{_KIND}(?:/(\w+))?(?:#\d+)?", kind if isinstance(kind, str) else ""
             )
-            if found is None:
+            if match is None:
                 self._report.drop(f"kind {one_line(kind) or shown(kind)}")
-            elif (more := found[1] or "") not in _KNOWN:
+            elif (more := match[1] or "") not in _KNOWN:
                 self._report.drop(f"kind {more[:40]}")
-            yield from [found[1] or ""] if found else []
+            yield from [match[1] or ""] if match else []
 
     def puzzle(self) -> Puzzle:
         """Return the puzzle."""
@@ -194,10 +194,10 @@ class _Reader:
             raise FormatError(
                 f"{key}: expected cells such as [[0, 0], [1, 0]] of the grid, got {got}"
             )
-        found = sorted(column - first + side * (row - first) for column, row in cells)
-        if len(set(found)) < len(found):
+        cells_in_order = sorted(column - first + side * (row - first) for column, row in cells)
+        if len(set(cells_in_order)) < len(cells_in_order):
             raise FormatError(f"{key}: expected each cell once, got {shown(cells)}")
-        return tuple(found)
+        return tuple(cells_in_order)
 
     @cached_property
     def _numbers(self) -> set[int]:

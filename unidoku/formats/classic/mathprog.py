@@ -65,7 +65,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 def _parameters(text: str) -> Mapping[str, _Parameter]:
     # A comment is blanked out up to its line ends, so that lines keep their numbers.
-    bare = _COMMENT.sub(lambda found: "\n" * found[0].count("\n") or " ", text)
+    bare = _COMMENT.sub(lambda match: "\n" * match[0].count("\n") or " ", text)
     if (start := bare.find("/*")) >= 0:
         raise FormatError("expected */ after /*", bare.count("\n", 0, start) + 1)
     parameters: dict[str, _Parameter] = {}
@@ -76,14 +76,14 @@ def _parameters(text: str) -> Mapping[str, _Parameter]:
         line += part.count("\n")
         if item in ("", "data", "end"):
             continue
-        found = re.match(r"param\s+([A-Za-z]\w*)\s*(?::([^:]*))?:=", item)
-        if found is None or found[1] in parameters:
+        match = re.match(r"param\s+([A-Za-z]\w*)\s*(?::([^:]*))?:=", item)
+        if match is None or match[1] in parameters:
             got = " ".join(item[:60].split())
             raise FormatError(f"expected data such as param m := 5; once each, got {got!r}", first)
-        words = item[found.end() :].split()
+        words = item[match.end() :].split()
         if len(words) > _MOST_WORDS:
-            raise FormatError(f"{found[1]}: expected at most {_MOST_WORDS:,} numbers", first)
-        parameters[found[1]] = _Parameter((found[2] or "").split(), words, first)
+            raise FormatError(f"{match[1]}: expected at most {_MOST_WORDS:,} numbers", first)
+        parameters[match[1]] = _Parameter((match[2] or "").split(), words, first)
     return parameters
 
 

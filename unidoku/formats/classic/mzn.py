@@ -51,17 +51,17 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     units: list[tuple[str, ...]] = []
     left = _MOST_CELLS
     for item, line in _items(text):
-        if found := _VARIABLE.fullmatch(item):
-            low, high = int(found[1]), int(found[2])
-            if found[3] in domains or not low <= high:
+        if match := _VARIABLE.fullmatch(item):
+            low, high = int(match[1]), int(match[2])
+            if match[3] in domains or not low <= high:
                 raise FormatError(f"mzn: expected a new variable with values, got {item!r}", line)
-            domains[found[3]] = range(low, high + 1)
+            domains[match[3]] = range(low, high + 1)
             if len(domains) > _MOST_VARIABLES:
                 raise FormatError(f"mzn: expected at most {_MOST_VARIABLES:,} variables", line)
-        elif found := _ARRAY.fullmatch(item):
-            order = [*_names(found[1], domains, line)]
-        elif found := _DIFFER.fullmatch(item):
-            units.append(_names(found[1], domains, line))
+        elif match := _ARRAY.fullmatch(item):
+            order = [*_names(match[1], domains, line)]
+        elif match := _DIFFER.fullmatch(item):
+            units.append(_names(match[1], domains, line))
             left -= len(units[-1])
             if left < 0:
                 raise FormatError(f"mzn: expected units of at most {_MOST_CELLS:,} cells", line)

@@ -139,10 +139,10 @@ class _Reader:
 
     def _block(self, text: str, room: int) -> tuple[int, str]:
         """Return the length of a block, and the letter of its colour."""
-        found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]?)\s*", text)
-        if found is None:
+        match = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]?)\s*", text)
+        if match is None:
             raise self._error(f"expected blocks such as 3,1,2 or 3a,1b, got {text[:40]!r}")
-        return self._number(found[1], "a block", 0, room), found[2]
+        return self._number(match[1], "a block", 0, room), match[2]
 
     def _number(self, text: str, what: str, least: int, most: int) -> int:
         digits = text.strip()

@@ -22,11 +22,11 @@ def read_items(data: str, item: re.Pattern[str], example: str) -> dict[str, str]
     """
     items: dict[str, str] = {}
     at = 0
-    while found := item.match(data, at):
-        if found[1] in items:
-            raise FormatError(f"expected each parameter once, got {found[1]} twice")
-        items[found[1]] = found[2].strip()
-        at = found.end()
+    while match := item.match(data, at):
+        if match[1] in items:
+            raise FormatError(f"expected each parameter once, got {match[1]} twice")
+        items[match[1]] = match[2].strip()
+        at = match.end()
     if rest := data[at:].strip():
         raise FormatError(f"expected parameters such as {example}, got {rest[:40]!r}")
     return items

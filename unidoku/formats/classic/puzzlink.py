@@ -55,17 +55,17 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     if genre is None:
         known = listed(sorted(_GENRES), "or")
         raise FormatError(f"expected a link to {known}, got {link[1][:40]!r}")
-    found = re.fullmatch(r"(\d{1,3})/(\d{1,3})(?:/([^/]*))?/?", link[2])
-    if found is None:
+    match = re.fullmatch(r"(\d{1,3})/(\d{1,3})(?:/([^/]*))?/?", link[2])
+    if match is None:
         raise FormatError(
             f"expected {link[1]}/COLUMNS/ROWS/CLUES without settings, got {link[2][:40]!r}"
         )
-    columns, rows = int(found[1]), int(found[2])
+    columns, rows = int(match[1]), int(match[2])
     if not 1 <= min(columns, rows) <= max(columns, rows) <= _MOST_SIDE:
         got = f"got {columns} and {rows}"
         raise FormatError(f"expected 1 to {_MOST_SIDE} columns and rows, {got}")
     try:
-        yield Puzzle(genre(_Clues(found[3] or ""), columns, rows), "", 1)
+        yield Puzzle(genre(_Clues(match[3] or ""), columns, rows), "", 1)
     except LayoutError as error:
         raise FormatError(f"{link[1]}: {error}") from error
 

@@ -48,13 +48,13 @@ def cosmetics_of(draft: Draft, table: Mapping[str, Any], grid: Sequence[Sequence
     """Read the pictures of a table, and the colours of its cells."""
     for key in PICTURES:
         parts = listed_tables(table.get(key))
-        found = [cosmetic for entry in parts for cosmetic in _cosmetics(key, entry) if cosmetic]
-        draft.cosmetics += found[: max(MOST - len(draft.cosmetics), 0)]
-        if found:
+        pictures = [cosmetic for entry in parts for cosmetic in _cosmetics(key, entry) if cosmetic]
+        draft.cosmetics += pictures[: max(MOST - len(draft.cosmetics), 0)]
+        if pictures:
             draft.report.approximate(
-                f"pictures: {len(found)} of {key} are drawn, without a meaning"
+                f"pictures: {len(pictures)} of {key} are drawn, without a meaning"
             )
-        if parts and not found:
+        if parts and not pictures:
             draft.report.drop(f"pictures: {key}")
     by_colour: dict[str, list[Place]] = {}
     for row, line in enumerate(grid, start=1):
@@ -71,8 +71,8 @@ def _colours(entry: object) -> Iterator[str]:
     """Yield the colours that the setter gave a cell."""
     if not isinstance(entry, dict):
         return
-    found = entry.get("cArray")
-    colours = found if isinstance(found, list) and found else [entry.get("c")]
+    listed = entry.get("cArray")
+    colours = listed if isinstance(listed, list) and listed else [entry.get("c")]
     for colour in colours[:1]:
         index = int(number(colour, missing=-1)) if not str(colour).startswith("#") else -1
         code = COLOURS[index] if 0 <= index < len(COLOURS) else colour_of(colour)
@@ -120,8 +120,8 @@ def _cosmetics(key: str, entry: Picture) -> Iterator[Cosmetic | None]:
 
 def _places(names: object) -> list[Place]:
     words = names if isinstance(names, list) else []
-    found = [_CELL.fullmatch(str(word).strip()) for word in words]
-    return [(float(match[1]), float(match[2])) for match in found if match]
+    matches = [_CELL.fullmatch(str(word).strip()) for word in words]
+    return [(float(match[1]), float(match[2])) for match in matches if match]
 
 
 def fog_of(draft: Draft, table: Mapping[str, Any]) -> Fog | None:

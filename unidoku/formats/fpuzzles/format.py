@@ -65,8 +65,8 @@ def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 def payload_of(text: str) -> str:
     """Return the payload of a link, or a text that is a payload, in the alphabet of base64."""
-    found = _LINK.search(text)
-    packed = unquote(found[1] or found[2]) if found else text
+    match = _LINK.search(text)
+    packed = unquote(match[1] or match[2]) if match else text
     # Plus signs become blanks in a query, and some programs use the URL-safe alphabet.
     return packed.strip().replace(" ", "+").replace("-", "+").replace("_", "/")
 

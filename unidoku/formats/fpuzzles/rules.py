@@ -68,10 +68,10 @@ class Entries:
 
     def position(self, key: str, name: object) -> tuple[int, int]:
         """Return the row and the column of a cell, from 0; it may be outside the grid."""
-        found = _CELL.fullmatch(name.strip()) if isinstance(name, str) else None
-        if not found:
+        match = _CELL.fullmatch(name.strip()) if isinstance(name, str) else None
+        if not match:
             raise FormatError(f"{key}: expected a cell such as 'R1C1', got {shown(name)}")
-        return int(found[1]) - 1, int(found[2]) - 1
+        return int(match[1]) - 1, int(match[2]) - 1
 
     def lines(
         self, key: str, fewest: int = 2
@@ -91,10 +91,10 @@ class Entries:
     def number(self, key: str, entry: Mapping[str, Any]) -> int | None:
         """Return the value of an entry; None if it has none, or a text, which is reported."""
         value = entry.get("value")
-        found = whole_number(value)
-        if found is None and value not in (None, ""):
+        number = whole_number(value)
+        if number is None and value not in (None, ""):
             self.draft.report.drop(f"{key}: the text {shown(one_line(value) or value)}")
-        return found
+        return number
 
     def outside(self, key: str) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the line that each outside clue looks along, and the clue."""
@@ -230,14 +230,14 @@ def _drawn_cage(entries: Entries, key: str) -> None:
     draft = entries.draft
     for entry in entries.of(key, "cells", "value", "fromConstraint", "hidden"):
         label = one_line(entry.get("value"))
-        found = re.fullmatch(r"DR([1-9])", label)
+        match = re.fullmatch(r"DR([1-9])", label)
         cells = entries.cells(key, entry.get("cells", []))
-        if not found or not 1 <= len(cells) <= draft.rows:
+        if not match or not 1 <= len(cells) <= draft.rows:
             draft.report.drop(f"cage: the text {shown(label)}" if label else "pictures: cage")
             continue
         draft.report.read_as(f"the cage {label} differs, and its sum has the digital root")
         most = sum(range(draft.rows - len(cells) + 1, draft.rows + 1))
-        totals = range(int(found[1]), most + 1, 9)
+        totals = range(int(match[1]), most + 1, 9)
         draft.add(
             rules.Killer(cells),
             *meanings.either([[rules.SumOfCells(cells, total)] for total in totals]),

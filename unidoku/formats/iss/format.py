@@ -60,9 +60,9 @@ def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         FormatError: the text is not valid.
     """
     text = text.strip()
-    if found := _LINK.search(text):
-        text = unquote_plus(found[1])
-    starts = [found.start() for found in _BEGINNING.finditer(text)]
+    if match := _LINK.search(text):
+        text = unquote_plus(match[1])
+    starts = [match.start() for match in _BEGINNING.finditer(text)]
     if len(starts) < 2 or text[: starts[0]].strip():
         yield _read(text)
         return
@@ -140,11 +140,11 @@ class _Reader:
         counts: dict[str, tuple[int, int]] = {}
         for node in self._by_kind["Var"]:
             prefix, _, size = (*node.args, "", "", "")[:3]
-            found = re.fullmatch(r"(?:([1-9][0-9]{0,2})x)?([1-9][0-9]{0,3})", size)
-            rows, columns = (int(found[1] or 1), int(found[2])) if found else (1, 1)
+            match = re.fullmatch(r"(?:([1-9][0-9]{0,2})x)?([1-9][0-9]{0,3})", size)
+            rows, columns = (int(match[1] or 1), int(match[2])) if match else (1, 1)
             if not re.fullmatch("[A-Z]+", prefix):
                 raise FormatError(f"Var: expected capital letters, got {shown(prefix)}")
-            counts[f"V{prefix}"] = rows * columns, columns if found and found[1] else 0
+            counts[f"V{prefix}"] = rows * columns, columns if match and match[1] else 0
         if self._by_kind["ChaosConstruction"]:
             counts["CC"] = len(draft.cells), draft.columns
         if self._by_kind["Doppelganger"]:
@@ -182,9 +182,9 @@ class _Reader:
                 draft.report.read_as("a piece of another size than the others is no region")
             draft.regions = [*whole]
         if not self._by_kind["NoBoxes"] and not self._is_raw:
-            found = draft.boxes_of(full)
-            draft.units += draft.regions if found else []
-            draft.regions = [*found] or draft.regions
+            boxes = draft.boxes_of(full)
+            draft.units += draft.regions if boxes else []
+            draft.regions = [*boxes] or draft.regions
         return full
 
     def _ties(self) -> str:
@@ -239,15 +239,15 @@ class _Reader:
             raise FormatError("Replicate: expected targets beside the origin, got other cells")
 
         def moved_name(name: str) -> str:
-            found = _CELL.match(name)
-            if not found or (found[0] != name and name[found.end()] != "_"):
+            match = _CELL.match(name)
+            if not match or (match[0] != name and name[match.end()] != "_"):
                 return name
-            group, row, column = scope.position(scope.cell(found[0]))
+            group, row, column = scope.position(scope.cell(match[0]))
             row, column = row + end[1] - start[1], column + end[2] - start[2]
             cell = scope.at(group, row, column)
             if group != start[0] or cell is None:
-                raise FormatError(f"Replicate: expected cells of the grid, moved {found[0]} beyond")
-            return scope.name(cell) + name[found.end() :]
+                raise FormatError(f"Replicate: expected cells of the grid, moved {match[0]} beyond")
+            return scope.name(cell) + name[match.end() :]
 
         def moved(node: Node) -> Node:
             return Node(

@@ -163,20 +163,20 @@ class _Regex:
         """Read alternatives with bars between them."""
         if depth > _DEEPEST:
             raise FormatError(f"expected brackets in at most {_DEEPEST} others, got more")
-        found = self._sequence(depth)
+        either = self._sequence(depth)
         while self.left.startswith("|"):
             self.left = self.left[1:]
             other = self._sequence(depth)
-            found = _Part(
-                found.first | other.first, found.last | other.last, found.empty or other.empty
+            either = _Part(
+                either.first | other.first, either.last | other.last, either.empty or other.empty
             )
-        return found
+        return either
 
     def _sequence(self, depth: int) -> _Part:
-        found = _Part(frozenset(), frozenset(), True)
+        sequence = _Part(frozenset(), frozenset(), True)
         while self.left and self.left[0] not in "|)":
-            found = self._joined(found, self._repeated(depth))
-        return found
+            sequence = self._joined(sequence, self._repeated(depth))
+        return sequence
 
     def _joined(self, part: _Part, other: _Part) -> _Part:
         self.follows |= {(a, b) for a in part.last for b in other.first}
@@ -191,28 +191,28 @@ class _Regex:
         if self._read > _MOST_PLACES or depth > _DEEPEST:
             raise FormatError(f"expected a pattern of at most {_MOST_PLACES} symbols and brackets")
         start = self.left
-        found = self._symbol(depth)
+        part = self._symbol(depth)
         repeated = start[: len(start) - len(self.left)]
         while self.left and self.left[0] in "*+?{":
             least, most = self._times()
             rest = self.left
             # A repeated part is read again each time, because each repetition has its own places.
-            parts = [found]
+            parts = [part]
             for _ in range(max(least, most or 0, 1) - 1):
                 self.left = repeated
                 parts.append(self._repeated(depth + 1))
             self.left = rest
-            found = self._times_over(parts, least, most)
+            part = self._times_over(parts, least, most)
             repeated = start[: len(start) - len(self.left)]
-        return found
+        return part
 
     def _times_over(self, parts: Sequence[_Part], least: int, most: int | None) -> _Part:
-        found = _Part(frozenset(), frozenset(), True)
+        sequence = _Part(frozenset(), frozenset(), True)
         for at, part in enumerate(parts):
             if most is None and at == len(parts) - 1:
                 self.follows |= {(a, b) for a in part.last for b in part.first}
-            found = self._joined(found, part._replace(empty=part.empty or at >= least))
-        return found._replace(empty=found.empty or least == 0) if most != 0 else _EMPTY
+            sequence = self._joined(sequence, part._replace(empty=part.empty or at >= least))
+        return sequence._replace(empty=sequence.empty or least == 0) if most != 0 else _EMPTY
 
     def _times(self) -> tuple[int, int | None]:
         symbol, self.left = self.left[0], self.left[1:]
@@ -233,11 +233,11 @@ class _Regex:
     def _symbol(self, depth: int) -> _Part:
         symbol, self.left = self.left[0], self.left[1:]
         if symbol == "(":
-            found = self.alternatives(depth + 1)
+            inner = self.alternatives(depth + 1)
             if not self.left.startswith(")"):
                 raise FormatError("expected a closing bracket in the pattern")
             self.left = self.left[1:]
-            return found
+            return inner
         if symbol in "*+?{":
             raise FormatError(f"expected a symbol in the pattern, got {symbol!r}")
         if symbol == "[":

@@ -70,12 +70,12 @@ class Scope:
             cell = self.at("", int(name[1], _BASE) - 1, int(name[3], _BASE) - 1)
             if cell is not None:
                 return cell
-        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", name):
-            first, count, _ = self.groups.get(found[1], (0, 0, 0))
-            if not found[2] and count == 1:
+        elif match := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", name):
+            first, count, _ = self.groups.get(match[1], (0, 0, 0))
+            if not match[2] and count == 1:
                 return first
-            if found[2] and 1 <= int(found[2]) <= count:
-                return first + int(found[2]) - 1
+            if match[2] and 1 <= int(match[2]) <= count:
+                return first + int(match[2]) - 1
         last = name_of(self.draft.rows - 1, self.draft.columns - 1)
         raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(name)}")
 
@@ -110,8 +110,8 @@ class Scope:
     def neighbours(self, cell: int) -> list[int]:
         """Return the cells beside a cell; the cells of a group are in rows too."""
         group, row, column = self.position(cell)
-        found = [self.at(group, row + down, column + right) for down, right in SIDES]
-        return [other for other in found if other is not None]
+        around = [self.at(group, row + down, column + right) for down, right in SIDES]
+        return [other for other in around if other is not None]
 
     def line(self, name: str, end: int) -> tuple[int, ...]:
         """Return the cells of a row or a column, ``R1`` or ``C1``, from its first or last cell."""
@@ -124,13 +124,13 @@ class Scope:
 
     def adjacent(self, cells: Sequence[int]) -> Iterator[Pair]:
         """Yield the adjacent pairs in a list of cells, the earlier cell first."""
-        found = False
+        has_pairs = False
         for at, a in enumerate(cells):
             for b in cells[at + 1 :]:
                 if b in self.neighbours(a):
-                    found = True
+                    has_pairs = True
                     yield a, b
-        if not found:
+        if not has_pairs:
             raise FormatError("expected cells side by side")
 
 

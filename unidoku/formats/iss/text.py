@@ -178,16 +178,16 @@ class _Sheet:
 
     def _strict(self) -> Mapping[str, list[Rule]]:
         """Return the flags for rules about all unmarked adjacent cells, and these rules."""
-        found: dict[str, list[Rule]] = {}
+        by_name: dict[str, list[Rule]] = {}
         if self.layout.hidden:
-            return found
+            return by_name
         dots, letters = self.words.marked(self.layout.rules)
         never: dict[tuple[str, int], list[Rule]] = {}
         for rule in self.layout.rules:
             match rule:
                 case NonConsecutive() | DiffersBy(by=1, never=True):
                     if _cells(rule.pairs) == _cells(self.frame.adjacent()):
-                        found.setdefault("AntiConsecutive", []).append(rule)
+                        by_name.setdefault("AntiConsecutive", []).append(rule)
                     key = ("dot", 1)
                 case Ratio(times=2, never=True):
                     key = ("dot", 2)
@@ -205,10 +205,10 @@ class _Sheet:
             if all(key in never for key in keys):
                 rules = [rule for key in keys for rule in never[key]]
                 if not any(
-                    rule in listed_rules for listed_rules in found.values() for rule in rules
+                    rule in listed_rules for listed_rules in by_name.values() for rule in rules
                 ):
-                    found[name] = rules
-        return found
+                    by_name[name] = rules
+        return by_name
 
     def _global(self) -> Mapping[str, list[Rule]]:
         """Return the flags for rules about all columns or all squares of 2×2, and these rules."""
@@ -225,7 +225,7 @@ class _Sheet:
             "GlobalEntropy": [*meanings.squares_hit(squares, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])],
             "GlobalMod": [*meanings.squares_hit(squares, [[1, 4, 7], [2, 5, 8], [3, 6, 9]])],
         }
-        return {name: found for name, found in wanted.items() if found and rules.issuperset(found)}
+        return {name: group for name, group in wanted.items() if group and rules.issuperset(group)}
 
     def _rule(self, rule: Rule) -> list[str]:
         """Return the constraints for a rule; none if it is reported."""

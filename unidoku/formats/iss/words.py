@@ -25,13 +25,13 @@ GROUP = "VH"
 
 def chaos_of(layout: Layout) -> rules.ChaosConstruction | None:
     """Return the rule that all cells of a grid fall into regions, if hidden cells number them."""
-    found = [rule for rule in layout.rules if isinstance(rule, rules.ChaosConstruction)]
+    chaos = [rule for rule in layout.rules if isinstance(rule, rules.ChaosConstruction)]
     size = len(layout)
-    if len(found) != 1 or [*found[0].held] != [*layout.cells] or found[0].columns != layout.columns:
+    if len(chaos) != 1 or [*chaos[0].held] != [*layout.cells] or chaos[0].columns != layout.columns:
         return None
-    first, large = found[0].regions[0], found[0].count == max(layout.rows, layout.columns) > 1
-    in_order = [*found[0].regions] == [*range(first, first + size)]
-    return found[0] if first >= size and large and in_order else None
+    first, large = chaos[0].regions[0], chaos[0].count == max(layout.rows, layout.columns) > 1
+    in_order = [*chaos[0].regions] == [*range(first, first + size)]
+    return chaos[0] if first >= size and large and in_order else None
 
 
 class Words:
@@ -192,11 +192,11 @@ def _same_sum(words: Words, rule: rules.SameSum) -> list[str] | None:
 
 
 def _sandwich(words: Words, rule: rules.Sandwich) -> list[str] | None:
-    found = words.line(rule.line)
+    named = words.line(rule.line)
     is_whole = len(rule.line) == words.layout.n and rule.high == words.frame.high
-    if found is None or not is_whole or rule.total < 0:
+    if named is None or not is_whole or rule.total < 0:
         return None
-    return [f".Sandwich~{rule.total}~{found[0]}"]
+    return [f".Sandwich~{rule.total}~{named[0]}"]
 
 
 def _battlefield(words: Words, rule: rules.Battlefield) -> list[str] | None:
@@ -212,10 +212,10 @@ def _battlefield(words: Words, rule: rules.Battlefield) -> list[str] | None:
 
 def _clue(kind: str, field: str, least: int) -> Write:
     def write(words: Words, rule: Any) -> list[str] | None:
-        found, clue = words.line(rule.line), getattr(rule, field)
-        if found is None or clue < least:
+        named, clue = words.line(rule.line), getattr(rule, field)
+        if named is None or clue < least:
             return None
-        name, end = found
+        name, end = named
         return [f".{kind}~{name}~{clue}" if end == 1 else f".{kind}~{name}~~{clue}"]
 
     return write

@@ -66,18 +66,18 @@ def cosmetics_of(
     draft: Draft, drawing: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
 ) -> list[Cosmetic]:
     """Return the lines, symbols and coloured cells of a drawing; what is lost is reported."""
-    found: list[Cosmetic] = []
+    pictures: list[Cosmetic] = []
     for key, read in (("surface", _surfaces), ("line", _lines), ("symbol", _symbols)):
         entries, its = (part.get(key) for part in (drawing, colours))
         if not isinstance(entries, dict) or not entries:
             continue
         looks = its if isinstance(its, dict) else {}
         parts = [*read(entries, looks, place_of)]
-        shown = [part for part in parts if part is not None][: max(MOST - len(found), 0)]
-        found += shown
-        if len(shown) < len(parts):
-            draft.report.drop(f"pictures: {len(parts) - len(shown)} of {key}")
-    return merged(found)
+        fitting = [part for part in parts if part is not None][: max(MOST - len(pictures), 0)]
+        pictures += fitting
+        if len(fitting) < len(parts):
+            draft.report.drop(f"pictures: {len(parts) - len(fitting)} of {key}")
+    return merged(pictures)
 
 
 def _lines(
@@ -153,14 +153,14 @@ def texts_at(at: Place | None, entry: object) -> list[Cosmetic]:
     width, fill = _CIRCLES.get(style, 0), _ROUND.get(colour) if isinstance(colour, int) else None
     if width and fill:
         looks = {"colour": fill[0], "border": fill[1], "text_colour": fill[2]}
-        found = [drawn(shape="circle", at=(at,), text=words, size=width, over=True, **looks)]
+        pictures = [drawn(shape="circle", at=(at,), text=words, size=width, over=True, **looks)]
     else:
         size = 0.3 if style in _SMALL else 0.6
-        found = [drawn(shape="text", at=(at,), text=words, size=size, over=True)]
+        pictures = [drawn(shape="text", at=(at,), text=words, size=size, over=True)]
     if arrow:
         path = tuple((at[0] + much * arrow[0], at[1] + much * arrow[1]) for much in (0.3, 0.48))
-        found.append(drawn(shape="arrow", at=path, colour="#000000", size=0.03))
-    return [cosmetic for cosmetic in found if cosmetic is not None]
+        pictures.append(drawn(shape="arrow", at=path, colour="#000000", size=0.03))
+    return [cosmetic for cosmetic in pictures if cosmetic is not None]
 
 
 _ARROW, _DIRECTION = "2", re.compile(r"_\d$")

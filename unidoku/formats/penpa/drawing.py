@@ -84,14 +84,14 @@ class Drawing:
         """
         first = FRAME + self.margin - 0.5
         row, column = point[0] + first, point[1] + first
-        found = []
+        candidates = []
         for kind in kinds:
             down, right, block = _KINDS[kind]
             at = round(row - down), round(column - right)
             far = abs(at[0] + down - row) + abs(at[1] + right - column)
             inside = min(at) >= 0 and at[1] < self.across and at[0] * self.across < self._points
-            found.append((not inside, far, block * self._points + at[0] * self.across + at[1]))
-        return min(found)[-1]
+            candidates.append((not inside, far, block * self._points + at[0] * self.across + at[1]))
+        return min(candidates)[-1]
 
     def number(self, point: int, text: object, colour: int, form: str) -> None:
         """Write a text: in a form such as ``1``, which fills a cell, or ``5``, which is small."""

@@ -124,8 +124,8 @@ def read_penpa(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         FormatError: the text is not valid.
     """
     text = text.strip()
-    found = _LINK.search(text)
-    lines = _unpacked(found[1] if found else text).split("\n")
+    match = _LINK.search(text)
+    lines = _unpacked(match[1] if match else text).split("\n")
     yield _Reader(lines, has_answer="&a=" in text).puzzle(guess=guess)
 
 
@@ -249,10 +249,10 @@ class _Reader:
                 draft.report.drop(f"pictures: {one_line(key)}")
         for what, count in self.lost.items():
             draft.report.drop(f"{what} ({count})")
-        found = [*cosmetics_of(draft, drawing, self.colours, self.place), *draft.cosmetics]
-        if found and not guess:
-            draft.report.approximate(f"pictures: {len(found)} are drawn, without a meaning")
-        draft.cosmetics = merged(self._guessed(found) if guess else found)
+        pictures = [*cosmetics_of(draft, drawing, self.colours, self.place), *draft.cosmetics]
+        if pictures and not guess:
+            draft.report.approximate(f"pictures: {len(pictures)} are drawn, without a meaning")
+        draft.cosmetics = merged(self._guessed(pictures) if guess else pictures)
         return draft.puzzle()
 
     def _guessed(self, cosmetics: Sequence[Cosmetic]) -> list[Cosmetic]:
@@ -277,14 +277,14 @@ class _Reader:
 
     def _filling(self, numbers: object) -> dict[int, int]:
         """Return the numbers that fill cells."""
-        found: dict[int, int] = {}
+        values: dict[int, int] = {}
         for point, entry in _table(numbers):
             cell = self.cell(point)
             is_plain = isinstance(entry, list) and len(entry) > 2 and str(entry[2]) in _PLAIN
             value = whole_number(entry[0]) if is_plain else None
             if cell is not None and value is not None:
-                found[cell] = value
-        return found
+                values[cell] = value
+        return values
 
     def _numbers(self, numbers: object) -> None:
         draft = self.draft
@@ -298,9 +298,9 @@ class _Reader:
             elif cell is not None and value in draft.values and style in _PLAIN:
                 draft.keep(cell, [value or 0])
             else:
-                found = texts_at(self.place(point), entry)
-                self.draft.cosmetics += found
-                if not found:
+                texts = texts_at(self.place(point), entry)
+                self.draft.cosmetics += texts
+                if not texts:
                     outside = "numbers outside the grid"
                     self.lost[outside if cell is None else "texts that are not values"] += 1
 
@@ -317,14 +317,14 @@ class _Reader:
                 cages[at] = (cages[at][0], total)
 
     def _cages(self, cages: object) -> list[tuple[list[int], int | None]]:
-        found: list[tuple[list[int], int | None]] = []
+        outlines: list[tuple[list[int], int | None]] = []
         for line in cages if isinstance(cages, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:
                 raise FormatError(f"killercages: expected cells of the grid, got {shown(line)}")
             if cells:
-                found.append(([cell for cell in cells if cell is not None], None))
-        return found
+                outlines.append(([cell for cell in cells if cell is not None], None))
+        return outlines
 
     def _lines(self, key: str) -> Iterator[list[int]]:
         lines = self.drawing.get(key)
@@ -363,8 +363,8 @@ class _Reader:
             cells = self.cell(b), self.cell(b + self.across)
         else:
             return None
-        found = frozenset(cell for cell in cells if cell is not None)
-        return found if len(found) == 2 else None
+        pair = frozenset(cell for cell in cells if cell is not None)
+        return pair if len(pair) == 2 else None
 
 
 def _table(value: object) -> Iterator[tuple[object, Any]]:

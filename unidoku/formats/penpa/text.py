@@ -138,22 +138,22 @@ class _Sheet:
 
 def _named(rules: Sequence[Rule]) -> list[Rule]:
     """Return the rules that have a name in Penpa+; a cell may be in one cage only."""
-    taken: set[int] = set()
-    found: list[Rule] = []
+    used: set[int] = set()
+    fitting: list[Rule] = []
     for rule in rules:
         match rule:
-            case Killer(cage=cage, total=total) if total == 0 or not taken.isdisjoint(cage):
+            case Killer(cage=cage, total=total) if total == 0 or not used.isdisjoint(cage):
                 continue
             case Killer(cage=cage):
-                taken.update(cage)
+                used.update(cage)
             case Thermo(slow=False):
                 pass
             case Arrow(circle=circle) if len(circle) == 1:
                 pass
             case _:
                 continue
-        found.append(rule)
-    return found
+        fitting.append(rule)
+    return fitting
 
 
 def _draw_named(drawing: Drawing, rule: Rule) -> None:

@@ -34,21 +34,21 @@ _TEXT_ONLY = 0.3
 
 def cosmetics_of(draft: Draft, pictures: Mapping[str, Sequence[Picture]]) -> list[Cosmetic]:
     """Return pictures as cosmetics; what cannot be drawn is reported as dropped."""
-    found: list[Cosmetic] = []
+    drawings: list[Cosmetic] = []
     for key, entries in pictures.items():
         lost = 0
         for entry in entries:
-            cosmetic = _cosmetic(key, entry) if len(found) < MOST else None
+            cosmetic = _cosmetic(key, entry) if len(drawings) < MOST else None
             if cosmetic is None:
                 lost += 1
             else:
-                found.append(cosmetic)
+                drawings.append(cosmetic)
         if lost < len(entries):
             count = len(entries) - lost
             draft.report.approximate(f"pictures: {count} of {key} are drawn, without a meaning")
         if lost:
             draft.report.drop(f"pictures: {lost} of {key}")
-    return merged(found)
+    return merged(drawings)
 
 
 def _cosmetic(key: str, entry: Picture) -> Cosmetic | None:

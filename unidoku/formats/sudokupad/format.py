@@ -72,10 +72,10 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         for line, table in json_objects(text, FORM):
             yield replace(_puzzle(table, guess=guess), line=line)
         return
-    found = _LINK.search(text)
-    if not found:
+    match = _LINK.search(text)
+    if not match:
         raise FormatError(short_link(text, ", after scl, ctc, scf or fpuz,"))
-    kind, packed = found[1], found[2]
+    kind, packed = match[1], match[2]
     if kind == "scf":
         yield _classic(unquote(packed))
     elif kind.startswith("fpuz"):
@@ -123,10 +123,10 @@ def _parts(more: str) -> Iterator[str]:
     """Yield signs, and texts that begin with a sign and end with a star."""
     while more:
         if more[0] in "ta":
-            found = re.match(r"((?:[^*]|\*\*)*)\*?", more)
-            content = found[1] if found else more
+            match = re.match(r"((?:[^*]|\*\*)*)\*?", more)
+            content = match[1] if match else more
             yield content.replace("**", "*")
-            more = more[len(found[0]) if found else len(more) :]
+            more = more[len(match[0]) if match else len(more) :]
         else:
             yield more[0]
             more = more[1:]
@@ -251,9 +251,9 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     metadata = table.get("metadata")
     meta: dict[str, Any] = dict(metadata) if isinstance(metadata, dict) else {}
     for cage in listed_tables(table.get("cages")):
-        found = _META.fullmatch(str(cage.get("value", ""))[:100_000])
-        if not cage.get("cells") and found:
-            meta.setdefault(found[1].lower(), found[2])
+        match = _META.fullmatch(str(cage.get("value", ""))[:100_000])
+        if not cage.get("cells") and match:
+            meta.setdefault(match[1].lower(), match[2])
     draft.name, draft.author = one_line(meta.get("title")), one_line(meta.get("author"))
     solution = meta.get("solution")
     if isinstance(solution, str) and len(solution) == len(draft.cells):

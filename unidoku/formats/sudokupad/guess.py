@@ -100,8 +100,8 @@ def _width(picture: Picture) -> float:
 
 
 def _colour(colour: object) -> tuple[int, int, int] | None:
-    found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})(?:..)?", str(colour))
-    return (int(found[1], 16), int(found[2], 16), int(found[3], 16)) if found else None
+    match = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})(?:..)?", str(colour))
+    return (int(match[1], 16), int(match[2], 16), int(match[3], 16)) if match else None
 
 
 def _is_grey(name: object) -> bool:
@@ -165,8 +165,8 @@ def _circles(discs: Sequence[Picture]) -> Iterator[tuple[Picture, Place]]:
 
 def _circle_in(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
     """Return the circle in a cell, if there is one."""
-    found = (disc for disc, centre in _circles(discs) if _cell(draft, centre) == cell)
-    return next(found, None)
+    circles = (disc for disc, centre in _circles(discs) if _cell(draft, centre) == cell)
+    return next(circles, None)
 
 
 def _circle_near(point: Place, discs: Sequence[Picture]) -> Picture | None:

@@ -116,10 +116,10 @@ def _guess_diagonal(
     draft: Draft, at: Point, text: Picture, arrows: Sequence[Picture]
 ) -> Iterator[Picture]:
     """Guess a number with a short slanting arrow: a little killer; yield the pictures used."""
-    found = _number_beside(draft, at, text)
-    if found is None:
+    clue = _number_beside(draft, at, text)
+    if clue is None:
         return
-    total, row, column = found
+    total, row, column = clue
     for arrow in arrows:
         points = arrow.get("wayPoints")
         ends = [place_of(point) for point in points] if isinstance(points, list) else []
@@ -144,10 +144,10 @@ def _guess_outside(
     meaning: Callable[[tuple[int, ...], int], rules.Rule],
 ) -> Iterator[Picture]:
     """Take a number outside for the only kind of clue in the words; yield the picture if so."""
-    found = _number_beside(draft, at, text)
-    if found is None:
+    clue = _number_beside(draft, at, text)
+    if clue is None:
         return
-    number, row, column = found
+    number, row, column = clue
     down, right = (row < 0) - (row == draft.rows), (column < 0) - (column == draft.columns)
     if down and right:
         return

@@ -57,8 +57,8 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
     puzzle = puzzle_from_table(table, 1)
     board, layout = puzzle.board, puzzle.board.layout
     numbers = (0, *map(int, layout.shown[1:]))
-    shown = {cell: numbers[value] for cell, value in enumerate(board.givens) if value}
+    stated = {cell: numbers[value] for cell, value in enumerate(board.givens) if value}
     given = {cell: number for cell, number in givens.items() if number in numbers[1:]}
-    if shown != given or (layout.rows, layout.columns) != shape:
+    if stated != given or (layout.rows, layout.columns) != shape:
         raise FormatError("its cells are not those of the link")
     return puzzle

@@ -153,25 +153,25 @@ class _Sheet:
         if puzzle.solution is None and self.has_s_cells:
             self.report.drop("a check of the grid: SudokuPad needs the solution for it (--solve)")
         if puzzle.solution is not None:
-            shown = [self.layout.shown[value] for value in puzzle.solution]
+            solution_symbols = [self.layout.shown[value] for value in puzzle.solution]
             if self.has_s_cells:
                 self.meta["solution"] = "".join(
-                    symbols if len(symbols) == 1 else _ANYTHING for symbols in shown
+                    symbols if len(symbols) == 1 else _ANYTHING for symbols in solution_symbols
                 )
                 self.report.approximate(
                     "solution: SudokuPad checks all cells but those with two digits"
                 )
-            elif max(map(len, shown)) == 1:
-                self.meta["solution"] = "".join(shown)
+            elif max(map(len, solution_symbols)) == 1:
+                self.meta["solution"] = "".join(solution_symbols)
             else:
                 self.report.drop(
                     "solution, because SudokuPad knows solutions of single digits only"
                 )
 
 
-def _mark(shown: str) -> int | str:
+def _mark(symbol: str) -> int | str:
     """Return what a cell shows: a number, or two digits, of which the first may be 0."""
-    return shown if shown.startswith("0") and len(shown) > 1 else int(shown)
+    return symbol if symbol.startswith("0") and len(symbol) > 1 else int(symbol)
 
 
 def _is_plain(puzzle: Puzzle) -> bool:

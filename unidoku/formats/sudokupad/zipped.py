@@ -69,18 +69,18 @@ def unzipped(text: str) -> dict[str, Any]:
         FormatError: it is neither.
     """
     try:
-        found: object = json.loads(text)
+        content: object = json.loads(text)
     except (ValueError, RecursionError):
         try:
-            found = _renamed(json.loads(_quoted(text)))
+            content = _renamed(json.loads(_quoted(text)))
         except (ValueError, RecursionError) as error:
             if isinstance(error, FormatError):
                 raise
             message = f"expected JSON of SudokuPad, or its short form: {one_line(str(error))}"
             raise FormatError(message) from error
-    if not isinstance(found, dict):
-        raise FormatError(f"expected an object in JSON of SudokuPad, got {shown(found)}")
-    return found
+    if not isinstance(content, dict):
+        raise FormatError(f"expected an object in JSON of SudokuPad, got {shown(content)}")
+    return content
 
 
 def _quoted(text: str) -> str:

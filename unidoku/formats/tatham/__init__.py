@@ -74,15 +74,15 @@ def _attempts(games: Sequence[Game], parameters: str, description: str) -> Itera
 
 def _only(attempts: list[Attempt], looks: Sequence[Game], text: str) -> Puzzle:
     """Return the only puzzle that the games make of an id."""
-    found = [(game, report, board) for game, report, board in attempts if isinstance(board, Board)]
-    if len(found) > 1:
-        names = listed([game.name for game, _, _ in found])
+    valid = [(game, report, board) for game, report, board in attempts if isinstance(board, Board)]
+    if len(valid) > 1:
+        names = listed([game.name for game, _, _ in valid])
         raise FormatError(
             f"expected an id of one game, got one of {names}: write it as a link, "
-            f"https://x/{found[0][0].name}.html#{text[:40]}"
+            f"https://x/{valid[0][0].name}.html#{text[:40]}"
         )
-    if found:
-        _, report, board = found[0]
+    if valid:
+        _, report, board = valid[0]
         return Puzzle(board, "", 1, losses=report.losses)
     if len(attempts) == 1 or looks:
         error = attempts[-1][-1]

@@ -50,13 +50,13 @@ class Game:
         Raises:
             FormatError: the text is not valid; the message states why.
         """
-        found = re.fullmatch(self.parameters, parameters)
-        if found is None:
+        match = re.fullmatch(self.parameters, parameters)
+        if match is None:
             raise FormatError(f"expected parameters of {self.name}, got {parameters[:40]!r}")
         if not re.fullmatch(self.description, description):
             raise FormatError(f"expected a description of {self.name}, got {description[:40]!r}")
         try:
-            return self.read(found, description, report)
+            return self.read(match, description, report)
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
 
@@ -86,20 +86,20 @@ def grid_of(text: str, cells: int, most: int) -> list[int]:
     """
     if not re.fullmatch(r"(?:[a-z_]|(?<!\d)\d{1,6}(?!\d))*", text):
         raise FormatError(f"expected numbers, letters a to z and _, got {text[:40]!r}")
-    found: list[int] = []
+    values: list[int] = []
     for part in re.findall(r"[a-z]|\d+", text):
         if part.isdigit():
             if not 1 <= int(part) <= most:
                 raise FormatError(f"expected numbers from 1 to {most}, got {part}")
-            found.append(int(part))
+            values.append(int(part))
         else:
-            found += [0] * (ord(part) - _A + 1)
-        if len(found) > cells:
+            values += [0] * (ord(part) - _A + 1)
+        if len(values) > cells:
             break
-    if len(found) != cells:
-        count = "more" if len(found) > cells else str(len(found))
+    if len(values) != cells:
+        count = "more" if len(values) > cells else str(len(values))
         raise FormatError(f"expected {cells} cells, got {count}")
-    return found
+    return values
 
 
 def text_of_grid(numbers: Iterable[int]) -> str:
@@ -165,10 +165,10 @@ class Walls:
         if at != len(sides) + 1:
             count = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
             raise FormatError(f"expected walls for {len(sides)} sides of cells, got {count}")
-        found: dict[int, list[int]] = {}
+        by_root: dict[int, list[int]] = {}
         for cell in range(side * side):
-            found.setdefault(root(cell), []).append(cell)
-        return [tuple(cells) for cells in found.values()]
+            by_root.setdefault(root(cell), []).append(cell)
+        return [tuple(cells) for cells in by_root.values()]
 
     def _steps(self, text: str, most: int) -> Iterator[tuple[int, bool]]:
         """Yield the number of sides without a wall, and whether there is one after them."""

@@ -17,9 +17,9 @@ _SKIP = 25
 """Number of cells that the letter z stands for, without a value after them."""
 
 
-def _sizes(found: re.Match[str]) -> tuple[int, int]:
+def _sizes(size: re.Match[str]) -> tuple[int, int]:
     """Return the number of rows and of columns."""
-    columns, rows = int(found[1]), int(found[2] or found[1])
+    columns, rows = int(size[1]), int(size[2] or size[1])
     if not (1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE):
         raise FormatError(f"expected sides from 1 to {MOST_SIDE}, got {columns}x{rows}")
     return rows, columns
@@ -57,14 +57,14 @@ def _letters(values: Sequence[int]) -> Iterator[str]:
     yield "z" * (empty // _SKIP) + chr(_A + empty % _SKIP)
 
 
-def _read_unruly(found: re.Match[str], description: str, report: Report) -> Board:
-    rows, columns = _sizes(found)
+def _read_unruly(size: re.Match[str], description: str, report: Report) -> Board:
+    rows, columns = _sizes(size)
     if rows % 2 or columns % 2:
         raise FormatError(f"expected even sides, got {columns}x{rows}")
     values = _values(description, rows * columns)
     if len(values) != rows * columns + 1:
         raise FormatError(f"expected a letter beyond the last cell, got {len(values)} cells")
-    layout = takuzu(rows, columns, distinct=bool(found[3]))
+    layout = takuzu(rows, columns, distinct=bool(size[3]))
     return Board.from_values(layout, values[:-1])
 
 
@@ -77,8 +77,8 @@ def _write_unruly(rest: Rest) -> str:
     return f"{layout.columns}x{layout.rows}{'u' * distinct}:{letters}"
 
 
-def _read_pattern(found: re.Match[str], description: str, report: Report) -> Board:
-    rows, columns = _sizes(found)
+def _read_pattern(size: re.Match[str], description: str, report: Report) -> Board:
+    rows, columns = _sizes(size)
     clues, comma, marks = description.partition(",")
     pieces = [
         tuple(map(int, clue.split("."))) if clue else ()

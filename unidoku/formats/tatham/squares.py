@@ -29,10 +29,10 @@ from unidoku.formats.tatham.ids import (
 _DIFFICULTY = "(?:d[a-z]?)?"
 
 
-def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
-    wide, high, flags = int(found[1]), int(found[2] or found[1]), found[3]
+def _read_solo(parameters: re.Match[str], description: str, report: Report) -> Board:
+    wide, high, flags = int(parameters[1]), int(parameters[2] or parameters[1]), parameters[3]
     is_jigsaw = "j" in flags
-    size = wide * high if found[2] or not is_jigsaw else wide
+    size = wide * high if parameters[2] or not is_jigsaw else wide
     check_size("Solo", size, 1, 31)
     givens, *parts = description.split(",")
     wanted = ["its regions"] * is_jigsaw + ["its cages", "their sums"] * ("k" in flags)
@@ -133,8 +133,8 @@ def _is_partition(frame: Frame, groups: Sequence[Sequence[int]], least: int = 1)
 _SIGNS = {"a": "+", "m": "*", "s": "-", "d": "/"}
 
 
-def _read_keen(found: re.Match[str], description: str, report: Report) -> Board:
-    size = int(found[1])
+def _read_keen(parameters: re.Match[str], description: str, report: Report) -> Board:
+    size = int(parameters[1])
     check_size("Keen", size, 2, 9)
     walls, _, clues = description.partition(",")
     groups = KEEN_WALLS.groups(walls, size)
@@ -176,8 +176,8 @@ def _sights(size: int) -> Iterator[tuple[int, ...]]:
     yield from (line[::-1] for line in rows)
 
 
-def _read_towers(found: re.Match[str], description: str, report: Report) -> Board:
-    size = int(found[1])
+def _read_towers(parameters: re.Match[str], description: str, report: Report) -> Board:
+    size = int(parameters[1])
     check_size("Towers", size, 2, 9)
     clues, _, givens = description.partition(",")
     counts = clues.split("/")
@@ -208,8 +208,8 @@ def _write_towers(rest: Rest) -> str:
 _STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
 
-def _read_unequal(found: re.Match[str], description: str, report: Report) -> Board:
-    size, is_adjacent = int(found[1]), bool(found[2])
+def _read_unequal(parameters: re.Match[str], description: str, report: Report) -> Board:
+    size, is_adjacent = int(parameters[1]), bool(parameters[2])
     check_size("Unequal", size, 2, 32)
     values: list[int] = []
     pairs: list[Pair] = []

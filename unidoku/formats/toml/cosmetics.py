@@ -57,11 +57,11 @@ def cosmetics_from(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> tuple
     """
     if len(tables) > MOST:
         raise FormatError(f"cosmetics: expected at most {MOST:,} pictures, got {len(tables):,}")
-    found = []
+    pictures = []
     for number, table in enumerate(tables, start=1):
         with at(f"cosmetic {number}"):
-            found.append(_cosmetic(layout, table))
-    return tuple(found)
+            pictures.append(_cosmetic(layout, table))
+    return tuple(pictures)
 
 
 def _cosmetic(layout: Layout, table: Mapping[str, Any]) -> Cosmetic:
@@ -82,8 +82,8 @@ def _places(layout: Layout, value: object) -> tuple[Place, ...]:
         words = [value]  # it may be a whole row
     places: list[Place] = []
     for word in words:
-        if found := _PLACE.fullmatch(word):
-            places.append((float(found[1]), float(found[2])))
+        if match := _PLACE.fullmatch(word):
+            places.append((float(match[1]), float(match[2])))
             continue
         for cell in cells_from(layout, word):
             if cell >= len(layout):

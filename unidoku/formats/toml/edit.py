@@ -188,17 +188,17 @@ def _end_of_value(text: str, start: int) -> int:
 
 def _elements(text: str, start: int) -> tuple[list[tuple[int, int]], int]:
     """Return where the elements of a list begin and end, and the place of its closing bracket."""
-    depth, found = 0, []
+    depth, ranges = 0, []
     first, last = -1, -1
     for token in _TOKEN.finditer(text, start):
         word = token[0]
         depth += word in "[{"
         if word == "]" and depth == 1:
             if first >= 0:
-                found.append((first, last))
-            return found, token.start()
+                ranges.append((first, last))
+            return ranges, token.start()
         if word == "," and depth == 1:
-            found.append((first, last))
+            ranges.append((first, last))
             first = -1
         elif word.strip() and not word.startswith("#") and not (depth == 1 and word == "["):
             body = len(word) - len(word.lstrip())

@@ -40,7 +40,7 @@ def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         table = parse_toml(text)
     except ValueError as error:
         raise FormatError(f"expected a puzzle file in TOML: {error}") from error
-    starts = [text.count("\n", 0, found.start()) + 1 for found in _HEADER.finditer(text)]
+    starts = [text.count("\n", 0, header.start()) + 1 for header in _HEADER.finditer(text)]
     yield from _puzzles(table, starts)
 
 

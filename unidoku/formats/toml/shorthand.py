@@ -105,11 +105,11 @@ def _families(layout: Layout, word: str) -> Iterator[Sequence[Line]]:
             yield [*lines.values()]
     if word in ("each region", "each area"):
         regions = [unit.cells for unit in layout.regions]
-        found = regions if word == "each region" else layout.areas
-        if not found:
+        groups = regions if word == "each region" else layout.areas
+        if not groups:
             kind = word.removeprefix("each ")
             raise FormatError(f"{word!r}: expected a puzzle with {kind}s, got none")
-        yield found
+        yield groups
 
 
 def _names(layout: Layout, cells: Line) -> list[str]:

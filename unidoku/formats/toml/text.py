@@ -273,11 +273,11 @@ def _without_cells(table: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in _WITH_CELLS}
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
+def _free_name(name: str, used: Collection[str]) -> str:
     """Return a name as a key of a file, which no kind and no other definition has."""
     key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "own"
     number = 1
-    while key in KINDS or key in taken:
+    while key in KINDS or key in used:
         number += 1
         key = f"{key.rstrip('0123456789').rstrip('-')}-{number}"
     return key

@@ -49,10 +49,10 @@ class Element:
         Raises:
             FormatError: there are several.
         """
-        found = [*self.named(tag)]
-        if len(found) > 1:
-            raise self.error(f"expected one <{tag}> in <{self.tag}>, got {len(found)}")
-        return found[0] if found else None
+        children = [*self.named(tag)]
+        if len(children) > 1:
+            raise self.error(f"expected one <{tag}> in <{self.tag}>, got {len(children)}")
+        return children[0] if children else None
 
     def needed(self, tag: str) -> Element:
         """Return the only child with a name.
@@ -60,10 +60,10 @@ class Element:
         Raises:
             FormatError: there is none, or there are several.
         """
-        found = self.child(tag)
-        if found is None:
+        child = self.child(tag)
+        if child is None:
             raise self.error(f"expected <{tag}> in <{self.tag}>, got none")
-        return found
+        return child
 
     def check(self, tags: str = "", attributes: str = "") -> None:
         """Refuse children and attributes other than these, which are separated by blanks.

@@ -156,11 +156,11 @@ class _Parser:
     def _next(self) -> str:
         """Return the token, and go on to the next."""
         before = self.token
-        found = _TOKEN.match(self._text, self._at)
-        if found is None and self._text[self._at :].strip():
+        match = _TOKEN.match(self._text, self._at)
+        if match is None and self._text[self._at :].strip():
             rest = self._text[self._at :].strip()
             raise FormatError(f"expected an expression such as eq(x,add(y,2)), got {rest[:40]!r}")
-        self.token, self._at = (found[1], found.end()) if found else ("", len(self._text))
+        self.token, self._at = (match[1], match.end()) if match else ("", len(self._text))
         return before
 
     def expression(self, depth: int) -> Expression:

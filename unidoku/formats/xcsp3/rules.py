@@ -78,10 +78,10 @@ class Condition:
         Raises:
             FormatError: the text is no condition.
         """
-        found = re.fullmatch(r"\(?\s*(\w+)\s*,\s*(\{[^{}]*\}|[^\s,(){}]+)\s*\)?", text.strip())
-        if found is None or (found[1] not in _COMPARISONS and found[1] not in ("in", "notin")):
+        match = re.fullmatch(r"\(?\s*(\w+)\s*,\s*(\{[^{}]*\}|[^\s,(){}]+)\s*\)?", text.strip())
+        if match is None or (match[1] not in _COMPARISONS and match[1] not in ("in", "notin")):
             raise FormatError(f"expected a condition such as (le,5), got {text[:40]!r}")
-        operator, operand = found[1], found[2]
+        operator, operand = match[1], match[2]
         if operator in _COMPARISONS:
             if NUMBER.fullmatch(operand):
                 return cls(operator, int(operand))
@@ -514,14 +514,14 @@ def _within(count: int, starts: Iterable[int], table: Steps) -> set[int]:
     targets: dict[int, list[int]] = {}
     for state, _, target in table:
         targets.setdefault(state, []).append(target)
-    found = {*starts}
-    edge = [*found]
+    reached = {*starts}
+    edge = [*reached]
     for _ in range(count - 1):
-        edge = [*{t for state in edge for t in targets.get(state, ()) if t not in found}]
+        edge = [*{t for state in edge for t in targets.get(state, ()) if t not in reached}]
         if not edge:
             break
-        found.update(edge)
-    return found
+        reached.update(edge)
+    return reached
 
 
 def _line(cells: Sequence[int], table: Table, name: str) -> Line:

@@ -205,8 +205,8 @@ def _automaton(
     cells = scope.cells(element.needed("list").text)
     text = element.needed("transitions").text
     steps = [
-        (found[1], int(found[2]), found[3])
-        for found in re.finditer(r"\(\s*([\w.]+)\s*,\s*([+-]?\d{1,9})\s*,\s*([\w.]+)\s*\)", text)
+        (match[1], int(match[2]), match[3])
+        for match in re.finditer(r"\(\s*([\w.]+)\s*,\s*([+-]?\d{1,9})\s*,\s*([\w.]+)\s*\)", text)
     ]
     if len(steps) != text.count("("):
         raise FormatError("expected transitions such as (q0,1,q1)")

@@ -78,8 +78,8 @@ def _words(element: Element, names_in: NamesIn) -> list[str]:
 
 def _places(template: Element) -> int:
     """Return the largest number of a position in a template, -1 if there is none."""
-    found = [int(match[1]) for match in _PLACE.finditer(template.text) if match[1] != "..."]
-    return max([*found, *map(_places, template.children)], default=-1)
+    indices = [int(match[1]) for match in _PLACE.finditer(template.text) if match[1] != "..."]
+    return max([*indices, *map(_places, template.children)], default=-1)
 
 
 def _filled(template: Element, words: Sequence[str], used: int, line: int) -> Element:

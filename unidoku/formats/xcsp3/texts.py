@@ -40,8 +40,8 @@ def rows_of(text: str, size: int) -> Iterator[Row]:
         return
     if re.sub(r"\([^()]*\)", "", text).strip():
         raise FormatError(f"expected tuples such as (1,2)(3,4), got {text[:40]!r}")
-    for found in re.finditer(r"\(([^()]*)\)", text):
-        words = [word.strip() for word in found[1].split(",")]
+    for match in re.finditer(r"\(([^()]*)\)", text):
+        words = [word.strip() for word in match[1].split(",")]
         for word in words:
             if word != "*" and not NUMBER.fullmatch(word):
                 raise FormatError(f"expected numbers or * in a tuple, got {word[:40]!r}")

@@ -47,8 +47,8 @@ def values_in(text: str, most: int) -> list[int]:
     for word in text.split():
         if NUMBER.fullmatch(word):
             values.append(int(word))
-        elif found := _RANGE.fullmatch(word):
-            values += range(int(found[1]), min(int(found[2]), int(found[1]) + most) + 1)
+        elif match := _RANGE.fullmatch(word):
+            values += range(int(match[1]), min(int(match[2]), int(match[1]) + most) + 1)
         elif repeated := re.fullmatch(rf"({NUMBER.pattern})x(\d{{1,6}})", word):
             values += [int(repeated[1])] * min(int(repeated[2]), most + 1)
         else:
@@ -251,11 +251,11 @@ class Variables:
         Raises:
             FormatError: there is none; there is no line yet.
         """
-        found = self.cell_of.get(name)
-        if found is None:
+        cell = self.cell_of.get(name)
+        if cell is None:
             raise FormatError(f"expected a variable, got {name[:40]!r}, which is not declared")
-        self.used.add(found)
-        return found
+        self.used.add(cell)
+        return cell
 
     def needed(self) -> list[int]:
         """Return the cells without those of arrays that no constraint names.
@@ -269,10 +269,10 @@ class Variables:
 
     def _expanded(self, word: str) -> list[str]:
         """Return the names of variables that a word stands for, such as ``x[][2]``."""
-        found = _NAME.fullmatch(word)
-        if found is None:
+        match = _NAME.fullmatch(word)
+        if match is None:
             raise FormatError(f"XCSP3: expected a variable such as x[0][], got {word[:40]!r}")
-        name, indices = found[1], found[2][1:-1].split("][") if found[2] else []
+        name, indices = match[1], match[2][1:-1].split("][") if match[2] else []
         sizes = self._sizes.get(name)
         if sizes is None or not indices:
             return [word]
@@ -318,11 +318,11 @@ class Variables:
             rows = [self.cells(row.replace(",", " ")) for row in re.findall(r"\(([^()]*)\)", text)]
         else:
             word = text.strip()
-            found = _NAME.fullmatch(word)
-            sizes = self._sizes.get(found[1]) if found else None
-            if found is None or sizes is None:
+            match = _NAME.fullmatch(word)
+            sizes = self._sizes.get(match[1]) if match else None
+            if match is None or sizes is None:
                 raise FormatError(f"expected a matrix such as x[][], got {word[:40]!r}")
-            texts = found[2][1:-1].split("][")
+            texts = match[2][1:-1].split("][")
             cells = self.cells(word)
             counts = [
                 len(_indices(each, size, word)) for each, size in zip(texts, sizes, strict=True)
@@ -341,10 +341,10 @@ def _indexed(name: str, indices: Sequence[int]) -> str:
 
 def _indices(text: str, size: int, word: str) -> range:
     """Return the indices that a text between brackets stands for."""
-    found = re.fullmatch(r"(\d{1,5})?(?:\.\.(\d{1,5}))?", text)
-    if found is not None and (found[1] or not text):
-        first = int(found[1] or 0)
-        last = int(found[2]) if found[2] else first if text else size - 1
+    match = re.fullmatch(r"(\d{1,5})?(?:\.\.(\d{1,5}))?", text)
+    if match is not None and (match[1] or not text):
+        first = int(match[1] or 0)
+        last = int(match[2]) if match[2] else first if text else size - 1
         if first <= last < size:
             return range(first, last + 1)
     raise FormatError(f"expected indices from 0 to {size - 1}, got {word[:40]!r}")

@@ -230,11 +230,11 @@ def dug(
         if empty == holes:
             break
         values[cell] = 0
-        found = counter.count(layout, values)
-        if found is None or found > counter.solutions:
+        more = counter.count(layout, values)
+        if more is None or more > counter.solutions:
             values[cell] = grid[cell]
         else:
-            count, empty = found, empty + 1
+            count, empty = more, empty + 1
     if holes is not None and empty < holes:
         raise RefusedError(f"with fewer than {plural(holes, 'hole')}")
     if count < counter.solutions:
@@ -254,8 +254,8 @@ def filled(layout: Layout, count: int, rng: random.Random) -> list[int]:
     for cell in rng.sample(layout.cells, len(layout)):
         if count == 0:
             break
-        taken = {values[peer] for peer in layout.peers[cell]}
-        if free := [value for value in range(1, layout.n + 1) if value not in taken]:
+        seen = {values[peer] for peer in layout.peers[cell]}
+        if free := [value for value in range(1, layout.n + 1) if value not in seen]:
             values[cell] = rng.choice(free)
             count -= 1
     if count:

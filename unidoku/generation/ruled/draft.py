@@ -76,15 +76,15 @@ class DraftOracle:
         limits = limits_of(self.solver, self.nodes, _SECONDS)
         request = Request(solutions=most + 1, keep=most + 1, **limits)
         result = self.solver.search(board, request)
-        found = [grid for grid in result.solutions if grid != draft.grid]
-        if not found and result.stop is not Stop.EXHAUSTED:
+        others = [grid for grid in result.solutions if grid != draft.grid]
+        if not others and result.stop is not Stop.EXHAUSTED:
             raise UndecidedError
         if not result.solutions:
             raise WrongAnswerError(
                 f"{self.solver.label} finds no solution of a puzzle that was made from a solution: "
                 f"{board.text('line')}, digest {board.digest}"
             )
-        return found[:most]
+        return others[:most]
 
     def unique(self, draft: PuzzleDraft) -> bool:
         """Return whether the grid is proved to be the only solution; False if undecided.

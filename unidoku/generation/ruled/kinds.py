@@ -389,8 +389,8 @@ def _room(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
 
 def _little_killer(area: FreeArea) -> Iterator[Rule]:
     """Yield the sum of some diagonals."""
-    found = diagonals(area.layout)
-    for line in area.rng.sample(found, min(len(found), 2 * area.layout.n)):
+    lines = diagonals(area.layout)
+    for line in area.rng.sample(lines, min(len(lines), 2 * area.layout.n)):
         yield SumOfCells(line, sum(map(area.value, line)))
 
 
@@ -404,11 +404,11 @@ def _doubler(area: FreeArea) -> Iterator[Rule]:
     def chosen(lines: Sequence[tuple[int, ...]], cells: tuple[int, ...]) -> tuple[int, ...]:
         """Return cells and one of each line, all of other digits and other groups; or nothing."""
         digits = {area.grid[cell] for cell in cells}
-        taken = {other for cell in cells for other in same_line[cell]}
+        excluded = {other for cell in cells for other in same_line[cell]}
         for cell in area.rng.sample(lines[0], len(lines[0])) if lines else ():
-            fits = cell not in taken and area.grid[cell] not in digits
-            if fits and (found := chosen(lines[1:], (*cells, cell))):
-                return found
+            fits = cell not in excluded and area.grid[cell] not in digits
+            if fits and (more := chosen(lines[1:], (*cells, cell))):
+                return more
         return () if lines else cells
 
     area.doublers.update(chosen(rule.separate, ()))

@@ -83,11 +83,11 @@ def cut(
 
 def lines(layout: Layout) -> list[tuple[int, ...]]:
     """Return the rows from top to bottom, and then the columns from left to right."""
-    found: dict[tuple[str, int], list[int]] = {}
+    by_line: dict[tuple[str, int], list[int]] = {}
     for axis, which in enumerate(("row", "column")):
         for cell, position in enumerate(layout.positions):
-            found.setdefault((which, position[axis]), []).append(cell)
-    return [tuple(line) for line in found.values()]
+            by_line.setdefault((which, position[axis]), []).append(cell)
+    return [tuple(line) for line in by_line.values()]
 
 
 def sights(layout: Layout) -> list[tuple[int, ...]]:
@@ -100,8 +100,8 @@ def sights(layout: Layout) -> list[tuple[int, ...]]:
 
 def diagonals(layout: Layout) -> list[tuple[int, ...]]:
     """Return the diagonals of two cells or more, from their ends above or on the left."""
-    found: dict[tuple[int, int], list[int]] = {}
+    by_line: dict[tuple[int, int], list[int]] = {}
     for cell, (row, column) in enumerate(layout.positions):
-        found.setdefault((1, row - column), []).append(cell)
-        found.setdefault((-1, row + column), []).append(cell)
-    return [tuple(line) for line in found.values() if len(line) > 1]
+        by_line.setdefault((1, row - column), []).append(cell)
+        by_line.setdefault((-1, row + column), []).append(cell)
+    return [tuple(line) for line in by_line.values() if len(line) > 1]

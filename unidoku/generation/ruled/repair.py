@@ -50,11 +50,11 @@ def repaired(
         trial = repair(rng, draft, others)
         if trial is None:
             return None
-        found = oracle.others(trial, _OTHERS)
+        solutions = oracle.others(trial, _OTHERS)
         says_more = len(trial.rules) > len(draft.rules)
-        better = len(apart(trial.grid, found)) <= len(apart(draft.grid, others))
+        better = len(apart(trial.grid, solutions)) <= len(apart(draft.grid, others))
         if says_more or better or rng.random() < _DETOURS:
-            draft, others = trial, found
+            draft, others = trial, solutions
     return None
 
 

@@ -89,8 +89,8 @@ class RuledGeneration(AttemptRun[Puzzle]):
             raise InputError(f"{self.family}: it has its own layout; leave the variant out")
         if self.rules:
             raise InputError(f"{self.family}: it has its own rules; leave the rules out")
-        asked = self.request.clues not in (None, (0, 0)) or self.request.symmetry != "none"
-        if asked and not family.has_givens:
+        has_givens = self.request.clues not in (None, (0, 0)) or self.request.symmetry != "none"
+        if has_givens and not family.has_givens:
             raise InputError(
                 f"{self.family}: its puzzles have no givens; leave clues and symmetry out"
             )

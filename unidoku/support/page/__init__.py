@@ -69,7 +69,7 @@ def read_words(package: str, name: str) -> str:
     """Return a part whose texts, in double brackets, are written in the language in force."""
     return re.sub(
         r"\[\[(.+?)\]\]",
-        lambda found: escape(message(" ".join(found[1].split()))),
+        lambda match: escape(message(" ".join(match[1].split()))),
         read_part(package, name),
         flags=re.DOTALL,
     )

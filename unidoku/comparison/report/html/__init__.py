@@ -67,19 +67,19 @@ def _note(reference: str | None) -> str:
 
 def _further(results: Results, times: Times, view: ReportView, reference: str | None) -> str:
     """Return sections with the tables that the view asks for."""
-    found = []
+    parts = []
     if view.by is not None:
         table = groups_table(results, times, view, reference)
-        found.append(groups_section(table))
+        parts.append(groups_section(table))
     if view.x is not None:
-        found.append(over_section(curve_table(results, times, view)))
+        parts.append(over_section(curve_table(results, times, view)))
     if view.effort:
         labels = [summary.backend for summary in summarise(times)]
-        found.append(section(effort_table(results, times, labels, reference)))
+        parts.append(section(effort_table(results, times, labels, reference)))
     if view.distributions:
         table = distributions_table(distributions(results), times.time_limit)
-        found.append(section(table))
-    return "".join(found)
+        parts.append(section(table))
+    return "".join(parts)
 
 
 def write_html(
@@ -167,24 +167,24 @@ def _summary_lead(results: Results) -> str:
 
 
 def _warnings(results: Results, pairs: Iterable[PairedTimes], within: NoiseFloor | None) -> str:
-    found = []
+    warnings = []
     if within is not None and math.isinf(within.percent):
-        found.append("Too few cases were solved to show what this run can resolve.")
+        warnings.append("Too few cases were solved to show what this run can resolve.")
     elif within is not None:
-        found.append(
+        warnings.append(
             f"This run cannot resolve less than {percent(within.percent)}: {within.label}, entered "
             f"twice, took {within.ratio:.3f} times its own time "
             f"({within.low:.3f} to {within.high:.3f}). Smaller ratios are pale."
         )
     for text in (*lacking(results.environment), *crowded(results.environment)):
-        found.append(f"{text[0].upper()}{text[1:]}.")
+        warnings.append(f"{text[0].upper()}{text[1:]}.")
     if notes := machines_note(results.machines, pairs):
-        found.append(" ".join(notes))
-    found.extend(f"{text}." for text in growing(results))
+        warnings.append(" ".join(notes))
+    warnings.extend(f"{text}." for text in growing(results))
     disturbed = int(results.column("disturbed").sum())
     if disturbed:
-        found.append(f"{disturbed:,} of {plural(len(results), 'run')} were disturbed.")
-    return "".join(f'<p class="warning">{escape(text)}</p>' for text in found)
+        warnings.append(f"{disturbed:,} of {plural(len(results), 'run')} were disturbed.")
+    return "".join(f'<p class="warning">{escape(text)}</p>' for text in warnings)
 
 
 _SIGNS = {

@@ -219,13 +219,13 @@ def _board_text(board: Board) -> str:
 def _clashes(results: Results) -> dict[str, list[int]]:
     """Return the clashing cells of the boards that a backend reports as unsatisfiable."""
     unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
-    found = {}
+    clashes = {}
     for case in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
         board = results.cases[case].board
         cells = {cell for problem in board.problems() for cell in problem.cells}
         if cells:
-            found[str(case)] = sorted(cells)
-    return found
+            clashes[str(case)] = sorted(cells)
+    return clashes
 
 
 def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
