@@ -262,7 +262,7 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
     for part in ignored:
         _LOG.info("ignored: %s", part)
     declared = table.get("programs", {})
-    rows = {**before.program_rows, **programs_of(declared, source, str(home), taken=BUILT_IN)}
+    rows = {**before.program_rows, **programs_of(declared, source, str(home), used=BUILT_IN)}
     settings = replace(before, program_rows=rows, ignored=(*before.ignored, *ignored))
     options = {name: dict(given) for name, given in before.options.items()}
     with naming(settings.programs_named, home):
@@ -305,7 +305,7 @@ def _checked(source: SettingsSource) -> dict[str, Any]:
             raise SettingsError(
                 f"{source.name}: backends.{name}: expected a table, got {options!r}"
             )
-    programs_of(checked.get("programs", {}), source.name, str(source.folder), taken=BUILT_IN)
+    programs_of(checked.get("programs", {}), source.name, str(source.folder), used=BUILT_IN)
     return checked
 
 

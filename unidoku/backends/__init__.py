@@ -137,20 +137,20 @@ def _unlisted(target: str) -> BackendSpec:
     """
     is_function = target.startswith(PREFIX)
     target = target.removeprefix(PREFIX)
-    found = _imported(target)
+    value = _imported(target)
     if is_function:
-        if not callable(found):
-            raise UnknownBackendError(f"expected a function, got {target!r}: {found!r}")
-        return FunctionSpec.of(target, found)
-    if isinstance(found, BackendSpec):
-        return found
-    capabilities = getattr(found, "capabilities", Capabilities())
-    if not (isinstance(found, type) and isinstance(capabilities, Capabilities)):
-        what = f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
-        if callable(found) and not isinstance(found, type):
+        if not callable(value):
+            raise UnknownBackendError(f"expected a function, got {target!r}: {value!r}")
+        return FunctionSpec.of(target, value)
+    if isinstance(value, BackendSpec):
+        return value
+    capabilities = getattr(value, "capabilities", Capabilities())
+    if not (isinstance(value, type) and isinstance(capabilities, Capabilities)):
+        what = f"expected a class with Capabilities as its capabilities, got {target!r}: {value!r}"
+        if callable(value) and not isinstance(value, type):
             what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
         raise UnknownBackendError(f"{what}; see docs/own-backend.md")
-    summary = (found.__doc__ or target).strip().partition("\n")[0]
+    summary = (value.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
 
 

@@ -150,11 +150,11 @@ class Auto:
                 return self._search_unsupported(board, request, error)
         return self._search(board, request, request)
 
-    def _search(self, board: Board, request: Request, asked: Request) -> Result:
-        """Search one board, first as ``asked``."""
+    def _search(self, board: Board, request: Request, expanded_request: Request) -> Result:
+        """Search one board, first as ``expanded_request``."""
         begun, work = time.perf_counter(), 0
         try:
-            first = _first().search_in_turns(board, asked, min(TURN, self.budget))
+            first = _first().search_in_turns(board, expanded_request, min(TURN, self.budget))
             while work < self.budget:
                 work += next(first)
         except StopIteration as end:  # nearly all boards
@@ -218,15 +218,15 @@ class Auto:
         self, solver: Solver, board: Board, request: Request, deadline: Deadline
     ) -> Turns:
         """Search with another backend, which gets the same deduced rules as without `auto`."""
-        shown = board
+        plain = board
         if isinstance(board.layout, WithImplied):
-            shown = Board.of(board.layout.plain, board.candidates)
-        whole = expanded(shown, solver.spec.capabilities.whole_rules)
+            plain = Board.of(board.layout.plain, board.candidates)
+        whole = expanded(plain, solver.spec.capabilities.whole_rules)
         if whole is not board:
             board = solver.board_for(whole)
         request = replace(request, time_limit=deadline.limit)
         turns = self._all_turns(solver.backend, board, request)
-        result: Result = yield from turns if whole is shown else shown_part(turns, shown, whole)
+        result: Result = yield from turns if whole is plain else shown_part(turns, plain, whole)
         return result
 
     def _all_turns(self, backend: Backend, board: Board, request: Request) -> Turns:
@@ -296,11 +296,11 @@ class Auto:
         alone = replace(request, threads=1)
         boards = (Board.from_values(layout, row) for row in cells[hard].tolist())
         results = [self.search(board, alone) for board in boards]
-        found = collected(results, cells[hard])
-        result.counts[hard], result.stops[hard] = found.counts, found.stops
-        result.grids[hard] = found.grids
+        hard_results = collected(results, cells[hard])
+        result.counts[hard], result.stops[hard] = hard_results.counts, hard_results.stops
+        result.grids[hard] = hard_results.grids
         figures = dict(result.statistics)
-        add_figures(figures, found.statistics)
+        add_figures(figures, hard_results.statistics)
         figures["then_answered"] = sum(answer.answered_by != FIRST for answer in results)
         return replace(result, statistics=figures)
 

@@ -43,8 +43,8 @@ def summarize_exception(error: BaseException) -> str:
 def traceback_of(error: BaseException) -> str:
     """Return the end of an exception's traceback, which begins in the backend's own code."""
     frames = _frames(error)
-    shown = traceback.TracebackException(type(error), error, frames[0] if frames else None)
-    text = "".join(shown.format()).strip()
+    trace = traceback.TracebackException(type(error), error, frames[0] if frames else None)
+    text = "".join(trace.format()).strip()
     return text if len(text) <= _MOST else f"…{text[1 - _MOST :]}"
 
 

@@ -99,12 +99,12 @@ class FunctionBackend:
         given = self._given(board)
         start = time.perf_counter()
         answer = self._function(given)
-        taken = time.perf_counter() - start
+        spent = time.perf_counter() - start
         if answer is True and self._form == "rows":
             answer = given  # the function filled the rows in place
         collector = SolutionCollector(request)
         stop = collect(self._grids(answer, board.layout), collector)
-        return collector.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": taken})
+        return collector.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": spent})
 
     def _given(self, board: Board) -> object:
         """Return the board in the function's form; refuse a board that the form cannot express."""

@@ -174,14 +174,14 @@ def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ..
     hints = get_type_hints(factory)
     if isinstance(factory, type) and not is_dataclass(factory):
         hints |= get_type_hints(factory.__init__)  # type: ignore[misc]  # of this very class
-    found = []
+    declared = []
     for name, parameter in signature(factory).parameters.items():
         if parameter.kind in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
             continue
         parts = list(_parts(hints.get(name, str)))
         choices = tuple(v for part in parts if get_origin(part) is Literal for v in get_args(part))
         kinds = [type(value) for value in choices] or parts
-        found.append(
+        declared.append(
             DeclaredOption(
                 name=name,
                 type=" | ".join(dict.fromkeys(kind.__name__ for kind in kinds)),
@@ -189,7 +189,7 @@ def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ..
                 default=None if parameter.default is Parameter.empty else parameter.default,
             )
         )
-    return tuple(found)
+    return tuple(declared)
 
 
 def options_of(backend: object) -> dict[str, Value]:

@@ -80,8 +80,8 @@ def _digest(file: str, _changed: int, _size: int) -> str:
 
 def _number(text: str) -> str:
     """Return the number of a line that names the version, else the first one with a point."""
-    if found := _LABELLED.search(text):
-        return found[1]
+    if match := _LABELLED.search(text):
+        return match[1]
     first = re.search(r"\d+(?:\.\d+)+", text) or re.fullmatch(r"[\w.+-]{1,20}", text)
     return first[0] if first else ""
 

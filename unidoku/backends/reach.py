@@ -63,21 +63,21 @@ def starts_of(
     Raises:
         UnknownBackendError, OptionError: as `reaches`.
     """
-    found = []
+    launches = []
     for name, options in named:
         for words in reaches(name, options, programs):
             kind, _, what = words.partition(" ")
             if kind == "program":
-                found.append(Launch.of(_said(what, programs[what]), programs[what]))
+                launches.append(Launch.of(_said(what, programs[what]), programs[what]))
             else:
-                found.append(Launch.of(words))
-    return tuple(dict.fromkeys(found))
+                launches.append(Launch.of(words))
+    return tuple(dict.fromkeys(launches))
 
 
 def _said(name: str, table: Mapping[str, Any]) -> str:
     """Return the commands of a program in words."""
-    asked = f", and {table['version']}" if table.get("version") else ""
-    return f"program {name}: {table.get('command', 'no command')}{asked}"
+    version = f", and {table['version']}" if table.get("version") else ""
+    return f"program {name}: {table.get('command', 'no command')}{version}"
 
 
 def refuse_beyond_catalogue(label: str, options: Mapping[str, Any] | None = None) -> None:

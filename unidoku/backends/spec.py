@@ -122,8 +122,8 @@ class BackendSpec:
     def factory(self) -> Callable[..., Backend]:
         """Import the adapter and return the function that makes a backend from its options."""
         module, _, name = self.target.partition(":")
-        found: Callable[..., Backend] = attrgetter(name)(import_module(module))
-        return found
+        function: Callable[..., Backend] = attrgetter(name)(import_module(module))
+        return function
 
     def create(self, options: Mapping[str, object]) -> Backend:
         """Import the adapter and make a backend with these options.

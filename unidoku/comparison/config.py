@@ -378,7 +378,7 @@ def read_plan(path: Path) -> ComparisonPlan:
     }
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
-    programs_of(table.get("programs", {}), str(path), str(path.parent), taken=BUILT_IN)
+    programs_of(table.get("programs", {}), str(path), str(path.parent), used=BUILT_IN)
     try:
         return ComparisonPlan(**table, backends=backends, puzzles=puzzles, folder=path.parent)
     except InputError as error:

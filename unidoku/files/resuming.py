@@ -33,7 +33,10 @@ Question = Mapping[str, Any]
 
 
 def question_of(sources: Sources, request: Request) -> Question:
-    """Return the question that a request asks about the boards of some sources."""
+    """Return what an output depends on: its sources and what is asked of each board.
+
+    An unfinished output is continued only for the same question.
+    """
     return {
         "sources": [_identity(source) for source in sources.sources],
         "solutions": request.solutions,

@@ -286,10 +286,15 @@ def _jigsaw(layout: Layout) -> str:
 
 @contextlib.contextmanager
 def readable(form: str) -> Iterator[None]:
-    """Raise wrong rules and layouts as errors in a text of a format; also a decorator.
+    """Turn errors of rules and layouts, while a text is read, into errors of that text.
+
+    It is a context manager, and a decorator of readers.
+
+    Args:
+        form: the format, for the message.
 
     Raises:
-        FormatError: a rule or a layout in the text is not possible.
+        FormatError: the text states a rule or a layout that is not possible.
     """
     try:
         yield

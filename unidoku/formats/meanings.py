@@ -67,38 +67,38 @@ class UnknownRuleError(InputError):
 def related(
     pairs: Iterable[Pair], holds: Callable[[int, int], object], name: str
 ) -> Iterator[Pairs]:
-    """Yield a rule that the two cells of each pair are related; a cell is not related to itself."""
+    """Yield the rule that relates the cells of each pair; a cell with itself is left out."""
     if different := tuple((a, b) for a, b in pairs if a != b):
         yield Pairs(different, holds, name)
 
 
 def equal(pairs: Iterable[Pair], name: str = "equal") -> Iterator[Pairs]:
-    """Yield a rule that the two cells of each pair hold the same value."""
+    """Yield the rule by which the two cells of each pair hold the same value."""
     return related(pairs, lambda a, b: a == b, name)
 
 
 def in_table(
     pairs: Iterable[Pair], table: Iterable[Sequence[int]], name: str = "relation"
 ) -> Iterator[Pairs]:
-    """Yield a rule that the values of each pair are a row of a table."""
+    """Yield the rule by which the values of each pair are a row of a table."""
     allowed = {(a, b) for a, b in table}
     return related(pairs, lambda a, b: (a, b) in allowed, name)
 
 
 def nabner(cells: Cells) -> Iterator[Nabner]:
-    """Yield a rule that no two values are equal or consecutive."""
+    """Yield the rule by which no two values are equal or consecutive; none for a single cell."""
     if len(line := tuple(dict.fromkeys(cells))) > 1:
         yield Nabner(line)
 
 
 def modular(cells: Cells, mod: int) -> Iterator[Modular | Parity]:
-    """Yield a rule that the remainders of cells in a row on a line differ."""
+    """Yield the rule by which as many neighbours as the modulus have different remainders."""
     if len(cells) > 1 and mod > 1:
         yield Parity(tuple(cells)) if mod == 2 else Modular(tuple(cells), mod)
 
 
 def entropic(cells: Cells, classes: Sequence[Cells] | None = None) -> Iterator[Entropic]:
-    """Yield a rule that cells in a row on a line hold values of different classes."""
+    """Yield the rule by which as many neighbours as classes hold values of different classes."""
     if len(cells) > 1:
         yield Entropic(tuple(cells), None if classes is None else tuple(map(tuple, classes)))
 
@@ -109,7 +109,7 @@ def different(cells: Cells, name: str = "different") -> Unit:
 
 
 def extreme(cell: int, neighbours: Cells, *, least: bool) -> Minimum | Maximum:
-    """Return a rule that a cell is less than its neighbours, or greater."""
+    """Return the rule by which a cell is less than its neighbours, or greater."""
     kind = Minimum if least else Maximum
     return kind((cell,), tuple((cell, other) for other in neighbours))
 
@@ -147,18 +147,18 @@ _NINE = 9
 
 
 def region_sum(segments: Sequence[Cells]) -> Iterator[RegionSum]:
-    """Yield a rule that the segments of a line, which regions cut, have the same sum."""
+    """Yield the rule by which the parts of a line in different regions have the same sum."""
     if len(segments) > 1:
         yield RegionSum(tuple(chain(*segments)), tuple(map(len, segments)))
 
 
 def same_sums(segments: Sequence[Cells]) -> Iterator[SameSum]:
-    """Yield a rule that all segments of a line have the same sum."""
+    """Yield the rules by which all segments have the same sum: one for each two segments."""
     return (SameSum(tuple(a), tuple(b)) for a, b in combinations(segments, 2))
 
 
 def same_values(groups: Sequence[Cells]) -> Iterator[SameMultiset]:
-    """Yield a rule that all groups contain the same values as the first."""
+    """Yield the rules by which each group contains the same values as the first."""
     first, *others = groups
     return (SameMultiset(tuple(first), tuple(other)) for other in others)
 
@@ -166,7 +166,7 @@ def same_values(groups: Sequence[Cells]) -> Iterator[SameMultiset]:
 def look_and_say(
     cells: Cells, counts: Iterable[Sequence[int]], frame: Frame
 ) -> Iterator[Contains | Domain]:
-    """Yield a rule that some values occur exactly a given number of times each."""
+    """Yield the rules by which some values occur exactly so many times each."""
     for times, value in counts:
         if times:
             yield Contains(tuple(cells), (value,) * times, exactly=True)
@@ -175,22 +175,22 @@ def look_and_say(
 
 
 def squares_hit(squares: Iterable[Cells], classes: Sequence[Cells]) -> Iterator[Hits]:
-    """Yield a rule that each square contains a value of each class."""
+    """Yield the rules by which each square contains a value of each class."""
     return (Hits(tuple(cells), tuple(map(tuple, classes))) for cells in squares)
 
 
 def flatmates(frame: Frame, middle: int = 5, above: int = 1, below: int = 9) -> Iterator[Flatmates]:
-    """Yield a rule about the value above or below a middle one in each column."""
+    """Yield the rules of Dutch flatmates, one for each column: see `Flatmates`."""
     return (Flatmates(line, middle, above, below) for line in frame.lines()[frame.rows :])
 
 
 def value_indexing(cells: Cells) -> Indexed:
-    """Return a rule that a cell holds a value of a line, at the place that the next cell names."""
+    """Return the rule by which the second cell names a place in the rest, the first its value."""
     return Indexed(tuple(cells[1:2]), tuple(cells[:1]), tuple(cells[2:]))
 
 
 def index(selector: int, cells: Cells, value: int) -> Index | NumberedRoom:
-    """Return a rule that the cell at the place in the selector has a value."""
+    """Return the rule by which the cell at the place that the selector names has a value."""
     if selector == cells[0]:
         return NumberedRoom(tuple(cells), value)
     return Index((selector,), "", tuple(cells), (value,))

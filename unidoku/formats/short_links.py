@@ -24,7 +24,7 @@ def is_link(text: str) -> bool:
 
 
 def short_link(text: str, where: str = "") -> str:
-    """Return the message about a link that does not hold its puzzle."""
+    """Return the error message for a short link, from which the puzzle cannot be read."""
     return (
         f"expected a link that holds its puzzle{where}, got {shown(text)}; of a short link, only "
         "the site knows the puzzle: open it there, and copy the long link or its JSON"

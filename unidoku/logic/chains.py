@@ -166,9 +166,9 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
 
 def _union(table: Mapping[int, int], nodes: int) -> int:
     """Return all nodes that the nodes of a set lead to."""
-    found = 0
+    union = 0
     while nodes:
         low = nodes & -nodes
-        found |= table[low.bit_length() - 1]
+        union |= table[low.bit_length() - 1]
         nodes ^= low
-    return found
+    return union

@@ -46,18 +46,18 @@ def simple_colouring(state: State) -> Iterator[Step]:
     value. Otherwise the cells that see both colours lose it (trap).
     """
     for value, places in enumerate(state.places):
-        for found in _coloured(state.layout, places):
+        for colours in _coloured(state.layout, places):
             yield Step(
                 layout=state.layout,
                 reason=message(
                     "{value} in all of {cells} or in all of {others}",
                     value=state.layout.shown[value],
-                    cells=state.named(found.first),
-                    others=state.named(found.second),
+                    cells=state.named(colours.first),
+                    others=state.named(colours.second),
                 ),
-                eliminations=state.among(value, found.wrong or found.gone),
-                pattern=state.among(value, found.first | found.second),
-                links=tuple(Link((a, value), (b, value), True) for a, b in found.links),
+                eliminations=state.among(value, colours.wrong or colours.gone),
+                pattern=state.among(value, colours.first | colours.second),
+                links=tuple(Link((a, value), (b, value), True) for a, b in colours.links),
             )
 
 
@@ -70,7 +70,7 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
             partners[cell] |= 1 << other
     sees = geometry(layout).sees
     remaining = set_of(partners)
-    found = []
+    colourings = []
     while remaining:
         first, second, links = _spread(partners, lowest(remaining))
         remaining &= ~(first | second)
@@ -78,8 +78,8 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
         wrong = (first if first & seen[0] else 0) | (second if second & seen[1] else 0)
         gone = places & seen[0] & seen[1] & ~(first | second)
         if len(links) > 1 and (wrong or gone):
-            found.append(_Colours(first, second, links, wrong, gone))
-    return tuple(found)
+            colourings.append(_Colours(first, second, links, wrong, gone))
+    return tuple(colourings)
 
 
 def _spread(

@@ -113,11 +113,11 @@ def _runs(values: Iterable[int], shown_of: Callable[[int], str], largest: int) -
             runs.append([value])
     texts: list[str] = []
     for run in runs:
-        shown = [*map(shown_of, run)]
+        names = [*map(shown_of, run)]
         if len(run) < _SHORTEST_RUN:
-            texts += shown
+            texts += names
         else:
-            texts.append(message("{first} to {last}", first=shown[0], last=shown[-1]))
+            texts.append(message("{first} to {last}", first=names[0], last=names[-1]))
     return texts
 
 

@@ -100,9 +100,9 @@ def fish_steps(
     for value, places in enumerate(state.places):
         state.tick()
         if refuted(state.layout, places):
-            for found in find(state.layout, places):
-                if len(found.bases) == size or (larger and len(found.bases) > size):
-                    yield _step(state, value, found, _LARGER if len(found.bases) > size else 0.0)
+            for fish in find(state.layout, places):
+                if len(fish.bases) == size or (larger and len(fish.bases) > size):
+                    yield _step(state, value, fish, _LARGER if len(fish.bases) > size else 0.0)
 
 
 def joined(units: Iterable[UnitCells]) -> int:
@@ -110,27 +110,27 @@ def joined(units: Iterable[UnitCells]) -> int:
     return union(unit_cells.cells for unit_cells in units)
 
 
-def _step(state: State, value: int, found: Fish, rating: float) -> Step:
-    bases = tuple(unit_cells.unit for unit_cells in found.bases)
-    covers = tuple(unit_cells.unit for unit_cells in found.covers)
+def _step(state: State, value: int, fish: Fish, rating: float) -> Step:
+    bases = tuple(unit_cells.unit for unit_cells in fish.bases)
+    covers = tuple(unit_cells.unit for unit_cells in fish.covers)
     reason = message(
         "of {value} in {bases} by {covers}",
         value=state.layout.shown[value],
         bases=listing(unit.words for unit in bases),
         covers=listing(unit.words for unit in covers),
     )
-    if found.fins:
-        several = found.fins & (found.fins - 1)
+    if fish.fins:
+        several = fish.fins & (fish.fins - 1)
         text = "{fish} with fins {cells}" if several else "{fish} with fin {cells}"
-        reason = message(text, fish=reason, cells=state.named(found.fins))
+        reason = message(text, fish=reason, cells=state.named(fish.fins))
     return Step(
         layout=state.layout,
         reason=reason,
-        eliminations=state.among(value, found.gone),
+        eliminations=state.among(value, fish.gone),
         units=bases,
         covers=covers,
-        pattern=state.among(value, joined(found.bases)),
-        fins=state.among(value, found.fins),
+        pattern=state.among(value, joined(fish.bases)),
+        fins=state.among(value, fish.fins),
         rating=rating,
     )
 
@@ -213,14 +213,14 @@ def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
 @by_layout(1 << 8)
 def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish without fins that eliminate, the smallest first."""
-    found: dict[Fish, None] = {}
+    fishes: dict[Fish, None] = {}
     for units, covers in _pairs(layout):
         crossed = covers.crossed(units, places)
         for group in tight(tuple([bits for _, bits in crossed])):
             bases = [crossed[index][0] for index in group]
             by = union(crossed[index][1] for index in group)
-            found.setdefault(Fish.of(layout, places, bases, covers.chosen(by)))
-    return _sorted(found)
+            fishes.setdefault(Fish.of(layout, places, bases, covers.chosen(by)))
+    return _sorted(fishes)
 
 
 @by_layout(1 << 8)
@@ -230,7 +230,7 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     If the value were in an eliminated cell, the fins and one cover could not hold it, and the
     bases would have one cover too few: a matching shows this.
     """
-    found: dict[Fish, None] = {}
+    fishes: dict[Fish, None] = {}
     for target in cells_of(refuted(layout, places)):
         outside = places & ~geometry(layout).sees[target]
         for units, covers in _pairs(layout):
@@ -241,13 +241,13 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
                 bases = [crossed[index][0] for index in group]
                 caught = Fish.of(layout, places, bases, covers.chosen(by | target_bits))
                 if caught.fins and places & joined(bases) & joined(covers.chosen(target_bits)):
-                    found.setdefault(caught)
-    return _sorted(found)
+                    fishes.setdefault(caught)
+    return _sorted(fishes)
 
 
-def _sorted(found: Iterable[Fish]) -> tuple[Fish, ...]:
+def _sorted(fishes: Iterable[Fish]) -> tuple[Fish, ...]:
     """Return the fish of two or more bases that eliminate, the smallest first."""
-    useful = [caught for caught in found if caught.gone and len(caught.bases) > 1]
+    useful = [caught for caught in fishes if caught.gone and len(caught.bases) > 1]
     return tuple(sorted(useful, key=lambda caught: len(caught.bases)))
 
 
@@ -269,12 +269,12 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
 @by_layout(1 << 8)
 def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     """Return fish up to a size that together eliminate what all fish of these sizes do."""
-    found = _mutants(layout, places, size - 1) if size > 2 else ()
+    fishes = _mutants(layout, places, size - 1) if size > 2 else ()
     for target in cells_of(refuted(layout, places)):
-        if not any(caught.gone >> target & 1 for caught in found):
+        if not any(caught.gone >> target & 1 for caught in fishes):
             caught = _Search(layout, places, target, size).start()
-            found += (caught,) if caught is not None else ()
-    return found
+            fishes += (caught,) if caught is not None else ()
+    return fishes
 
 
 class _Search:
@@ -323,11 +323,11 @@ class _Search:
     ) -> list[UnitCells]:
         """Return the bases that share no place with the others and meet the covers."""
         twice = sum(unit.cells >> self.target & 1 for unit in covers) > 1
-        taken = base_places if twice else base_places | 1 << self.target
+        used = base_places if twice else base_places | 1 << self.target
         return [
             unit
             for unit in self.bases
-            if not unit.cells & taken and unit.cells & self.places & area and unit not in covers
+            if not unit.cells & used and unit.cells & self.places & area and unit not in covers
         ]
 
 
@@ -348,14 +348,14 @@ def refuted(layout: Layout, places: int) -> int:
     """
     around = geometry(layout)
     units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
-    found = missing = 0
+    covered = missing = 0
     for cell in cells_of(places):
         check_time_limit()
-        if not found >> cell & 1:
-            search = _TemplateSearch(around.sees, found)
+        if not covered >> cell & 1:
+            search = _TemplateSearch(around.sees, covered)
             template = search.complete(0, places, units, cell)
-            found |= template or (1 << cell if search.nodes > _MOST_TEMPLATE_NODES else 0)
-            if not found >> cell & 1:
+            covered |= template or (1 << cell if search.nodes > _MOST_TEMPLATE_NODES else 0)
+            if not covered >> cell & 1:
                 missing |= 1 << cell
     return missing
 

@@ -40,11 +40,11 @@ def law_of_leftovers(state: State) -> Iterator[Step]:
     steps in this unit are not looked for.
     """
     if units := hidden_units(state.layout):
-        found = False
+        has_steps = False
         for step in _placed(state, units):
-            found = True
+            has_steps = True
             yield step
-        if not found:
+        if not has_steps:
             yield from _in_hidden_units(state)
     if equals := equal_sets(state.layout):
         placed = _placed_cells(state)
@@ -91,12 +91,12 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
     """Find steps in each of two equal sets that follow from the other."""
     for first, second in ((equal.over, equal.owing), (equal.owing, equal.over)):
         for value in range(1, state.layout.n + 1):
-            places, taken = state.places[value], placed[value]
+            places, filled = state.places[value], placed[value]
             rest = places & second
             if not rest and not places & first:
                 continue
-            possible = first & (places | taken)
-            if possible.bit_count() == (second & taken).bit_count():
+            possible = first & (places | filled)
+            if possible.bit_count() == (second & filled).bit_count():
                 # All of these places are needed, and there are no more.
                 placed_now = first & places
                 gone = rest
@@ -104,7 +104,7 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
                 placed_now = 0
                 gone = rest & state.geometry.seen_by_all(possible)
             if gone or placed_now:
-                known = (*cells_of(possible), *cells_of(second & taken))
+                known = (*cells_of(possible), *cells_of(second & filled))
                 yield Step(
                     layout=state.layout,
                     reason=message(

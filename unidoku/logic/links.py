@@ -55,11 +55,11 @@ def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
 
 def two_valued(state: State) -> dict[int, int]:
     """Return the cells with two candidates, as sets of cells by sets of values."""
-    found: defaultdict[int, int] = defaultdict(int)
+    by_mask: defaultdict[int, int] = defaultdict(int)
     for cell in cells_of(state.empty):
         if (mask := state.candidates[cell]).bit_count() == 2:
-            found[mask] |= 1 << cell
-    return found
+            by_mask[mask] |= 1 << cell
+    return by_mask
 
 
 def chain_step(
@@ -119,10 +119,10 @@ def forbidden(layout: Layout) -> Mapping[int, int]:
     has links to a set of others.
     """
     size = len(layout)
-    found: defaultdict[int, int] = defaultdict(int)
+    links: defaultdict[int, int] = defaultdict(int)
     for cell, others in enumerate(partners_of(layout)):
         for value in range(1, layout.n + 1):
             for other, allowed in others:
                 for gone in values_of(all_values(layout.n) & ~allowed[bit(value)]):
-                    found[value * size + cell] |= 1 << gone * size + other
-    return found
+                    links[value * size + cell] |= 1 << gone * size + other
+    return links

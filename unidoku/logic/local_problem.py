@@ -65,8 +65,8 @@ class LocalProblem:
 
     def candidates_of(self, candidates: Sequence[int]) -> tuple[int, ...]:
         """Return the candidates of the cells, from those of all cells of the layout."""
-        found: tuple[int, ...] = self._select(candidates)
-        return found[: len(self.cells)]
+        selected: tuple[int, ...] = self._select(candidates)
+        return selected[: len(self.cells)]
 
     def pruned(self, candidates: tuple[int, ...]) -> Remaining:
         """Return the candidates that single constraints leave, applied until nothing changes."""
@@ -126,13 +126,13 @@ class LocalProblem:
 
     def arrangements(self, candidates: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
         """Return the arrangements, a value for each cell; empty if more than ``most``."""
-        found: list[tuple[int, ...]] = []
+        rows: list[tuple[int, ...]] = []
         search = _Search(self)
         for arrangement in search.all(candidates):
-            found.append(tuple(mask.bit_length() for mask in arrangement))
-            if len(found) > most:
+            rows.append(tuple(mask.bit_length() for mask in arrangement))
+            if len(rows) > most:
                 return []
-        return [] if search.gave_up else found
+        return [] if search.gave_up else rows
 
     def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
         """Return the candidates left by constraints and by single values of cells that differ."""
@@ -189,9 +189,9 @@ class _Search:
                 if self.gave_up or supported[index] >> value - 1 & 1:
                     continue
                 trial = (*remaining[:index], 1 << value - 1, *remaining[index + 1 :])
-                found = next(self.all(trial), None)
-                if found is not None:
-                    supported = [a | b for a, b in zip(supported, found, strict=True)]
+                arrangement = next(self.all(trial), None)
+                if arrangement is not None:
+                    supported = [a | b for a, b in zip(supported, arrangement, strict=True)]
                 elif not self.gave_up:
                     remaining[index] &= ~(1 << value - 1)
         return None if 0 in remaining else tuple(remaining)

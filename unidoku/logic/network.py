@@ -110,7 +110,7 @@ def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
     A group is left out if no place outside the unit sees all of it, as it leads nowhere.
     """
     around = geometry(layout)
-    found: dict[tuple[int, int], None] = {}
+    halves: dict[tuple[int, int], None] = {}
     for unit in around.full:
         cells = places & unit.cells
         if cells.bit_count() < 3:
@@ -122,22 +122,22 @@ def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
             if rest and all(
                 not half & (half - 1) or outside & around.seen_by_all(half) for half in (part, rest)
             ):
-                found[part, rest] = None
-    return tuple(found)
+                halves[part, rest] = None
+    return tuple(halves)
 
 
 def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
     """Return the nodes that are false if a node is true."""
     value, cells = links.node(node)
     seen = state.places[value] & state.geometry.seen_by_all(cells)
-    found = seen << value * links.size
+    weak = seen << value * links.size
     for number, (other, group) in links.groups.items():
         if other == value and not group & ~seen:
-            found |= 1 << number
+            weak |= 1 << number
     if in_cells and node not in links.groups:
         cell = lowest(cells)
         for other in values_of(state.candidates[cell]):
-            found |= 1 << other * links.size + cell
-        found |= forbidden(state.layout).get(node, 0) & links.candidates
-        found ^= 1 << node
-    return found
+            weak |= 1 << other * links.size + cell
+        weak |= forbidden(state.layout).get(node, 0) & links.candidates
+        weak ^= 1 << node
+    return weak

@@ -124,7 +124,7 @@ class _Search:
 def _step(state: State, cells: int, links: Sequence[_Link], gone: tuple[Candidate, ...]) -> Step:
     """Return the step of a loop."""
     layout = state.layout
-    taken = (
+    texts = (
         message(
             "{values} in {unit}",
             values=layout.name_values(values_of(link.values)),
@@ -136,7 +136,7 @@ def _step(state: State, cells: int, links: Sequence[_Link], gone: tuple[Candidat
         layout=layout,
         reason=message(
             "{taken}, as many as the {count} cells {cells}",
-            taken=listing(taken),
+            taken=listing(texts),
             count=cells.bit_count(),
             cells=state.named(cells),
         ),
@@ -157,19 +157,19 @@ def _subsets(values: int) -> Iterator[int]:
 def _crossings(layout: Layout) -> tuple[_Crossing, ...]:
     """Return the pairs of units that share at least two cells, and not all of them."""
     units = geometry(layout).units
-    found = []
+    crossings = []
     for (first, ours), (second, theirs) in combinations(enumerate(units), 2):
         cells = ours.cells & theirs.cells
         if cells & (cells - 1) and cells not in (ours.cells, theirs.cells):
-            found.append(_Crossing((first, second), cells))
-    return tuple(found)
+            crossings.append(_Crossing((first, second), cells))
+    return tuple(crossings)
 
 
 def _removed(state: State, cells: int, links: Sequence[_Link]) -> tuple[Candidate, ...]:
     """Return the candidates that would take more of the units' values than they fill cells."""
     gone = []
     for cell, value in state.all_in(cells_of(state.empty)):
-        taken = sum(link.unit.cells >> cell & 1 and link.values >> value - 1 & 1 for link in links)
-        if taken > (cells >> cell & 1):
+        covers = sum(link.unit.cells >> cell & 1 and link.values >> value - 1 & 1 for link in links)
+        if covers > (cells >> cell & 1):
             gone.append((cell, value))
     return tuple(gone)

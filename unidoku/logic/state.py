@@ -218,8 +218,8 @@ class _Change:
 @layout_cache(maxsize=64)
 def _rules_of(layout: Layout) -> tuple[tuple[Rule, ...], ...]:
     """Return the rules that contain each cell."""
-    found: list[list[Rule]] = [[] for _ in layout.cells]
+    by_cell: list[list[Rule]] = [[] for _ in layout.cells]
     for rule in layout.rules:
         for cell in rule.cells:
-            found[cell].append(rule)
-    return tuple(map(tuple, found))
+            by_cell[cell].append(rule)
+    return tuple(map(tuple, by_cell))

@@ -88,13 +88,13 @@ def _naked_sets(
     layout: Layout, candidates: tuple[int, ...], empty: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return the cells and the values of each naked set, smaller sets first."""
-    found: dict[int, tuple[int, ...]] = {}
+    sets: dict[int, tuple[int, ...]] = {}
     for clique in _cliques(layout):
         cells = cells_of(clique & empty)
         for group in tight(tuple([candidates[cell] for cell in cells])):
             values = union(candidates[cells[index]] for index in group)
-            found.setdefault(set_of(cells[index] for index in group), values_of(values))
-    return tuple(sorted(found.items(), key=lambda item: len(item[1])))
+            sets.setdefault(set_of(cells[index] for index in group), values_of(values))
+    return tuple(sorted(sets.items(), key=lambda item: len(item[1])))
 
 
 @layout_cache(maxsize=16)
@@ -105,14 +105,14 @@ def _hidden_sets(
 
     A set that is hidden in two units is returned once.
     """
-    found: dict[tuple[tuple[int, ...], int], UnitCells] = {}
+    unit_of: dict[tuple[tuple[int, ...], int], UnitCells] = {}
     for unit_cells in geometry(layout).full:
         inside = [(value, cells & unit_cells.cells) for value, cells in enumerate(places)]
         inside = [(value, cells) for value, cells in inside if cells]
         for group in tight(tuple([cells for _, cells in inside])):
             cells = union(inside[index][1] for index in group)
-            found.setdefault((tuple(inside[index][0] for index in group), cells), unit_cells)
-    sets = ((values, cells, unit_cells) for (values, cells), unit_cells in found.items())
+            unit_of.setdefault((tuple(inside[index][0] for index in group), cells), unit_cells)
+    sets = ((values, cells, unit_cells) for (values, cells), unit_cells in unit_of.items())
     return tuple(sorted(sets, key=lambda item: len(item[0])))
 
 
@@ -125,14 +125,14 @@ def _cliques(layout: Layout) -> tuple[int, ...]:
     ends after `_MOST_NODES`.
     """
     around = geometry(layout)
-    found: list[int] = []
+    cliques: list[int] = []
     nodes = 0
 
     def extend(clique: int, candidates: int, done: int) -> None:
         nonlocal nodes
         nodes += 1
         if not candidates and not done:
-            found.append(clique)
+            cliques.append(clique)
         if not candidates or nodes > _MOST_NODES:
             return
         pivot = max(
@@ -148,4 +148,4 @@ def _cliques(layout: Layout) -> tuple[int, ...]:
     extend(0, set_of(layout.cells), 0)
     maximal = set(layout.maximal_units)
     units = [unit_cells.cells for unit_cells in around.units if unit_cells.unit in maximal]
-    return (*units, *sorted(set(found).difference(units)))
+    return (*units, *sorted(set(cliques).difference(units)))

@@ -51,18 +51,18 @@ def turbot_fish(state: State) -> Iterator[Step]:
 
 def _find(state: State, shape: _Shape) -> Iterator[Step]:
     for value, places in enumerate(state.places):
-        for found in _turbots(state.layout, places):
-            if found.shape == shape:
-                nodes = [(value, 1 << cell) for cell in found.cells]
-                gone = state.among(value, found.gone)
-                yield chain_step(state, nodes, gone, units=found.units)
+        for turbot in _turbots(state.layout, places):
+            if turbot.shape == shape:
+                nodes = [(value, 1 << cell) for cell in turbot.cells]
+                gone = state.among(value, turbot.gone)
+                yield chain_step(state, nodes, gone, units=turbot.units)
 
 
 @by_layout(1 << 8)
 def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
     """Return all turbot fish of a value that eliminate candidates."""
     sees = geometry(layout).sees
-    found = []
+    turbots = []
     for first, second in combinations(conjugate_pairs(layout, places), 2):
         if len({first.first, first.second, second.first, second.second}) < 4:
             continue
@@ -71,8 +71,8 @@ def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
                 gone = places & sees[far] & sees[end] & ~(1 << joint | 1 << near)
                 if gone and sees[joint] >> near & 1:
                     units, shape = _shape(layout, first, second, (joint, near))
-                    found.append(_Turbot((far, joint, near, end), gone, units, shape))
-    return tuple(found)
+                    turbots.append(_Turbot((far, joint, near, end), gone, units, shape))
+    return tuple(turbots)
 
 
 def _shape(

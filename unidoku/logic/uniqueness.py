@@ -54,14 +54,14 @@ def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
         for second in layout.cells[first + 1 :]:
             if not around.sees[first] >> second & 1:
                 pairs[tuple(sorted(units[first] + units[second]))].append((first, second))
-    found = []
+    rectangles = []
     for alike in pairs.values():
         check_time_limit()
         for (a, d), (b, c) in combinations(alike, 2):
             both = 1 << b | 1 << c
             if around.sees[a] & around.sees[d] & both == both:
-                found.append((a, b, c, d))
-    return tuple(sorted(found)[:_MOST_RECTANGLES])
+                rectangles.append((a, b, c, d))
+    return tuple(sorted(rectangles)[:_MOST_RECTANGLES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
-                    shown = ", ".join(state.layout.shown[value] for value in values_of(values))
-                    words = message("{values} are in {cells}", values=shown, cells=names)
+                    symbols = ", ".join(state.layout.shown[value] for value in values_of(values))
+                    words = message("{values} are in {cells}", values=symbols, cells=names)
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 

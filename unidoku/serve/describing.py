@@ -252,7 +252,7 @@ def _look(picture: Cosmetic) -> str:
 
 
 def written(state: State) -> Json:
-    """Return what a player wrote, and the cells that clash."""
+    """Return a player's pencil marks and colours by layer, and the cells that clash."""
     marks = state.marks
     lists = {
         layer: {

@@ -95,7 +95,7 @@ class FileOnDisk:
 
 
 def signature_of(path: Path) -> Signature:
-    """Return what changes when a file is written."""
+    """Return time, size and inode of a file, which tell whether it was written; None without it."""
     try:
         status = path.stat()
     except OSError:

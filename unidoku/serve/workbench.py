@@ -197,11 +197,13 @@ class Workbench:
         return is_new and self.state.text == new_text(9, "classic")
 
     def keep_page(self, page: str, instead: str = "") -> str:
-        """Return the key under which a page can be fetched until many others were kept.
+        """Keep a page of HTML for browsers to fetch; return its key in the address.
+
+        The oldest pages are dropped once there are many, or they are large together.
 
         Args:
             page: the page.
-            instead: key of a page whose place it takes, if that is still kept.
+            instead: key of an earlier page to drop.
         """
         key = secrets.token_hex(8)
         pages = self.reports

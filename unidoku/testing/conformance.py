@@ -147,10 +147,10 @@ def keeps_as_many_grids_as_asked(solver: Solver) -> None:
     """Solutions are counted even if fewer grids are kept, whether or not the search is complete."""
     board = Board.empty(layout("x", 4))
     for keep in (0, 1, 3):
-        for wanted, found in ((None, 48), (2, 2), (5, 5), (500, 48)):
+        for wanted, most in ((None, 48), (2, 2), (5, 5), (500, 48)):
             result = solver.solve(board, solutions=wanted, keep=keep)
             got = (result.count, len(result.solutions))
-            assert got == (found, min(keep, found)), f"keep={keep}, solutions={wanted}: {got}"
+            assert got == (most, min(keep, most)), f"keep={keep}, solutions={wanted}: {got}"
 
 
 def solves_large_boards(solver: Solver) -> None:
@@ -163,15 +163,16 @@ def solves_large_boards(solver: Solver) -> None:
             continue
         # The columns determine the first row, and each row determines its first cell.
         holes = {*range(n), *range(0, n * n, n)} - {0}
-        found = solver.solve(_opened(board.layout, grid, holes), solutions=2)
-        assert (found.solutions, found.unique) == ((grid,), True), f"{variant} {n}: {found.count}"
+        result = solver.solve(_opened(board.layout, grid, holes), solutions=2)
+        assert result.solutions == (grid,), f"{variant} {n}: {result.count}"
+        assert result.unique is True, f"{variant} {n}: {result.count}"
         clashing = Board.from_values(board.layout, (grid[1], *grid[1:]))
-        found = solver.solve(clashing, solutions=1)
-        assert found.status is Status.UNSATISFIABLE, f"{variant} {n} with a clash"
+        result = solver.solve(clashing, solutions=1)
+        assert result.status is Status.UNSATISFIABLE, f"{variant} {n} with a clash"
     grid = shifted_grid(10)
     corners = {0, 5, 50, 55}  # their values are 1, 6, 6, 1, which can be exchanged
-    found = solver.solve(_opened(layout("latin", 10), grid, corners), solutions=3)
-    assert (found.count, found.unique) == (2, False), f"latin 10: {found.count}, not 2"
+    result = solver.solve(_opened(layout("latin", 10), grid, corners), solutions=3)
+    assert (result.count, result.unique) == (2, False), f"latin 10: {result.count}, not 2"
 
 
 def _opened(layout: Layout, grid: Grid, holes: set[int]) -> Board:

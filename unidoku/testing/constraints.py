@@ -47,8 +47,8 @@ def supports_declared_relations(solver: Solver) -> None:
     for n, known in ((4, 0), (6, 48)):  # to read v as n + 1 - v turns grids into grids
         lower = [range(1, n // 2 + 1), *[range(1, n + 1)] * (n * n - 1)]
         board = Board.from_candidates(layout("non-consecutive", n), lower)
-        found = 2 * search_all(solver, board).count
-        assert found == known, f"non-consecutive {n}: expected {known}, got {found}"
+        count = 2 * search_all(solver, board).count
+        assert count == known, f"non-consecutive {n}: expected {known}, got {count}"
     chain = Pairs(((0, 1), (1, 2), (2, 3), (3, 4)), lambda a, b: abs(a - b) != 1)
     compare_with_brute_force(
         solver, Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
@@ -200,8 +200,8 @@ def _compare_rows(
         compare_with_brute_force(solver, row)
     for rules in impossible:
         none = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))
-        found = search_all(solver, none).count
-        assert found == 0, f"{none!r}: expected no grid, got {found}"
+        count = search_all(solver, none).count
+        assert count == 0, f"{none!r}: expected no grid, got {count}"
 
 
 CHECKS_OF_CONSTRAINTS: tuple[Callable[[Solver], None], ...] = (

@@ -82,11 +82,11 @@ def seen(solver: Solver, board: Board, request: Request) -> Seen:
         result = solver.search(Board(_moved(board.layout), board.candidates), request)
     except UnsupportedError as error:
         return (str(error),)
-    found = result.count, result.stop, result.solutions, result.candidates
+    facts = result.count, result.stop, result.solutions, result.candidates
     if result.stop is Stop.TIME:
-        return found
+        return facts
     counted = {k: v for k, v in result.statistics.items() if not k.endswith("_time")}
-    return *found, tuple(sorted(counted.items()))
+    return *facts, tuple(sorted(counted.items()))
 
 
 def _dominoes(n: int) -> Layout:

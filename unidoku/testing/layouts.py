@@ -109,8 +109,8 @@ def _rule(rng: random.Random, n: int) -> RandomLayout:
     n = min(n, rng.choice((6, 10)))
     box = _random_box(rng, n)
     base = rng.choice(["latin", f"classic:{box[0]}x{box[1]}"])
-    found = with_solution(rng, layout(f"{base}+{rng.choice(list(RULES))}", n))
-    return found._replace(hard=n >= _HARD)
+    source = with_solution(rng, layout(f"{base}+{rng.choice(list(RULES))}", n))
+    return source._replace(hard=n >= _HARD)
 
 
 def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
@@ -118,8 +118,8 @@ def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
     known = n > _LARGE or rng.random() < 0.5
     grid = _pattern(rng, n, _random_box(rng, n)) if known else None
     jigsaw = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
-    found = with_solution(rng, jigsaw) if grid is None else RandomLayout(jigsaw, grid)
-    return found._replace(hard=n > _LARGE)
+    source = with_solution(rng, jigsaw) if grid is None else RandomLayout(jigsaw, grid)
+    return source._replace(hard=n > _LARGE)
 
 
 def _any_regions(rng: random.Random, n: int) -> RandomLayout:

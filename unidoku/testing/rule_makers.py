@@ -354,16 +354,16 @@ def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     value_of = dict(zip(cells, values, strict=True))
     rest = [cell for cell in cells if cell not in {mark for mark, _ in marks}]
     pairs = [(cell, mark, is_set) for cell, (mark, is_set) in zip(rest, marks, strict=False)]
-    found = [cell for cell, _, is_set in pairs if is_set]
+    marked = [cell for cell, _, is_set in pairs if is_set]
     others = [cell for cell, _, is_set in pairs if not is_set]
     rng.shuffle(others)
-    each, more = divmod(len(others), len(found)) if found else (0, 1)
+    each, more = divmod(len(others), len(marked)) if marked else (0, 1)
     size = 1 if more else each + 1
-    groups = [(cell, *others[k * (size - 1) :][: size - 1]) for k, cell in enumerate(found)]
-    differ = len({value_of[cell] for cell in found}) == len(found)
+    groups = [(cell, *others[k * (size - 1) :][: size - 1]) for k, cell in enumerate(marked)]
+    differ = len({value_of[cell] for cell in marked}) == len(marked)
     return Doubler(
         held=tuple(cell for cell, _, _ in pairs),
-        at=tuple(found[: rng.randint(0, 1)]),
+        at=tuple(marked[: rng.randint(0, 1)]),
         factor=rng.choice((2, 2, 3, 0, -1)),
         repeats=bool(more) or not differ or rng.random() < 0.3,
         groups=tuple(cell for group in groups for cell in group),

@@ -90,9 +90,9 @@ def ruled_layouts(draw: st.DrawFn) -> Layout:
     If a solution is known, either it satisfies the rules, or they are arbitrary.
     """
     source = draw(_random_layouts(_UNIT_SYSTEMS).filter(lambda source: len(source.layout) > 1))
-    shown = replace(source.layout, first_value=draw(first_values()))
+    shifted = replace(source.layout, first_value=draw(first_values()))
     grid = draw(st.sampled_from((None, source.grid)))
-    return with_rules(draw(st.randoms(use_true_random=True)), shown, grid)
+    return with_rules(draw(st.randoms(use_true_random=True)), shifted, grid)
 
 
 @st.composite

@@ -36,13 +36,13 @@ def brute_force(board: Board) -> Iterator[Grid]:
 
     Solutions that differ in hidden cells only are yielded once.
     """
-    whole, found = expanded(board), set()
+    whole, grids = expanded(board), set()
     choices = [whole.values(cell) for cell in whole.layout.cells]
     for values in itertools.product(*choices):
         grid = values[: len(board.layout)]
-        if grid not in found and is_solution(whole, values):
+        if grid not in grids and is_solution(whole, values):
             if whole is not board:
-                found.add(grid)
+                grids.add(grid)
             yield grid
 
 
@@ -133,9 +133,9 @@ def compare_with_brute_force(solver: Solver, board: Board) -> None:
     """
     expected = _solutions(board)
     assert expected, "the check's own board has solutions"
-    found = search_all(solver, board)
-    assert set(found.solutions) == expected, f"{board!r}"
-    assert found.count == len(expected), f"{board!r}: found {found.count}, one of them twice"
+    result = search_all(solver, board)
+    assert set(result.solutions) == expected, f"{board!r}"
+    assert result.count == len(expected), f"{board!r}: found {result.count}, one of them twice"
 
 
 @lru_cache(maxsize=256)

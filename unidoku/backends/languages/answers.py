@@ -114,15 +114,15 @@ def _with_numbers(board: Board, text: str) -> str:
     number_of = {name: cell for cell, name in enumerate(layout.identifiers)}
     in_atoms = {name.lower(): cell for name, cell in number_of.items()}
 
-    def replaced(found: re.Match[str]) -> str:
-        before, name, value = found.groups()
+    def replaced(match: re.Match[str]) -> str:
+        before, name, value = match.groups()
         if (cell := (in_atoms if before == "holds(" else number_of).get(name)) is None:
-            return found[0]
+            return match[0]
         if before == "holds(":
             return f"{before}{cell}"
         if before:
-            return f"{before}{cell * layout.n + int(value)}" if value else found[0]
-        return found[0] if value else f"c{cell}"
+            return f"{before}{cell * layout.n + int(value)}" if value else match[0]
+        return match[0] if value else f"c{cell}"
 
     name = r"[A-Za-z]\d{1,4}|r\d{1,4}c\d{1,4}"
     return re.sub(rf"(?<![A-Za-z0-9_])([xy]|holds\(|)({name})(?:_(\d{{1,4}}))?\b", replaced, text)
@@ -169,8 +169,8 @@ def read_grids(board: Board, text: str, language: str) -> Grids:
         return Grids(verdict, (), complete=True)
     beginning = _BEGINNINGS.get(row.answers)
     parts = re.split(beginning, text, flags=re.MULTILINE)[1:] if beginning else []
-    found = [_READERS[row.answers](board, part)[1] for part in parts]
-    grids = tuple(dict.fromkeys(grid for grid in (*found, last) if grid is not None))
+    grids_read = [_READERS[row.answers](board, part)[1] for part in parts]
+    grids = tuple(dict.fromkeys(grid for grid in (*grids_read, last) if grid is not None))
     return Grids(verdict, grids, _COMPLETE.search(text) is not None)
 
 
@@ -227,7 +227,7 @@ def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read the values of the columns x1, x2, … of a linear program, in any form."""
     pattern = r"\bx(\d+)\b[\s=*\"a-wyz]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
     candidates = (
-        int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5
+        int(match[1]) - 1 for match in re.finditer(pattern, text) if float(match[2]) > 0.5
     )
     try:
         grid = _of_candidates(board, candidates)
@@ -272,8 +272,8 @@ def _atoms(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``x = [5, 3, …]`` of MiniZinc, or ``x = array1d(1..81, [5, 3, …])``."""
-    found = re.search(r"\bx\s*=[^\[;]{0,99}\[([\d,\s]*)\]", text)
-    values = tuple(int(word) for word in found[1].split(",") if word.strip()) if found else ()
+    match = re.search(r"\bx\s*=[^\[;]{0,99}\[([\d,\s]*)\]", text)
+    values = tuple(int(word) for word in match[1].split(",") if word.strip()) if match else ()
     grid = values[: len(board.layout)] if len(values) >= len(board.layout) else None
     return ("satisfiable" if grid else _verdict_of(text)), grid
 
@@ -285,16 +285,16 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     A cell that is left out, or has ``*`` as its value, is in no constraint and holds any value.
     """
     marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
-    found = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
+    lists = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
     values: dict[str, int] = {}
-    for names, texts in found[-1:]:
+    for names, texts in lists[-1:]:
         numbers: list[int] = []
         for word in texts.split():
             value, _, count = word.partition("x")
             times = min(int(count), len(names)) if count.isdigit() else 1
             numbers += [int(value) if value.isdigit() else 1] * times
         values = dict(zip(names.split(), numbers, strict=False))
-    if not found and (lines := re.findall(r"^v((?: \d+)+) *$", text, re.MULTILINE)):
+    if not lists and (lines := re.findall(r"^v((?: \d+)+) *$", text, re.MULTILINE)):
         numbers = [int(word) for word in lines[-1].split()]
         values = {f"c{cell}": value for cell, value in enumerate(numbers)}
     grid = tuple(values.get(f"c{cell}", 1) for cell in board.layout.cells)

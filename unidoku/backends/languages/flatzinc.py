@@ -48,12 +48,12 @@ class Flat:
         self._fixed = {cell: int(name) for cell, name in enumerate(names) if name.isdigit()}
         self._parts: list[tuple[str, int, list[int]]] = []  # text before, domain, its cells
         end, found_of = 0, 0
-        for found in re.finditer(r"^var ([^:]*?)\s*:\s*(\w+)", text, re.MULTILINE):
-            cells = [cell for cell, name in enumerate(names) if name == found[2]]
+        for match in re.finditer(r"^var ([^:]*?)\s*:\s*(\w+)", text, re.MULTILINE):
+            cells = [cell for cell, name in enumerate(names) if name == match[2]]
             if cells:
-                self._parts.append((text[end : found.start(1)], _mask(found[1]), cells))
+                self._parts.append((text[end : match.start(1)], _mask(match[1]), cells))
                 found_of += len(cells)
-                end = found.end(1)
+                end = match.end(1)
         self._rest = text[end:]
         if found_of + len(self._fixed) != len(layout):
             raise BackendError(f"minizinc: expected a variable for each cell, got: {text[:200]}")
@@ -84,8 +84,8 @@ class Flat:
         """
         if not grids:
             return self._rest
-        found = re.search("^(constraint|solve)", self._rest, re.MULTILINE)
-        at = found.start() if found else len(self._rest)
+        match = re.search("^(constraint|solve)", self._rest, re.MULTILINE)
+        at = match.start() if match else len(self._rest)
         free = [cell for cell in range(len(grids[0])) if cell not in self._fixed]
         variables: list[str] = []
         clauses: list[str] = []
@@ -149,5 +149,5 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
         words = [line for part in (*model.units(), *model.rules()) for line in part.comments]
         yield from (f"% {line}" for line in words)
         by_variable = dict(zip(reversed(names), reversed(layout.identifiers), strict=True))
-        text = re.sub(r"\b[A-Za-z_]\w*\b", lambda found: by_variable.get(found[0], found[0]), text)
+        text = re.sub(r"\b[A-Za-z_]\w*\b", lambda match: by_variable.get(match[0], match[0]), text)
     yield from text.splitlines()

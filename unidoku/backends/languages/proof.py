@@ -61,10 +61,10 @@ def _reason(formula: str, proof: str) -> str:
     kind = "LRAT" if _is_lrat(proof, len(clauses)) else "DRAT"
     steps = "\n".join(_without_hints(proof, clauses)) if kind == "LRAT" else proof
     try:
-        found = check_proof(parse_dimacs(formula), steps)
+        verdict = check_proof(parse_dimacs(formula), steps)
     except (ValueError, IndexError, OverflowError, MemoryError) as error:
         raise FormatError(f"expected a proof in {kind}: {str(error)[:200]}") from error
-    return "" if found.ok else str(found.reason)
+    return "" if verdict.ok else str(verdict.reason)
 
 
 def _is_lrat(proof: str, clauses: int) -> bool:

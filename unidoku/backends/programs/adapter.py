@@ -139,22 +139,22 @@ class ProgramBackend:
                     raise
                 # The caller looks at the clock after it has taken these.
                 return self._found(board, process.output_so_far).grids, False
-            found = self._found(board, printed)
-            if found.verdict == "unknown" or process.code < 0:
+            answer = self._found(board, printed)
+            if answer.verdict == "unknown" or process.code < 0:
                 raise process.error(f"without an answer in {self.language}", printed)
         effort.update(effort_of(printed))
-        return found.grids, found.complete or not found.grids
+        return answer.grids, answer.complete or not answer.grids
 
     def _found(self, board: Board, printed: str) -> Grids:
         """Return the grids in an output; raise if one is wrong or cannot be read."""
         try:
-            found = read_grids(board, printed, self.language)
+            answer = read_grids(board, printed, self.language)
         except FormatError as error:
             raise BackendError(f"{self.name}: its answer cannot be read: {error}") from error
-        for grid in found.grids:
+        for grid in answer.grids:
             if faults := verify(board, grid):
                 raise WrongAnswerError(f"its answer is wrong: {faults[0]}, in the grid {grid}")
-        return found
+        return answer
 
 
 _NAMES = {
@@ -198,10 +198,10 @@ def effort_of(printed: str) -> Counter[str]:
     >>> sorted(effort_of("c conflicts:   7\nc decisions: 9 0.00 per second").items())
     [('failures', 7), ('nodes', 9)]
     """
-    found: dict[str, int] = {}
+    effort: dict[str, int] = {}
     for pattern in _LINES:
         for match in pattern.finditer(printed):
             first, second = match.groups()
             name, number = (second, first) if first.isdigit() else (first, second)
-            found[_NAMES[name.lower()]] = int(number)
-    return Counter(found)
+            effort[_NAMES[name.lower()]] = int(number)
+    return Counter(effort)

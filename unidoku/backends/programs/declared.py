@@ -29,7 +29,7 @@ READER_KEYS = {
 
 
 def programs_of(
-    table: object, where: str, folder: str, *, taken: Container[str] = ()
+    table: object, where: str, folder: str, *, used: Container[str] = ()
 ) -> dict[str, ProgramSpec]:
     """Return the rows of a table of programs.
 
@@ -37,7 +37,7 @@ def programs_of(
         table: the programs by their names.
         where: name of the file, for messages.
         folder: folder that names of files in the commands are relative to.
-        taken: names that are already used.
+        used: names that are already used.
 
     Raises:
         SettingsError: a name or a table is not valid, or a name is already used.
@@ -46,7 +46,7 @@ def programs_of(
         table, dict.fromkeys(table, TABLE) if isinstance(table, dict) else {}, where
     )
     for name in checked:
-        if name in taken:
+        if name in used:
             raise SettingsError(
                 f"{where}: programs.{name}: the name is taken by a built-in backend; choose another"
             )

@@ -77,10 +77,10 @@ class AnswerForm:
         """
         if line == NONE:
             return LineAnswer(count=0)
-        found = _pattern(self.text).fullmatch(line)
-        if found is None:
+        match = _pattern(self.text).fullmatch(line)
+        if match is None:
             raise FormatError(f"expected {self.expected}, got {shown(line)}")
-        groups = found.groupdict()
+        groups = match.groupdict()
         count = int(groups["count"]) if "count" in groups else 1
         text = (groups.get("grid") or "").strip()
         if not count or (not text and self.has_count):

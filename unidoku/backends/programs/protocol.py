@@ -116,13 +116,13 @@ class JsonLines:
         text = self.boards.write(board)
         is_json = self.boards.format in ("json", "scl", "ipuz")
         puzzle = json.loads(text, parse_int=_exact) if is_json else text
-        asked = {
+        message = {
             "puzzle": puzzle,
             "solutions": request.solutions,
             "seconds": seconds,
             "repeats": 1,
         }
-        return json.dumps(asked)
+        return json.dumps(message)
 
     def answer(self, line: str, layout: Layout) -> LineAnswer:
         """Return the answer in an object."""
@@ -140,7 +140,7 @@ class JsonLines:
         )
 
     def greeting(self, layout: Layout) -> Greeting:
-        """Return that the program begins with an object that has its name."""
+        """Return the greeting: the program prints an object with the key ``ready`` first."""
 
         def is_answer(line: str) -> bool:
             try:

@@ -86,14 +86,14 @@ def _rows() -> Iterator[ProgramSpec]:
         homepage="https://potassco.org/clingo/",
         licence="MIT",
     )
-    for name, language, asked in (
+    for name, language, option in (
         ("cvc5", "smtlib", "--produce-models"),
         ("cvc5-bv", "smtlib-bv", "--dump-models"),
     ):
         yield ProgramSpec.of(
             name,
             language,
-            f"cvc5 {asked} --seed={{seed}} {{file}}",
+            f"cvc5 {option} --seed={{seed}} {{file}}",
             version="cvc5 --version",
             summary="cvc5",
             install="apt install cvc5",
@@ -120,11 +120,11 @@ def _rows() -> Iterator[ProgramSpec]:
         homepage="https://boolector.github.io",
         licence="MIT",
     )
-    for name, language, asked in (("glpk", "lp", "--lp"), ("glpk-mps", "mps", "--freemps")):
+    for name, language, option in (("glpk", "lp", "--lp"), ("glpk-mps", "mps", "--freemps")):
         yield ProgramSpec.of(
             name,
             language,
-            f"glpsol --seed {{seed}} {asked} {{file}} -o {{answer}}",
+            f"glpsol --seed {{seed}} {option} {{file}} -o {{answer}}",
             version="glpsol --version",
             summary="GLPK",
             install="apt install glpk-utils",

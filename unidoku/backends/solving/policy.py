@@ -134,9 +134,9 @@ def refusals_of_layout(capabilities: Capabilities, layout: Layout) -> tuple[str,
 def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[str, ...]:
     """Return the reasons why a backend must refuse a request on any layout; empty for none."""
     reasons: list[str] = []
-    allowed, asked = capabilities.max_solutions, request.solutions
-    if allowed is not None and (asked is None or asked > allowed):
-        wanted = "all are" if asked is None else f"{asked} are"
+    allowed, most = capabilities.max_solutions, request.solutions
+    if allowed is not None and (most is None or most > allowed):
+        wanted = "all are" if most is None else f"{most} are"
         most_found = plural(allowed, "solution")
         reasons.append(
             f"finds at most {most_found}, {wanted} requested; "

@@ -47,38 +47,38 @@ def _search(
         whole = expanded(board, capabilities.whole_rules)
     except LayoutError as error:
         raise refusal(label, refusals_of_layout(capabilities, board.layout)) from error
-    found: dict[Grid, None] = {}
+    grids: dict[Grid, None] = {}
     effort: defaultdict[str, float] = defaultdict(float)
     nodes, stop = request.node_limit, Stop.SOLUTIONS
     candidates: tuple[int, ...] | None = None
     answered_by = ""
-    while stop is Stop.SOLUTIONS and len(found) != request.solutions:
-        left = _CHUNK if request.solutions is None else request.solutions - len(found)
-        asked = replace(
+    while stop is Stop.SOLUTIONS and len(grids) != request.solutions:
+        left = _CHUNK if request.solutions is None else request.solutions - len(grids)
+        part = replace(
             request,
             solutions=min(left, capabilities.max_solutions or left),
             keep=None,
             time_limit=deadline.limit,
             node_limit=nodes,
         )
-        question = _without(whole, len(board.layout), list(found))
+        question = _without(whole, len(board.layout), list(grids))
         with checking(question) as checked:
-            returned = ask(question, asked)
-        if wrong := wrong_answers(capabilities, question, asked, returned, checked):
+            returned = ask(question, part)
+        if wrong := wrong_answers(capabilities, question, part, returned, checked):
             raise WrongAnswerError(wrong[0])
-        found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
+        grids |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
         for name, figure in returned.statistics.items():
             effort[name] += figure
         if nodes is not None:
             nodes -= int(returned.statistics.get("nodes", 0))
-            if nodes < 1 and returned.stop is Stop.SOLUTIONS and len(found) != request.solutions:
+            if nodes < 1 and returned.stop is Stop.SOLUTIONS and len(grids) != request.solutions:
                 stop = Stop.NODES
                 break
         stop, candidates = returned.stop, returned.candidates
         answered_by = returned.answered_by
     return Result(
-        count=len(found),
-        solutions=tuple(found)[: request.keep],
+        count=len(grids),
+        solutions=tuple(grids)[: request.keep],
         stop=stop,
         statistics=dict(effort),
         candidates=candidates and candidates[: len(board.layout)],
@@ -86,12 +86,12 @@ def _search(
     )
 
 
-def shown_part(turns: Turns, shown: Board, whole: Board) -> Turns:
+def shown_part(turns: Turns, puzzle: Board, whole: Board) -> Turns:
     """Return the turns of a search without the hidden cells, which the visible ones determine.
 
     Args:
         turns: the search of the expanded board.
-        shown: the board.
+        puzzle: the board.
         whole: the expanded board.
     """
     try:
@@ -105,12 +105,12 @@ def shown_part(turns: Turns, shown: Board, whole: Board) -> Turns:
             yield work
     finally:
         turns.close()
-    cells, candidates = len(shown.layout), result.candidates
+    cells, candidates = len(puzzle.layout), result.candidates
     return replace(
         result,
         solutions=tuple([grid[:cells] for grid in result.solutions]),
         candidates=candidates and candidates[:cells],
-        puzzle=shown,
+        puzzle=puzzle,
     )
 
 

@@ -158,8 +158,8 @@ class Solver:
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""
-        asked: int = self.options.get(self.spec.threads_option, request.threads)
-        return asked or os.cpu_count() or 1
+        count: int = self.options.get(self.spec.threads_option, request.threads)
+        return count or os.cpu_count() or 1
 
     @cancellable
     def solve(

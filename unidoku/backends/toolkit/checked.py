@@ -62,7 +62,7 @@ _checked: ContextVar[Checked | None] = ContextVar("checked", default=None)
 
 @contextmanager
 def checking(board: Board) -> Iterator[Checked]:
-    """Have the grids that a search of a board finds in this block checked at once."""
+    """Check each grid as soon as a search of the board, within this block, reports it."""
     before = _checked.get()
     checked = before if before is not None and before.board is board else Checked(board)
     token = _checked.set(checked)

@@ -156,16 +156,16 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     steps: list[list[Arc]] = []
     arcs = 0
     for index in range(size):
-        useful, found = leading[size - 1 - index], []
+        useful, arcs_here = leading[size - 1 - index], []
         for state in states:
             check_time_limit()
             for value in range(1, n + 1):
                 if target := machine.after(state, value) & useful:
-                    found.append((state, value, target))
-        steps.append(found)
-        arcs += len(found)
+                    arcs_here.append((state, value, target))
+        steps.append(arcs_here)
+        arcs += len(arcs_here)
         _check_arcs("line", arcs, MOST_ARCS, size)
-        states = sorted({target for _, _, target in found})
+        states = sorted({target for _, _, target in arcs_here})
     return merged(steps)
 
 
@@ -202,18 +202,18 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
     for index, weight in enumerate(weights):
         lowest = low - most[len(weights) - 1 - index]
         highest = high - least[len(weights) - 1 - index]
-        found: list[Arc] = []
+        arcs_here: list[Arc] = []
         for part in _parts(states[-1], n):
-            found += [
+            arcs_here += [
                 (state, value, state + weight * value)
                 for state in part
                 for value in range(1, n + 1)
                 if lowest <= state + weight * value <= highest
             ]
-        steps.append(found)
-        arcs += len(found)
+        steps.append(arcs_here)
+        arcs += len(arcs_here)
         _check_arcs("sum", arcs, MOST_ARCS_OF_SUM, len(weights))
-        states.append(sorted({target for _, _, target in found}))
+        states.append(sorted({target for _, _, target in arcs_here}))
     return merged(steps)
 
 

@@ -24,7 +24,9 @@ _OFTEN = 1 << 12
 
 
 class ModelSize:
-    """Counts the literals of a model, or the terms of its rows, each item as one more.
+    """Counts the size of a model while it is built, and refuses a model that is too large.
+
+    A clause counts as its literals and one more, a row of a program as its terms and one more.
 
     >>> size = ModelSize()
     >>> list(size.counted([[1, 2], [-1]]))

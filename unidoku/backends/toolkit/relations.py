@@ -53,9 +53,9 @@ def differences_of(table: Masks) -> tuple[int, ...] | None:
 
     None if it forbids something else, or if there are many differences: then the table is better.
     """
-    found = shifts(table)
-    simple = len(found) <= _FEW and all(values == -1 for _, values in found)
-    return tuple(more for more, _ in found) if simple else None
+    forbidden = shifts(table)
+    simple = len(forbidden) <= _FEW and all(values == -1 for _, values in forbidden)
+    return tuple(more for more, _ in forbidden) if simple else None
 
 
 def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:

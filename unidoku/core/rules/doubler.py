@@ -174,7 +174,10 @@ class Doubler(Rule):
         return not self.repeats
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for the digit of the doubler of each of the groups without common cells."""
+        """Return the domains of hidden cells: one for the digit of the doubler of each such group.
+
+        The groups are those of `separate`: usually the rows.
+        """
         return (all_values(facts.n),) * len(self.separate) if self.needs_auxiliary else ()
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:

@@ -164,7 +164,10 @@ class RankedLine(FullRank):
         }
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield an automaton for each other line, the number of smaller lines, and consequences."""
+        """Yield an automaton that compares the line with each other one, and their sum.
+
+        Two consequences follow: the first value of the line, and flags of lines known to be larger.
+        """
         opening = self.opening(facts)
         if opening is not None:
             first, _ = opening

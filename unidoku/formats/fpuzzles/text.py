@@ -62,7 +62,10 @@ class Sheet:
             self.report.drop("cells that are not drawn, and rules that speak of them")
 
     def is_chaos(self, rule: rules.Rule) -> TypeGuard[rules.ChaosConstruction]:
-        """Return whether a rule is that regions of n cells fill the grid, in hidden cells."""
+        """Return whether a rule divides the whole grid into regions of n cells.
+
+        That is the only rule about hidden cells that f-puzzles has.
+        """
         return (
             isinstance(rule, rules.ChaosConstruction)
             and rule.held == tuple(self.layout.cells)

@@ -38,7 +38,7 @@ _COMPOSITES = ("Or", "And", "Replicate")
 
 @dataclass(slots=True)
 class Node:
-    """A constraint of a string.
+    """A constraint in a text of Interactive Sudoku Solver, such as ``.Thermo~R1C1~R1C2``.
 
     Args:
         kind: its name; ``Given`` if it has none.

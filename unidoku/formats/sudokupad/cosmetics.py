@@ -157,5 +157,5 @@ def fog_of(table: Mapping[str, Any], cells: Cells, draft: Draft) -> Fog | None:
 
 
 def is_lamp(cage: Picture) -> bool:
-    """Return whether a cage is no cage, but cells without fog."""
+    """Return whether a cage lists cells without fog: SudokuPad writes these as a cage."""
     return str(cage.get("value", "")).upper() == "FOGLIGHT"

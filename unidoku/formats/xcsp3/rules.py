@@ -94,7 +94,12 @@ class Condition:
         return cls(operator, frozenset(values))
 
     def holds(self, number: int, operand: int = 0) -> bool:
-        """Return whether a number fulfils it; the second is the value of a variable operand."""
+        """Return whether a number fulfils the condition.
+
+        Args:
+            number: the left side of the comparison.
+            operand: the value of the right side, if that is a variable.
+        """
         if self.operator == "in":
             return number in self.operand  # type: ignore[operator]  # values, by its operator
         if self.operator == "notin":

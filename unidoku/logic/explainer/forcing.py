@@ -218,16 +218,16 @@ class _Propagation:
     def _exclude(self, candidates: list[int]) -> tuple[tuple[int, int] | None, list[int]]:
         """Return a clash, and what some true candidates make false."""
         true, false, weak = self.true, self.false, self.links.weak
-        found: list[int] = []
+        others: list[int] = []
         for candidate in candidates:
             chain = true[candidate]
             for other in weak[candidate]:
                 if other in true and self.now.has(CELL_OF[other], VALUE_OF[other]):
-                    return (true[other], chain | IS_FALSE[other]), found
+                    return (true[other], chain | IS_FALSE[other]), others
                 if other not in false:
                     false[other] = chain | IS_FALSE[other]
-                    found.append(other)
-        return None, found
+                    others.append(other)
+        return None, others
 
     def _imply(self, candidate: int) -> tuple[tuple[int, int] | None, list[int]]:
         """Return a clash, and what a false candidate makes true; it is gone afterwards."""
@@ -235,14 +235,14 @@ class _Propagation:
         implied = self._implied(candidate)
         if self.kind.dynamic:
             self.now.remove(CELL_OF[candidate], VALUE_OF[candidate])
-        found: list[int] = []
+        others: list[int] = []
         for other, chain in implied.items():
             if other in false:
-                return (chain, false[other]), found
+                return (chain, false[other]), others
             if other not in true:
                 true[other] = chain
-                found.append(other)
-        return None, found
+                others.append(other)
+        return None, others
 
     def _implied(self, candidate: int) -> dict[int, int]:
         """Return what a false candidate makes true, each with the nodes of its chain."""
@@ -279,15 +279,15 @@ class _Propagation:
 
     def _advance(self) -> list[int]:
         """Return what locked candidates, pairs or X-wings make false that were not there before."""
-        found: list[int] = []
+        others: list[int] = []
         for technique in _ADVANCED:
             for other, chain in self._advanced(technique(self.now)):
                 if other not in self.false:
                     self.false[other] = chain
-                    found.append(other)
-            if found:
+                    others.append(other)
+            if others:
                 break
-        return found
+        return others
 
     def _advanced(self, findings: Findings) -> Iterator[tuple[int, int]]:
         """Yield what the findings remove, each with the nodes of its chain."""

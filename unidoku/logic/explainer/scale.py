@@ -155,22 +155,22 @@ def scale_rating(board: Board, *, most: float = math.inf) -> ScaleRating:
     """
     refuse_layout(board.layout, "scale", "use the scale unidoku")
     grid = Grid(board.givens)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     pearl = 0.0
     for finding in steps(grid):
-        found.append(finding)
+        findings.append(finding)
         if finding.placement and not pearl:
-            pearl = max(each.rating for each in found)
+            pearl = max(each.rating for each in findings)
         if finding.rating > most:
             break
-    hardest = max(found, key=lambda each: each.rating, default=None)
-    easiest_first = sorted(found, key=lambda each: each.rating)
+    hardest = max(findings, key=lambda each: each.rating, default=None)
+    easiest_first = sorted(findings, key=lambda each: each.rating)
     return ScaleRating(
         outcome=Ending.SOLVED if all(grid.values) else Ending.STALLED,
         hardest=hardest.technique if hardest else "",
         rating=_shown(hardest.rating) if hardest else 0.0,
         pearl=_shown(pearl),
-        diamond=_shown(found[0].rating) if found else 0.0,
+        diamond=_shown(findings[0].rating) if findings else 0.0,
         counts=Counter(each.technique for each in easiest_first),
     )
 
@@ -187,7 +187,7 @@ def steps(grid: Grid) -> Iterator[Finding]:
     """
     while not all(grid.values):
         check_time_limit()
-        finding = next((found for find in TECHNIQUES for found in find(grid)), None)
+        finding = next((finding_of for find in TECHNIQUES for finding_of in find(grid)), None)
         if finding is None:
             return
         yield finding

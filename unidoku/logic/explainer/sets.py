@@ -57,7 +57,7 @@ def _locked(grid: Grid) -> list[tuple[int, int, int]]:
 
     There are at least two places.
     """
-    found = []
+    confined = []
     for kind, others in ((BOXES, COLUMNS), (BOXES, ROWS), (COLUMNS, BOXES), (ROWS, BOXES)):
         for value in VALUES:
             of_unit = grid.places[value]
@@ -65,12 +65,12 @@ def _locked(grid: Grid) -> list[tuple[int, int, int]]:
                 places = of_unit[unit]
                 if not places & (places - 1):
                     continue
-                found += [
+                confined += [
                     (value, unit, other)
                     for other in CROSSING[unit]
                     if other in others and not places & ~COMMON[unit, other]
                 ]
-    return found
+    return confined
 
 
 def direct_locking(grid: Grid) -> Findings:
@@ -106,7 +106,7 @@ def locking(grid: Grid) -> Findings:
 
 def _hidden(grid: Grid, size: int, direct: bool) -> list[tuple[int, int, int]]:
     """Return (unit, values, places) for values with as many places as there are values."""
-    found = []
+    sets = []
     for unit in (*BOXES, *COLUMNS, *ROWS):
         if grid.empty[unit] <= (size if direct else 2 * size):
             continue
@@ -116,8 +116,8 @@ def _hidden(grid: Grid, size: int, direct: bool) -> list[tuple[int, int, int]]:
             for value in values:
                 places |= grid.places[value][unit]
             if places.bit_count() == size:
-                found.append((unit, sum(1 << value - 1 for value in values), places))
-    return found
+                sets.append((unit, sum(1 << value - 1 for value in values), places))
+    return sets
 
 
 def direct_hidden_sets(grid: Grid, size: int) -> Findings:
@@ -179,10 +179,10 @@ def fish(grid: Grid, size: int) -> Findings:
             fit = [line for line in bases if 2 <= grid.places[value][line].bit_count() <= size]
             if grid.values.count(value) + 2 * size <= N and len(fit) >= size:
                 few[value] = fit
-        found = [
+        groups = [
             (lines, value) for value, of_value in few.items() for lines in by_mask(of_value, size)
         ]
-        for lines, value in sorted(found, key=lambda each: (each[0][::-1], each[1])):
+        for lines, value in sorted(groups, key=lambda each: (each[0][::-1], each[1])):
             places = 0
             for line in lines:
                 places |= grid.places[value][line]

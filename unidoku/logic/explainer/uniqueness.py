@@ -52,8 +52,8 @@ def unique_loops(grid: Grid) -> Findings:
     Type 1 has one cell with other candidates, type 2 several with the same one, type 3 a naked or
     hidden set beside two of them, type 4 a value of the pair that only these two can hold.
     """
-    found = [(finding, kind) for loop in _loops(grid) for finding, kind in _of_loop(grid, loop)]
-    for finding, _ in sorted(found, key=lambda each: (each[0].rating, each[1])):
+    findings = [(finding, kind) for loop in _loops(grid) for finding, kind in _of_loop(grid, loop)]
+    for finding, _ in sorted(findings, key=lambda each: (each[0].rating, each[1])):
         yield finding
 
 

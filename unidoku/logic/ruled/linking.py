@@ -95,14 +95,14 @@ def rules_between(
     ends += [(nodes[-1], nodes[0], False)] if loop else []
     if not loop:
         ends += [((v, 1 << c), end, False) for c, v in gone for end in (nodes[0], nodes[-1])]
-    found: dict[Basis, None] = {}
+    bases: dict[Basis, None] = {}
     for first, second, strong in ends:
         if not _by_units(state, first, second, strong):
             known = links.strong if strong else links.weak
             statement = known.get((_candidate(first), _candidate(second)))
             if statement is not None:
-                found[statement.basis] = None
-    return tuple(found)
+                bases[statement.basis] = None
+    return tuple(bases)
 
 
 def _candidate(node: Node) -> Candidate:

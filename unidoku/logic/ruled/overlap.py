@@ -114,11 +114,11 @@ def unit_in_rule(state: State) -> Iterator[Step]:
 
 def _where(state: State, value: int, unit_cells: UnitCells, cells: int, *, is_line: bool) -> str:
     """Return where a unit has a value: ``3 of box 1 is in A2, B2``."""
-    shown, unit = state.layout.shown[value], unit_cells.unit.words
+    symbol, unit = state.layout.shown[value], unit_cells.unit.words
     if is_line:
-        return f", {message('{unit} has a {value}', unit=unit, value=shown)}"
+        return f", {message('{unit} has a {value}', unit=unit, value=symbol)}"
     text, cells_text = "{value} of {unit} is in {cells}", state.named(cells)
-    return message(text, value=shown, unit=unit, cells=cells_text)
+    return message(text, value=symbol, unit=unit, cells=cells_text)
 
 
 def _small(state: State) -> Iterator[Statement]:

@@ -79,18 +79,18 @@ def innies_and_outies(state: State) -> Iterator[Step]:
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the deduced sums of a layout, each once, those of few units first."""
     known = {set_of(statement.cells): statement for statement in statements_of(layout)}
-    found: dict[tuple[int, int], ImpliedSum] = {}
+    sums: dict[tuple[int, int], ImpliedSum] = {}
     for remainder in sorted(remainders(layout), key=lambda remainder: len(remainder.units)):
-        if (remainder.left, remainder.over) in found or not remainder.left | remainder.over:
+        if (remainder.left, remainder.over) in sums or not remainder.left | remainder.over:
             continue
         terms = [(cell, 1) for cell in cells_of(remainder.left)]
         terms += [(cell, -1) for cell in cells_of(remainder.over)]
         constraint = Sum.of(terms, remainder.total, remainder.total)
         cages = tuple(known[cage] for cage in remainder.cages if cage in known)
-        found[remainder.left, remainder.over] = ImpliedSum(
+        sums[remainder.left, remainder.over] = ImpliedSum(
             remainder, constraint, LocalProblem(layout, constraint.cells, [constraint]), cages
         )
-    return tuple(found.values())
+    return tuple(sums.values())
 
 
 def _equation(layout: Layout, remainder: Remainder, placed: Sequence[int] = ()) -> str:

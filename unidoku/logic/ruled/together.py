@@ -118,14 +118,14 @@ def _chains(layout: Layout) -> tuple[_Group, ...]:
                     joined[min(a, b), max(a, b)].append((statement, constraint))
                 case _:
                     pass
-    found: dict[tuple[int, ...], Unit] = {}
+    unit_of: dict[tuple[int, ...], Unit] = {}
     for unit_cells in geometry(layout).units:
         inside = [pair for pair in joined if set(pair) <= set(unit_cells.unit.cells)]
         for group in linked(inside, len(unit_cells.unit.cells)):
             whole = [tuple(group)] if len(group) > 2 else []
             for cells in (*_connected(group, inside), *whole):
-                found.setdefault(cells, unit_cells.unit)
-    in_order = sorted(found, key=len)[:_MOST_PROBLEMS]
+                unit_of.setdefault(cells, unit_cells.unit)
+    in_order = sorted(unit_of, key=len)[:_MOST_PROBLEMS]
     groups = []
     for cells in in_order:
         cell_set = set(cells)
@@ -137,7 +137,7 @@ def _chains(layout: Layout) -> tuple[_Group, ...]:
         ]
         rules = tuple(dict.fromkeys(statement for statement, _ in parts))
         constraints = dict.fromkeys(constraint for _, constraint in parts)
-        groups.append(_Group(found[cells], rules, LocalProblem(layout, cells, constraints)))
+        groups.append(_Group(unit_of[cells], rules, LocalProblem(layout, cells, constraints)))
     return tuple(groups)
 
 
@@ -163,7 +163,7 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
         for implied_sum in implied_sums(layout)
         if len(implied_sum.problem.cells) <= _MOST_IMPLIED
     ]
-    found: dict[tuple[int, ...], _Group] = {}
+    by_cells: dict[tuple[int, ...], _Group] = {}
     for unit_cells in geometry(layout).full:
         inside = _inside(layout, unit_cells.unit.cells)
         implied = [
@@ -171,15 +171,15 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
         ]
         if inside or implied:
             whole = moved(every, unit_cells.unit.cells)
-            found[unit_cells.unit.cells] = _group(
+            by_cells[unit_cells.unit.cells] = _group(
                 layout, unit_cells.unit, inside, (whole,), implied
             )
     for statement in statements_of(layout):
-        if 2 < len(statement.cells) <= _LONGEST and statement.cells not in found:
+        if 2 < len(statement.cells) <= _LONGEST and statement.cells not in by_cells:
             inside = _inside(layout, statement.cells)
             if len(inside) > 1:
-                found[statement.cells] = _group(layout, None, inside)
-    return tuple(found.values())
+                by_cells[statement.cells] = _group(layout, None, inside)
+    return tuple(by_cells.values())
 
 
 def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Statement, ...]:

@@ -57,7 +57,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
     layout = drawn_layout(state.layout)
     label = board_label(layout)
     given, grid = state.board.givens, state.grid
-    found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
+    placed = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
     parts = [
         style,
         _paper(layout),
@@ -67,7 +67,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
         net(layout),
         borders(state),
         values(layout, "given", enumerate(given)),
-        values(layout, "found", found),
+        values(layout, "found", placed),
         marks(state),
         over(step) if step else "",
     ]

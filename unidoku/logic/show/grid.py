@@ -178,6 +178,6 @@ class _Sheet:
     def _line(self, line: int) -> Iterator[Piece]:
         last = max((column for at, column in self.characters if at == line), default=-1)
         blank: tuple[str, Kind] = (" ", "")
-        found = [self.characters.get((line, column), blank) for column in range(last + 1)]
-        for kind, group in groupby(found, key=lambda item: item[1]):
+        characters = [self.characters.get((line, column), blank) for column in range(last + 1)]
+        for kind, group in groupby(characters, key=lambda item: item[1]):
             yield "".join(character for character, _ in group), kind

@@ -147,7 +147,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
 def _board(path: Walkthrough) -> str:
     """Return the initial board, with hidden parts for all steps."""
     layout = path.board.layout
-    found = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
+    placed = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
     steps = [*zip(path.states, path.steps, strict=False)]
     under = [drawing.under(step) + drawing.regions(state) for state, step in steps]
     over = [drawing.borders(state) + drawing.over(step) for state, step in steps]
@@ -156,7 +156,7 @@ def _board(path: Walkthrough) -> str:
         *(_hidden("under", k, part) for k, part in enumerate(under, start=1)),
         drawing.net(layout),
         drawing.values(layout, "given", enumerate(path.board.givens)),
-        drawing.values(layout, "found off", found),
+        drawing.values(layout, "found off", placed),
         drawing.marks(path.states[0]),
         *(_hidden("over", k, part) for k, part in enumerate(over, start=1)),
     ]
@@ -173,7 +173,7 @@ def _data(path: Walkthrough) -> dict[str, Any]:
     And the words of the script. Steps are numbered from 1; a candidate that stays has 0.
     """
     start = path.states[0]
-    found = _found(path)
+    placed = _found(path)
     gone = {
         (cell, value): k + 1
         for k in range(len(path.steps))
@@ -185,10 +185,10 @@ def _data(path: Walkthrough) -> dict[str, Any]:
     return {
         "words": {text: message(text) for text in OF_SCRIPT},
         "found": [
-            number for cell, (_, number) in sorted(found.items()) if cell < start.layout.drawn
+            number for cell, (_, number) in sorted(placed.items()) if cell < start.layout.drawn
         ],
         "marks": [
-            gone.get((cell, value), found[cell][1] if cell in found else 0)
+            gone.get((cell, value), placed[cell][1] if cell in placed else 0)
             for cell in cells_of(start.empty & (1 << start.layout.drawn) - 1)
             for value in values_of(start.candidates[cell])
         ],
@@ -200,11 +200,11 @@ def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
 
     The last state cannot show this: after a contradiction it has lost values.
     """
-    found: dict[int, tuple[int, int]] = {}
+    placed: dict[int, tuple[int, int]] = {}
     for number, step in enumerate(path.steps, start=1):
         for cell, value in step.placements:
-            found.setdefault(cell, (value, number))
-    return found
+            placed.setdefault(cell, (value, number))
+    return placed
 
 
 def _item(number: int, step: Step) -> str:

@@ -70,9 +70,9 @@ class CPMpy:
         solvers = dict(SolverLookup.base_solvers())
         if self.solver not in solvers or not solvers[self.solver].supported():
             known = get_args(get_type_hints(type(self))["solver"])
-            found = [name for name in known if name in solvers and solvers[name].supported()]
+            installed = [name for name in known if name in solvers and solvers[name].supported()]
             raise OptionError(
-                f"cpmpy: CPMpy finds no solver {self.solver!r}; use one of {', '.join(found)}"
+                f"cpmpy: CPMpy finds no solver {self.solver!r}; use one of {', '.join(installed)}"
             )
         if self.solver == "pysat" and find_spec("pypblib") is None:
             raise OptionError("cpmpy: solver 'pysat' needs pypblib; pip install pypblib")

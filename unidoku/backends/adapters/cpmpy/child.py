@@ -88,11 +88,11 @@ def _serve(pipe: Connection) -> None:
         except EOFError:
             return
         try:
-            found = 0
+            count = 0
             for grid in solutions(solver, board):
                 pipe.send(("found", grid))
-                found += grid is not None
-                if found == most:
+                count += grid is not None
+                if count == most:
                     break
             pipe.send(("ended", None))
         except Exception as error:  # noqa: BLE001 - the parent reports it

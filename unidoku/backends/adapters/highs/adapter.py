@@ -149,19 +149,19 @@ class _Program:
         parts: list[tuple[_Candidates, _Holding | None]] = [(_candidates(board), None)]
         while parts:
             part, known = parts.pop()
-            found = self._run(part, known)
-            if found is None:
+            columns = self._run(part, known)
+            if columns is None:
                 continue
-            yield grid_of(self.layout, found.tolist())
+            yield grid_of(self.layout, columns.tolist())
             if known is None:
-                parts.append((part, found))
+                parts.append((part, columns))
                 continue
-            given = known[np.argmax(known != found)]
+            given = known[np.argmax(known != columns)]
             first = given - given % n
             without, within = part.copy(), part.copy()
             without[given] = within[first : first + n] = False
             within[given] = True
-            parts += [(without, found), (within, known)]
+            parts += [(without, columns), (within, known)]
 
     def _run(self, part: _Candidates, known: _Holding | None) -> _Holding | None:
         """Return a solution among some candidates that is not the known one, or None."""
@@ -175,10 +175,10 @@ class _Program:
             size = len(known)
             highs.addRow(-math.inf, size - 1, size, known, np.ones(size))
         try:
-            found = self._found_within_limit()
-            if found is None and self.doubts:
-                found = self._found_without_presolve()
-            return found
+            columns = self._found_within_limit()
+            if columns is None and self.doubts:
+                columns = self._found_without_presolve()
+            return columns
         finally:
             if known is not None:
                 highs.deleteRows(1, np.array([self.rows], dtype=np.int32))
@@ -222,10 +222,10 @@ class _Program:
                 f"highs: expected a solution, none, or a time limit; got {status_text!r}"
             )
         values = np.array(self.highs.getSolution().col_value)
-        found = np.flatnonzero(values[: self.size] > 0.5).astype(np.int32)
-        if len(found) != len(self.layout):
+        columns = np.flatnonzero(values[: self.size] > 0.5).astype(np.int32)
+        if len(columns) != len(self.layout):
             raise BackendError("highs: expected 0 or 1, or nearly so, got a solution in fractions")
-        return found
+        return columns
 
     def _set(self, option: str, value: float | str | bool) -> None:
         self._check(option, self.highs.setOptionValue(option, value))

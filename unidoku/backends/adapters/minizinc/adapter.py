@@ -107,18 +107,18 @@ class MiniZinc:
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return the solver's flags for a request, which are MiniZinc's standard flags."""
-        asked = ["-s"] if "-s" in solver.flags else []
+        flags = ["-s"] if "-s" in solver.flags else []
         if solver.is_ortools:  # its presolve calls some models with tables infeasible
-            asked.append("--params=presolve_inclusion_work_limit:0")
+            flags.append("--params=presolve_inclusion_work_limit:0")
         if self.free_search:
-            asked.append("-f")
+            flags.append("-f")
         if request.threads > 1:
-            asked += [solver.flag("-p", f"threads={request.threads}"), str(request.threads)]
+            flags += [solver.flag("-p", f"threads={request.threads}"), str(request.threads)]
         if request.solutions is not None and "-n" in solver.flags:
-            asked += ["-n", str(request.solutions)]
+            flags += ["-n", str(request.solutions)]
         elif request.solutions != 1:
-            asked.append(solver.flag("-a", f"solutions={request.solutions}"))
-        return asked
+            flags.append(solver.flag("-a", f"solutions={request.solutions}"))
+        return flags
 
     def _annotations(self, solver: SolverProgram) -> str:
         choice = "empty_annotation" if self.branch_on == "solver" else self.branch_on
@@ -157,8 +157,8 @@ class _Run:
                         break
                 elif line in (b"==========", b"=====UNSATISFIABLE====="):
                     complete = True
-                elif found := _STATISTIC.match(line):
-                    name, number = re.sub("([A-Z])", r"_\1", found[1].decode()).lower(), found[2]
+                elif match := _STATISTIC.match(line):
+                    name, number = re.sub("([A-Z])", r"_\1", match[1].decode()).lower(), match[2]
                     if name not in _NOT_OURS:
                         self.statistics[name] = int(number) if number.isdigit() else float(number)
             if not complete and not collector.enough:

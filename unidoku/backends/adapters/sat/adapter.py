@@ -361,10 +361,10 @@ def _enumerate(
                 continue
             if not answer:
                 break
-            found = live.solution()
-            if collector.add(grid_of(board.layout, found) if collector.keeps_next else None):
+            model = live.solution()
+            if collector.add(grid_of(board.layout, model) if collector.keeps_next else None):
                 return Stop.SOLUTIONS
-            clause = [-candidate - 1 for candidate in found if candidate not in given]
+            clause = [-candidate - 1 for candidate in model if candidate not in given]
             if not proving:
                 if not forbidding:
                     forbidding = live.new_variable()

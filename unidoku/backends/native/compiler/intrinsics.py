@@ -235,7 +235,7 @@ def states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int)
 def states_before(
     data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
 ) -> tuple[int, int]:
-    """Return the states among those reached from which moves lead to good ones, and the values."""
+    """Return the reached states that have a move to a good state, and the values of such moves."""
     union = allowed = 0
     for values, states, target in _moves(data, at, vectors):
         if target & good and values & mask and states & reached:

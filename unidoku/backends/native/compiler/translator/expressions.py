@@ -164,7 +164,7 @@ class Expressions:
         return self.builder.gep(numbers, [index])
 
     def read(self, pointer: ir.Value) -> ir.Value:
-        """Return the number at a place."""
+        """Return the number that a pointer points to, widened to 64 bits."""
         value = self.builder.load(pointer)
         return value if value.type == I64 else self.builder.sext(value, I64)
 

@@ -42,7 +42,7 @@ def address(numbers: array[Any]) -> int:
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as that many numbers of 64 bits."""
+    """Return sets one after the other, each in so many words of 64 bits, the lowest bits first."""
     numbers = array("q")
     numbers.frombytes(b"".join([mask.to_bytes(8 * words, "little") for mask in sets]))
     return numbers

@@ -60,7 +60,7 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
 
 
 class RelationForm(NamedTuple):
-    """What the rows of relations with some table have.
+    """What the compiled search needs of a relation's table: it is the same for all pairs of cells.
 
     Args:
         images: images of the sets of values of the first cell, and then of the second cell.
@@ -79,7 +79,7 @@ class RelationForm(NamedTuple):
 
 @number_cache(maxsize=512)
 def relation_form(table: Masks) -> RelationForm:
-    """Return what the rows of relations with a table have."""
+    """Return the form of a table, which all relations with that table share."""
     back = backwards(table)
     images = array("q", _images(table) + _images(back))
     is_apart = table == apart(len(table))
