@@ -58,6 +58,7 @@ WITH_CELLS = (
 OF_UNITS = (
     layout._plain,
     cages.units_of,
+    innies_outies.in_full_units,
     innies_outies.runs,
     innies_outies.unit_sets,
     layout_tables.rows_of_units,

@@ -16,6 +16,7 @@ from unidoku.backends.native.single.build.cages import (
     sums_of,
     sums_of_cages,
 )
+from unidoku.backends.native.single.build.memory import zeros
 from unidoku.backends.native.single.function import INTERPRETED, if_loaded
 from unidoku.backends.native.single.search.cages import Place, find_sums
 from unidoku.core.transforms.implied import implied_sums
@@ -56,7 +57,8 @@ def test_machine_code_finds_the_same_sums_in_the_same_order(name: str, n: int, s
 def test_the_rule_of_45_stays_inside_its_array() -> None:
     for seed in range(4):
         ruled = killer("classic", 4, seed)
-        numbers = array_of(ruled, 5, 8)  # raises an IndexError beyond its end
+        head, size = array_of(ruled, 5, 8)
+        numbers = head + zeros(size - len(head))  # raises an IndexError beyond its end
         end = find_sums(numbers)
         found = sums_of(numbers[numbers[Place.RESULTS_AT] : end].tolist())
         assert found == [*implied_sums(ruled, 5, 8)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import chain
 from operator import or_
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from unidoku.core.bits import all_values, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.primitives import Masks, Relation, Sets, Sum
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
+
+Cells: TypeAlias = tuple[int, ...]
 
 MAX_UNITS = 5
 """Largest number of units combined: on killers two units, and a few more, give most deductions."""
@@ -149,31 +152,40 @@ def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
 
 @layout_cache(maxsize=8)
 def cages_of(layout: Layout) -> dict[int, int]:
-    """Return sets of cells with their known sums; the caller must not change it.
+    """Return sets of cells with their known sums; the caller must not change it."""
+    return {set_of(cells): total for cells, total in totals_of(layout).items()}
+
+
+def totals_of(layout: Layout) -> dict[Cells, int]:
+    """Return ascending cells with their known sums.
 
     Without sums of cells in no full unit, such as the hidden cells of a rank.
     """
     of_kind, left = simplified(layout)
-    cages: dict[int, int] = {}
+    totals: dict[Cells, int] = {}
     for relation in of_kind.get(Relation, ()):
         if (total := _only_total(relation.table)) is not None:
-            cages |= {1 << a | 1 << b: total for a, b in relation.pairs}
-    in_units = reduce(or_, unit_sets(layout.base), 0)
+            totals.update(dict.fromkeys(relation.pairs, total))
     for constraint in of_kind.get(Sum, ()):
-        weights, low = constraint.weights, constraint.low
-        if low == constraint.high and weights.count(1) == len(weights):
-            cage = set_of(constraint.cells)
-            if cage & in_units:
-                cages[cage] = low
+        low = constraint.low
+        if low == constraint.high and constraint.weights.count(1) == len(constraint.cells):
+            if not in_full_units(layout.base).isdisjoint(constraint.cells):
+                totals[constraint.cells] = low
     for constraint in of_kind.get(Sets, ()):
         low, high = constraint.totals
         if low == high:
-            cages[set_of(constraint.cells)] = low
+            totals[constraint.cells] = low
     everything = all_values(layout.n)
     for cell, mask in enumerate(left) if left.count(everything) < len(left) else ():
         if mask != everything and mask.bit_count() == 1:
-            cages[1 << cell] = mask.bit_length()
-    return cages
+            totals[(cell,)] = mask.bit_length()
+    return totals
+
+
+@layout_cache(maxsize=64)
+def in_full_units(base: Layout) -> frozenset[int]:
+    """Return the cells of all full units."""
+    return frozenset(chain.from_iterable([unit.cells for unit in base.full_units]))
 
 
 @number_cache(maxsize=256)

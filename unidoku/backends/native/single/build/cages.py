@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from functools import reduce
-from itertools import accumulate
-from operator import or_
-from struct import pack
+from collections.abc import Iterable
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
-from unidoku.backends.native.single.build.memory import Numbers, address, zeros
+from unidoku.backends.native.driver import borrow
+from unidoku.backends.native.single.build.memory import Numbers, address, numbers_of, zeros
 from unidoku.backends.native.single.function import Function, arguments_of, if_loaded
 from unidoku.backends.native.single.search.cages import TOUCHING, Place
 from unidoku.backends.native.single.search.kinds import SUMS
@@ -20,7 +19,21 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import implied_sums
-from unidoku.core.transforms.innies_outies import cages_of, unit_sets
+from unidoku.core.transforms.innies_outies import totals_of, unit_sets
+
+MOST_KEPT = 1 << 16
+"""Numbers of an array that is kept for the next layout: those of 9x9 boards have 15,000."""
+
+_IDLE: list[Numbers] = []
+"""Arrays that no layout uses."""
+
+_CAGES, _RESULTS_AT, _SIZES = int(Place.CAGES), int(Place.RESULTS_AT), len(Place)
+_LEVEL, _DATA_AT, _PAUSE = map(int, (Register.LEVEL, Register.DATA_AT, Register.PAUSE))
+"""Numbers, because to find a member of an enum takes as long as to read a number."""
+
+_REGISTERS = zeros(len(Register))
+_REGISTERS[_LEVEL] = SUMS
+"""The registers of a call that finds sums."""
 
 
 class Units(NamedTuple):
@@ -28,13 +41,16 @@ class Units(NamedTuple):
 
     Args:
         words: words of a set of cells.
-        full: for each full unit, the end of the units of its kind, and its cells.
-        maximal: the cells of each maximal unit.
+        head: the array of `Place` up to the cages: room for its numbers, then for each full unit
+            the end of the units of its kind and its cells, and the cells of each maximal unit.
+        maximal_at: where these are.
+        maximal: how many there are.
     """
 
     words: int
-    full: bytes
-    maximal: bytes
+    head: Numbers
+    maximal_at: int
+    maximal: int
 
 
 @layout_cache(maxsize=64)
@@ -44,17 +60,20 @@ def units_of(base: Layout) -> Units:
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for unit, cells in zip(base.full_units, unit_sets(base), strict=True):
         by_kind[unit.kind].append(cells)
-    full, end = b"", 0
+    head, end = zeros(_SIZES), 0
     for same in by_kind.values():
         end += len(same)
-        full += _packed(dict.fromkeys(same, end), words)
-    maximal = [cells.to_bytes(8 * words, "little") for cells in unit_sets(base, full=False)]
-    return Units(words, full, b"".join(maximal))
+        for cells in dict.fromkeys(same):
+            head.append(end)
+            head.frombytes(cells.to_bytes(8 * words, "little"))
+    maximal_at, maximal = len(head), unit_sets(base, full=False)
+    head += numbers_of(maximal, words)
+    return Units(words, head, maximal_at, len(maximal))
 
 
 def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
     """Return what `implied_sums` yields, by machine code if that is loaded."""
-    if not layout.base.full_units or not cages_of(layout):
+    if not layout.base.full_units:
         return ()
     function = if_loaded()
     if function is None:
@@ -63,70 +82,55 @@ def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
 
 
 def compiled_sums(layout: Layout, units: int, terms: int, function: Function) -> list[Sum]:
-    """Return the sums of a layout with cages and full units, found by the search in some form."""
-    numbers = array_of(layout, units, terms)
-    registers = zeros(len(Register))
-    registers[Register.LEVEL], registers[Register.DATA_AT] = SUMS, address(numbers)
+    """Return the sums of a layout with full units, found by the search in some form."""
+    head, size = array_of(layout, units, terms)
+    if not head[_CAGES]:
+        return []
+    numbers = borrow(_IDLE, partial(zeros, size))
+    if len(numbers) < size:
+        numbers = zeros(size)
+    numbers[: len(head)] = head
+    registers = _REGISTERS[:]
+    registers[_DATA_AT] = address(numbers)
     function.call(*arguments_of(registers))
-    return sums_of(numbers[numbers[Place.RESULTS_AT] : registers[Register.PAUSE]].tolist())
+    found = sums_of(numbers[head[_RESULTS_AT] : registers[_PAUSE]].tolist())
+    if size <= MOST_KEPT:
+        _IDLE.append(numbers)
+    return found
 
 
-def array_of(layout: Layout, units: int, terms: int) -> Numbers:
-    """Return the array of `Place` for a layout with cages and full units.
+def array_of(layout: Layout, units: int, terms: int) -> tuple[Numbers, int]:
+    """Return the beginning of the array of `Place` for a layout with full units, and its size.
 
     Args:
         layout: layout of the cages.
         units: largest number of units that are combined.
         terms: largest number of cells of a sum.
     """
-    totals, full_units = cages_of(layout), layout.base.full_units
-    words, full, maximal = units_of(layout.base)
-    unit_sum = layout.n * (layout.n + 1) // 2
-    known = {cage: total for cage, total in totals.items() if cage.bit_count() <= terms}
-    if layout.n <= terms:
-        known |= dict.fromkeys(unit_sets(layout.base), unit_sum)
-    given = full, maximal, _cages(totals, words), _packed(known, 2 * words)
-    most = len(full_units) * units * (TOUCHING + 1)
-    sizes = (
-        *[len(part) // 8 for part in given[:3]],
-        (len(known) + most) * (2 * words + 1),
-        *(most * (2 * words + 1), len(totals), len(totals), words, words + 1),
-        most * (2 + 2 * terms),
+    n, full_units = layout.n, len(layout.base.full_units)
+    words, head, maximal_at, maximal = units_of(layout.base)
+    totals = totals_of(layout)
+    given_at, cages = len(head), len(totals)
+    head = head[:]
+    head.extend(chain.from_iterable([(t, len(cells), *cells) for cells, t in totals.items()]))
+    most = full_units * units * (TOUCHING + 1)
+    known = (cages + full_units + most) * (2 * words + 1)
+    cages_at = len(head)
+    known_at = cages_at + cages * (words + 3)
+    remainders_at = known_at + known
+    shared_at = remainders_at + most * (2 * words + 1)
+    covered_at = shared_at + 2 * cages + words
+    results_at = covered_at + words + 1
+    head[:_SIZES] = array(
+        "q",
+        (
+            *(words, n * (n + 1) // 2, units, terms),
+            *(full_units, _SIZES, maximal, maximal_at, n <= terms),
+            *(given_at, cages, cages_at, known_at, remainders_at),
+            *(shared_at, shared_at + cages, covered_at - words, covered_at, results_at, 0),
+        ),
     )
-    units_at, maximal_at, cages_at, known_at, *others_at, results_at, end = accumulate(
-        sizes, initial=len(Place)
-    )
-    header = (
-        *(words, unit_sum, units, terms),
-        *(len(full_units), units_at, len(maximal) // (8 * words), maximal_at),
-        *(len(totals), cages_at, len(known), known_at, *others_at, results_at),
-        sum(map(int.bit_count, totals)) > reduce(or_, totals, 0).bit_count(),
-    )
-    numbers = array("q", header)
-    numbers.frombytes(b"".join(given))
-    numbers.extend(zeros(end - len(numbers)))
-    return numbers
-
-
-def _cages(totals: Mapping[int, int], words: int) -> bytes:
-    """Return cages in ascending order: rank, larger ones first, size, total and cells of each."""
-    by_size = sorted(totals, key=int.bit_count, reverse=True)
-    ranks = {cage: rank for rank, cage in enumerate(by_size)}
-    parts: list[bytes] = []
-    for cage in sorted(totals):
-        parts += (
-            pack("=3q", ranks[cage], cage.bit_count(), totals[cage]),
-            cage.to_bytes(8 * words, "little"),
-        )
-    return b"".join(parts)
-
-
-def _packed(sums: Mapping[int, int], words: int) -> bytes:
-    """Return the total of each set of cells, and the set as so many words."""
-    parts: list[bytes] = []
-    for cells, total in sums.items():
-        parts += pack("=q", total), cells.to_bytes(8 * words, "little")
-    return b"".join(parts)
+    return head, results_at + most * (2 + 2 * terms)
 
 
 def sums_of(numbers: list[int]) -> list[Sum]:

@@ -26,17 +26,18 @@ class Place(IntEnum):
     UNITS_AT = 5
     MAXIMAL = 6  # number of sets of cells that differ
     MAXIMAL_AT = 7
-    CAGES = 8  # number of cages, ascending as sets: for each rank, size, total and cells
-    CAGES_AT = 9
-    KNOWN = 10  # number of sums that are known before
-    KNOWN_AT = 11  # these, and the sums that are found
-    REMAINDERS_AT = 12  # innies and outies as sums
-    SHARED_AT = 13  # for each cage, the number of its cells in the units of a run
-    ORDER_AT = 14  # the cages to choose from in their order, each as a number
-    REGION_AT = 15  # the cells of the units of a run
-    COVERED_AT = 16  # the total and the cells of the cages that are chosen
-    RESULTS_AT = 17  # sums that are to be passed on: total, number of cells, cells, weights
-    OVERLAP = 18  # whether some cages share cells
+    ARE_KNOWN = 8  # whether full units are small enough to be known sums
+    GIVEN_AT = 9  # cages as they are given: total, number of cells, cells
+    CAGES = 10  # number of cages, ascending as sets: for each rank, size, total and cells
+    CAGES_AT = 11
+    KNOWN_AT = 12  # sums that are known before, and the sums that are found
+    REMAINDERS_AT = 13  # innies and outies as sums
+    SHARED_AT = 14  # for each cage, the number of its cells in the units of a run
+    ORDER_AT = 15  # the cages to choose from in their order, each as a number
+    REGION_AT = 16  # the cells of the units of a run
+    COVERED_AT = 17  # the total and the cells of the cages that are chosen
+    RESULTS_AT = 18  # sums that are to be passed on: total, number of cells, cells, weights
+    OVERLAP = 19  # whether some cages share cells
 
 
 INSIDE, LARGER, TOUCHING = 0, 1, 2
@@ -49,7 +50,8 @@ among those inside, otherwise those with many cells inside and few outside.
 
 def find_sums(d: Numbers) -> int:
     """Find sums of few cells; return where the results end."""
-    words, known, end = d[Place.WORDS], d[Place.KNOWN], d[Place.RESULTS_AT]
+    known = _read_cages(d)
+    words, end = d[Place.WORDS], d[Place.RESULTS_AT]
     stride = 2 * words + 1
     remainders = _find_remainders(d)
     for size in range(1, d[Place.MOST_CELLS] + 1):
@@ -69,6 +71,84 @@ def find_sums(d: Numbers) -> int:
                 continue
             end = _write(d, at, left, end)
     return end
+
+
+def _read_cages(d: Numbers) -> int:
+    """Read the cages into a list in ascending order; return how many sums are known.
+
+    Those are the small cages in the order in which they are given, and then full units if these are
+    as small.
+    """
+    words, given, known, cells, covered = d[Place.WORDS], d[Place.GIVEN_AT], 0, 0, d[Place.REGION_AT]
+    for word in range(words):
+        d[covered + word] = 0
+    for index in range(d[Place.CAGES]):
+        size, read = d[given + 1], d[Place.COVERED_AT] + 1
+        for word in range(words):
+            d[read + word] = 0
+        for at in range(given + 2, given + 2 + size):
+            d[read + (d[at] >> 6)] |= 1 << (d[at] & 63)
+        for word in range(words):
+            d[covered + word] |= d[read + word]
+        if size <= d[Place.MOST_CELLS]:
+            known = _add_known(d, d[given], read, known)
+        _insert_cage(d, index, size, d[given])
+        cells += size
+        given += 2 + size
+    d[Place.OVERLAP] = cells > _size(d, covered, words)
+    if d[Place.OVERLAP]:
+        _rank_cages(d)
+    for unit in range(d[Place.UNITS] if d[Place.ARE_KNOWN] else 0):
+        unit_cells = d[Place.UNITS_AT] + unit * (words + 1) + 1
+        known = _add_known(d, d[Place.UNIT_SUM], unit_cells, known)
+    return known
+
+
+def _add_known(d: Numbers, total: int, cells: int, known: int) -> int:
+    """Add a set of cells to the known sums, or change its total; return how many there are."""
+    words, at = d[Place.WORDS], d[Place.KNOWN_AT]
+    for _ in range(known):
+        if _are_equal(d, at + 1, cells, words):
+            d[at] = total
+            return known
+        at += 2 * words + 1
+    d[at] = total
+    for word in range(words):
+        d[at + 1 + word], d[at + 1 + words + word] = d[cells + word], 0
+    return known + 1
+
+
+def _insert_cage(d: Numbers, count: int, size: int, total: int) -> None:
+    """Insert the cage whose cells were read into so many; its rank is its number for now."""
+    words, at = d[Place.WORDS], d[Place.CAGES_AT] + count * (d[Place.WORDS] + 3)
+    read = d[Place.COVERED_AT] + 1
+    while at > d[Place.CAGES_AT] and _is_less(d, read, at - words, words):
+        copy(d, at, d, at - words - 3, words + 3)
+        at -= words + 3
+    d[at], d[at + 1], d[at + 2] = count, size, total
+    copy(d, at + 3, d, read, words)
+
+
+def _rank_cages(d: Numbers) -> None:
+    """Rank the cages: larger ones first, and of the same size those that are given first."""
+    cages, stride, begin = d[Place.CAGES], d[Place.WORDS] + 3, d[Place.CAGES_AT]
+    for cage in range(cages):
+        rank, at, other = 0, begin + cage * stride, begin
+        for _ in range(cages):
+            more = d[other + 1] - d[at + 1]
+            rank += more > 0 or (more == 0 and d[other] < d[at])
+            other += stride
+        d[d[Place.ORDER_AT] + cage] = rank
+    for cage in range(cages):
+        d[begin + cage * stride] = d[d[Place.ORDER_AT] + cage]
+
+
+def _is_less(d: Numbers, at: int, other: int, words: int) -> bool:
+    """Return whether a set is less than another, as numbers."""
+    for word in range(words - 1, -1, -1):
+        if d[at + word] != d[other + word]:
+            return unsigned(d[at + word]) < unsigned(d[other + word])
+    return False
 
 
 def _find_remainders(d: Numbers) -> int:
