@@ -20,6 +20,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import find, sum_range
+from unidoku.backends.native import choice
 from unidoku.backends.native.single.build import cages, layout_tables, rank_rows
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
@@ -42,9 +43,8 @@ def _caches(*modules: ModuleType) -> Iterator[Any]:
 
 
 WITH_CELLS = (
-    *_caches(connected, hidden, pruners, sum_range),
+    *_caches(choice, connected, hidden, pruners, sum_range),
     implied.with_implied,
-    policy._unserved,
     policy._with_constraints,
     innies_outies.cages_of,
     primitives._in_one_form,

@@ -17,7 +17,6 @@ from unidoku.core.transforms.simplify import Simplified, simplified, simplify
 from unidoku.support.text import listed
 
 
-@layout_cache(maxsize=64)
 def reach_of(layout: Layout) -> int:
     """Return the largest number that a sum of a layout reaches, 0 if it has no sums.
 
@@ -58,7 +57,8 @@ def _larger(most: int, layout: Layout) -> str:
 
 
 def _reach(simple: Simplified, n: int) -> int:
-    weights = {total.weights for total in simple.of_kind.get(Sum, ())}
-    if alternatives := simple.of_kind.get(Or):
+    of_kind = simple.of_kind
+    weights = {total.weights for total in of_kind[Sum]} if Sum in of_kind else set()
+    if alternatives := of_kind.get(Or):
         weights |= {total.weights for total in with_parts(alternatives) if isinstance(total, Sum)}
     return n * max([sum(map(abs, each)) for each in weights], default=0)

@@ -59,7 +59,7 @@ MAX_FIRST = 999
 MAX_SIDE = 1000
 """The largest number of rows and columns of a layout, including holes, which are drawn."""
 
-_RULES_OF_HASH = 4
+_RULES_OF_HASH = 2
 """Number of rules, about, that the hash of a layout depends on; rules are hashed one by one."""
 
 T = TypeVar("T")
@@ -306,8 +306,9 @@ class Layout:
     @cached_property
     def _hash(self) -> int:
         rules = self.rules[:: len(self.rules) // _RULES_OF_HASH + 1]  # hashing all takes long
-        sizes = len(self.positions), len(self.rules), self.first_value
-        return hash((self.n, self.units[-1:], rules, *sizes, self.hidden))
+        last = self.units[-1].cells if self.units else ()
+        sizes = len(self.positions), len(self.units), len(self.rules), self.first_value
+        return hash((self.n, last, rules, sizes, self.hidden))
 
     @cached_property
     def base(self) -> Layout:

@@ -14,7 +14,7 @@ from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.lower import lower
+from unidoku.core.transforms.simplify import simplified
 from unidoku.support.extras import advice, command
 
 MAX_VALUES = 64
@@ -73,11 +73,15 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
-    if not layout.rules:
-        return None
+    return _lack_for_rules(layout) if layout.rules else None
+
+
+@layout_cache(maxsize=64)
+def _lack_for_rules(layout: Layout) -> str | None:
     if larger := larger_sums(MAX_SINGLE_SUM, layout):
         return larger
-    branches = max(map(_branches, lower(layout).alternatives), default=0)
+    alternatives = simplified(layout).of_kind.get(Or)
+    branches = max(map(_branches, alternatives)) if alternatives else 0
     if branches > MOST_BRANCHES:
         return f"supports alternatives of up to {MOST_BRANCHES:,} branches, these have {branches:,}"
     return None

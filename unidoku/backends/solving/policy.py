@@ -151,7 +151,6 @@ def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[s
     return tuple(reasons)
 
 
-@layout_cache(maxsize=64)
 def _unserved(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str, ...]:
     """Return messages on unsupported constraints of a layout and the rules that need them."""
     of_kind = simplified(layout).of_kind
@@ -159,6 +158,11 @@ def _unserved(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str,
         Or not in of_kind or served.issuperset(map(type, with_parts(of_kind[Or])))
     ):
         return ()
+    return _unserved_by_rule(served, layout)
+
+
+@layout_cache(maxsize=64)
+def _unserved_by_rule(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str, ...]:
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:
         for constraint in with_parts(simplify(layout, rule.constraints(layout)).constraints):

@@ -98,7 +98,7 @@ class WithImplied(Layout):
 
     def __hash__(self) -> int:
         """Return a hash other than that of the layout."""
-        return super().__hash__()
+        return self._hash
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle the layout and the implied constraints."""
