@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    AnyOf,
-    EqualityCage,
-    KenKen,
-    Killer,
-    Product,
-    Rellik,
-    Rule,
-    SumOfCells,
-    WeightedSum,
-)
+from unidoku.core.rules import Rule
 from unidoku.draw.strokes import CELL, along, corner, number, outline, shown_rules, text
 
 Drawing: TypeAlias = Callable[[Layout, Any], Iterator[str]]
@@ -29,7 +20,7 @@ STRIP = 8.8
 """The height of the part of a cell in which totals are, above pencil marks."""
 
 
-def killer(layout: Layout, cage: Killer) -> Iterator[str]:
+def killer(layout: Layout, cage: rules.Killer) -> Iterator[str]:
     """Yield a dashed line around the cells, and the total in the first of them."""
     cells = sorted(set(cage.cage))
     yield f'<path class="cage" d="{outline(layout, cells)}"/>'
@@ -38,7 +29,7 @@ def killer(layout: Layout, cage: Killer) -> Iterator[str]:
         first = [
             rule
             for rule in shown_rules(layout)
-            if isinstance(rule, Killer) and min(rule.cage) == cells[0]
+            if isinstance(rule, rules.Killer) and min(rule.cage) == cells[0]
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
         right = len(first) > 1 and in_column
@@ -57,7 +48,7 @@ def in_corner(layout: Layout, cell: int, total: int | str, *, right: bool = Fals
     yield text(left + width / 2, y + 2.2 + TOTAL * 0.36, TOTAL, total, "clue")
 
 
-def sum_of(layout: Layout, rule: SumOfCells) -> Iterator[str]:
+def sum_of(layout: Layout, rule: rules.SumOfCells) -> Iterator[str]:
     """Yield a dotted line through the cells, and the total in the first of them."""
     if not is_whole(layout, rule.summed):
         yield along("way", layout, rule.summed)
@@ -67,7 +58,9 @@ def sum_of(layout: Layout, rule: SumOfCells) -> Iterator[str]:
 def labelled(template: str) -> Drawing:
     """Return the drawing of a cage with a text, in which a star stands for its total."""
 
-    def draw(layout: Layout, cage: Product | Rellik | EqualityCage) -> Iterator[str]:
+    def draw(
+        layout: Layout, cage: rules.Product | rules.Rellik | rules.EqualityCage
+    ) -> Iterator[str]:
         yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
         label = template.replace("*", str(getattr(cage, "total", "")))
         yield from in_corner(layout, min(cage.cage), label)
@@ -75,7 +68,7 @@ def labelled(template: str) -> Drawing:
     return draw
 
 
-def kenken(layout: Layout, rule: KenKen) -> Iterator[str]:
+def kenken(layout: Layout, rule: rules.KenKen) -> Iterator[str]:
     """Yield a cage with its number and the sign of its operation."""
     yield from labelled(f"*{_SIGNS[rule.by]}" if len(rule.cage) > 1 else "*")(layout, rule)
 
@@ -83,7 +76,7 @@ def kenken(layout: Layout, rule: KenKen) -> Iterator[str]:
 _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 
 
-def weighted(layout: Layout, weighted_sum: WeightedSum) -> Iterator[str]:
+def weighted(layout: Layout, weighted_sum: rules.WeightedSum) -> Iterator[str]:
     """Yield a dotted line through the cells, their sum, and the weight of each cell."""
     yield along("way", layout, weighted_sum.summed)
     label = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
@@ -125,9 +118,9 @@ _WITH_TOTALS = frozenset(
 """The kinds that are cages, or have a number in the corner of a cell."""
 
 
-def has_totals(rules: Iterable[Rule]) -> bool:
+def has_totals(several: Iterable[Rule]) -> bool:
     """Return whether rules have cages or numbers in corners of cells."""
     return any(
-        has_totals(rule.rules) if isinstance(rule, AnyOf) else rule.kind in _WITH_TOTALS
-        for rule in rules
+        has_totals(rule.rules) if isinstance(rule, rules.AnyOf) else rule.kind in _WITH_TOTALS
+        for rule in several
     )

@@ -66,10 +66,10 @@ def _wing(point: Place, down: int, right: int) -> Place:
     return point[0] - 5 * right, point[1] - 5 * down
 
 
-def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
+def diagonals(layout: Layout, by_kind: Sequence[Rule]) -> dict[Rule, Diagonal]:
     """Return the clue for each sum of a diagonal that runs from side to side."""
     by_rule: dict[Rule, Diagonal] = {}
-    for rule in rules:
+    for rule in by_kind:
         if not isinstance(rule, SumOfCells) or len(rule.summed) < 2:
             continue
         places = [layout.positions[cell] for cell in rule.summed]

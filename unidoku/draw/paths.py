@@ -12,35 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from unidoku.core import rules
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    Arrow,
-    Between,
-    Clone,
-    CountDistinct,
-    CountingCircles,
-    Doubler,
-    Even,
-    Index,
-    Indexed,
-    Line,
-    Lockout,
-    Maximum,
-    Minimum,
-    Modular,
-    Odd,
-    Pairs,
-    RegionRun,
-    Rule,
-    SameMultiset,
-    SameSum,
-    SlowThermo,
-    SumLine,
-    Thermo,
-    Whispers,
-    Zipper,
-)
+from unidoku.core.rules import Rule
 from unidoku.draw.cages import SMALL, Drawing, in_corner, is_whole
 from unidoku.draw.strokes import CELL, along, circle, corner, middle, path, square, text, towards
 from unidoku.formats.looks import GREEN, INDEX, ORANGE, looks_of, path_of_pairs
@@ -113,13 +87,13 @@ _END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyTyp
 )
 
 
-def _thermo(layout: Layout, thermo: Thermo) -> Iterator[str]:
+def _thermo(layout: Layout, thermo: rules.Thermo) -> Iterator[str]:
     """Yield a tube with its bulb."""
     yield along("tube", layout, thermo.line)
     yield circle("bulb", middle(layout, thermo.line[0]), _BULB)
 
 
-def _slow_thermo(layout: Layout, thermo: SlowThermo) -> Iterator[str]:
+def _slow_thermo(layout: Layout, thermo: rules.SlowThermo) -> Iterator[str]:
     """Yield a blue and hollow tube with its bulb."""
     yield along("gentle-tube", layout, thermo.line)
     yield along("slow", layout, thermo.line)
@@ -137,7 +111,7 @@ def _coloured(name: str, label: Callable[[Any], str] = lambda rule: "") -> Drawi
     return draw
 
 
-def _whispers(layout: Layout, rule: Whispers) -> Iterator[str]:
+def _whispers(layout: Layout, rule: rules.Whispers) -> Iterator[str]:
     """Yield a green line, an orange one if Dutch, and a number for any other difference."""
     names = {GREEN: "german", ORANGE: "dutch", None: "whisper"}
     name = names[looks_of(layout).whisper(rule)]
@@ -146,29 +120,29 @@ def _whispers(layout: Layout, rule: Whispers) -> Iterator[str]:
         yield from in_corner(layout, rule.line[0], f"≥{rule.least}")
 
 
-def _sum_line(layout: Layout, sum_line: SumLine) -> Iterator[str]:
+def _sum_line(layout: Layout, sum_line: rules.SumLine) -> Iterator[str]:
     """Yield a line, closed if it is a loop, and the sum of its parts if that is not always 10."""
     yield from styled("sum-line", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
     if sum_line.total != 10 or looks_of(layout).is_numbered(sum_line, "total"):
         yield from in_corner(layout, sum_line.line[0], sum_line.total)
 
 
-def _own_line(layout: Layout, rule: Line | Pairs) -> Iterator[str]:
+def _own_line(layout: Layout, rule: rules.Line | rules.Pairs) -> Iterator[str]:
     """Yield a thin line of a setter's own, in the colour of its name, with a dot at its start."""
-    cells = rule.line if isinstance(rule, Line) else path_of_pairs(rule.pairs)
+    cells = rule.line if isinstance(rule, rules.Line) else path_of_pairs(rule.pairs)
     colour = looks_of(layout).own.get(rule)
     name = f"own-{colour.word.split()[-1]}" if colour else "own-black"
     yield along(name, layout, cells)
     yield circle(f"{name}-start", middle(layout, cells[0]), 5)
 
 
-def _pairs(layout: Layout, rule: Pairs) -> Iterator[str]:
+def _pairs(layout: Layout, rule: rules.Pairs) -> Iterator[str]:
     """Yield the line of related pairs, if they follow each other."""
     if rule in looks_of(layout).own:
         yield from _own_line(layout, rule)
 
 
-def _clone(layout: Layout, clone: Clone) -> Iterator[str]:
+def _clone(layout: Layout, clone: rules.Clone) -> Iterator[str]:
     """Yield the shading of cells and of their clones, with letters if others have clones too."""
     shades = looks_of(layout).shades
     shade = shades.get(clone)
@@ -180,7 +154,7 @@ def _clone(layout: Layout, clone: Clone) -> Iterator[str]:
         yield text(x + CELL - SMALL, y + CELL - SMALL + 1, SMALL, letter, "clue")
 
 
-def _index(layout: Layout, index: Index) -> Iterator[str]:
+def _index(layout: Layout, index: rules.Index) -> Iterator[str]:
     """Yield the tint of cells, and a stroke that goes across the line, or along one of your own."""
     tint = f"index-{INDEX[index.of].word}" if index.of else "indexing"
     for cell in dict.fromkeys(index.held):
@@ -195,7 +169,7 @@ def _index(layout: Layout, index: Index) -> Iterator[str]:
         )
 
 
-def _doublers(layout: Layout, rule: Doubler) -> Iterator[str]:
+def _doublers(layout: Layout, rule: rules.Doubler) -> Iterator[str]:
     """Yield the tint of the doublers that are known, and their factor in a corner."""
     for cell in dict.fromkeys(rule.at):
         x, y = corner(layout, cell)
@@ -203,20 +177,20 @@ def _doublers(layout: Layout, rule: Doubler) -> Iterator[str]:
         yield text(x + CELL - SMALL, y + CELL - SMALL + 1, SMALL, f"×{rule.factor}", "clue")
 
 
-def _extreme(layout: Layout, rule: Minimum | Maximum) -> Iterator[str]:
+def _extreme(layout: Layout, rule: rules.Minimum | rules.Maximum) -> Iterator[str]:
     """Yield a grey cell, with a sign at each side that points to the smaller value."""
     for cell in dict.fromkeys(rule.held):
         yield square("parity", middle(layout, cell), CELL)
     for cell, other in rule.compared:
         start, end = middle(layout, cell), middle(layout, other)
         at = [towards(start, end, CELL / 2 - much) for much in (2, 6)]
-        tip, back = at if isinstance(rule, Maximum) else at[::-1]
+        tip, back = at if isinstance(rule, rules.Maximum) else at[::-1]
         across = (back[1] - tip[1], tip[0] - back[0])
         wings = [(back[0] + way * across[0], back[1] + way * across[1]) for way in (1, -1)]
         yield path("sign", [wings[0], tip, wings[1]])
 
 
-def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
+def _indexed(layout: Layout, indexed: rules.Indexed) -> Iterator[str]:
     """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
     for cell in dict.fromkeys(indexed.place):
         yield square("indexing", middle(layout, cell), CELL)
@@ -224,19 +198,19 @@ def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     yield circle("indexing", middle(layout, indexed.value[0]), 4)
 
 
-def _odd(layout: Layout, odd: Odd) -> Iterator[str]:
+def _odd(layout: Layout, odd: rules.Odd) -> Iterator[str]:
     """Yield a grey circle in each cell."""
     for cell in dict.fromkeys(odd.held):
         yield circle("parity", middle(layout, cell), CELL * 0.36)
 
 
-def _even(layout: Layout, even: Even) -> Iterator[str]:
+def _even(layout: Layout, even: rules.Even) -> Iterator[str]:
     """Yield a grey square in each cell."""
     for cell in dict.fromkeys(even.held):
         yield square("parity", middle(layout, cell), CELL - 10)
 
 
-def _zipper(layout: Layout, zipper: Zipper) -> Iterator[str]:
+def _zipper(layout: Layout, zipper: rules.Zipper) -> Iterator[str]:
     """Yield a line with a dot at its centre."""
     line, half = zipper.line, len(zipper.line) // 2
     yield from styled("zipper", layout, line)
@@ -245,7 +219,7 @@ def _zipper(layout: Layout, zipper: Zipper) -> Iterator[str]:
     yield circle("end", (x, y), _END)
 
 
-def _modular(layout: Layout, rule: Modular) -> Iterator[str]:
+def _modular(layout: Layout, rule: rules.Modular) -> Iterator[str]:
     """Yield a teal line, and its modulus if that is not always 3."""
     yield from styled("modular", layout, rule.line)
     if rule.modulus != 3 or looks_of(layout).is_numbered(rule, "modulus"):
@@ -258,7 +232,7 @@ def _ring(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
     yield along("hollow", layout, cells)
 
 
-def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
+def _arrow(layout: Layout, arrow: rules.Arrow) -> Iterator[str]:
     """Yield a circle or a pill, the shaft from its edge, and the head."""
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
     yield path("shaft", places)
@@ -273,14 +247,14 @@ def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
     yield from _ring(layout, arrow.circle)
 
 
-def _between(layout: Layout, rule: Between) -> Iterator[str]:
+def _between(layout: Layout, rule: rules.Between) -> Iterator[str]:
     """Yield a thin line with circles at its ends."""
     yield along("shaft", layout, rule.line)
     for end in (rule.line[0], rule.line[-1]):
         yield from _ring(layout, (end,))
 
 
-def _lockout(layout: Layout, rule: Lockout) -> Iterator[str]:
+def _lockout(layout: Layout, rule: rules.Lockout) -> Iterator[str]:
     """Yield a thin line with diamonds at its ends, and the least difference if not always 4."""
     yield along("lock-line", layout, rule.line)
     for end in (rule.line[0], rule.line[-1]):
@@ -295,7 +269,7 @@ def _lockout(layout: Layout, rule: Lockout) -> Iterator[str]:
 def _both_lines(name: str, key: str) -> Drawing:
     """Return the drawing of two lines of one kind, joined where they meet end to end."""
 
-    def draw(layout: Layout, rule: SameSum | SameMultiset) -> Iterator[str]:
+    def draw(layout: Layout, rule: rules.SameSum | rules.SameMultiset) -> Iterator[str]:
         line: Sequence[int] = getattr(rule, key)
         other: Sequence[int] = rule.other
         if is_whole(layout, line) and is_whole(layout, other):
@@ -311,7 +285,7 @@ def _both_lines(name: str, key: str) -> Drawing:
     return draw
 
 
-def _ambiguous_arrow(layout: Layout, arrow: AmbiguousArrow) -> Iterator[str]:
+def _ambiguous_arrow(layout: Layout, arrow: rules.AmbiguousArrow) -> Iterator[str]:
     """Yield a line, with circles at its ends if one of these holds the sum."""
     yield from styled("ambiguous-ends" if arrow.ends else arrow.kind, layout, arrow.line)
 
@@ -332,19 +306,19 @@ def _circles(key: str) -> Drawing:
     return draw
 
 
-def _counted(layout: Layout, rule: CountingCircles) -> Iterator[str]:
+def _counted(layout: Layout, rule: rules.CountingCircles) -> Iterator[str]:
     """Yield a black circle in each of some cells."""
     for cell in rule.circles:
         yield circle("counted", middle(layout, cell), _BULB + 1)
 
 
-def _distinct(layout: Layout, rule: CountDistinct) -> Iterator[str]:
+def _distinct(layout: Layout, rule: rules.CountDistinct) -> Iterator[str]:
     """Yield a line through the cells that are counted, and a circle around the number's cell."""
     yield from styled("count-distinct", layout, rule.counted)
     yield from _circles("number")(layout, rule)
 
 
-def _run(layout: Layout, run: RegionRun) -> Iterator[str]:
+def _run(layout: Layout, run: rules.RegionRun) -> Iterator[str]:
     """Yield a circle for the number, and a stroke along the first step of each arm."""
     for first, *others in run.lines:
         if others:

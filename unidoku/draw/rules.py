@@ -10,22 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    AnyOf,
-    Contains,
-    DiffersBy,
-    Greater,
-    Hits,
-    Holds,
-    Killer,
-    Pairs,
-    PairSum,
-    Ratio,
-    Rule,
-    Sandwich,
-)
+from unidoku.core.rules import Rule
 from unidoku.core.rules.base import KINDS
 from unidoku.draw.cages import (
     SMALL,
@@ -124,7 +112,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
 def _dots(kind: str, usual: int, key: str) -> Drawing:
     """Return the drawing of dots, with a number in a dot whose value is not the usual one."""
 
-    def draw(layout: Layout, marked: DiffersBy | Ratio) -> Iterator[str]:
+    def draw(layout: Layout, marked: rules.DiffersBy | rules.Ratio) -> Iterator[str]:
         value: int = getattr(marked, key)
         for pair in () if marked.never else marked.pairs:
             centre, link = _between(layout, pair)
@@ -136,7 +124,7 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
     return draw
 
 
-def _letters(layout: Layout, marked: PairSum) -> Iterator[str]:
+def _letters(layout: Layout, marked: rules.PairSum) -> Iterator[str]:
     """Yield an X for 10, a V for 5, and any other sum as a number."""
     for pair in () if marked.never else marked.pairs:
         centre, link = _between(layout, pair)
@@ -145,7 +133,7 @@ def _letters(layout: Layout, marked: PairSum) -> Iterator[str]:
         yield text(*centre, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
-def _signs(layout: Layout, rule: Greater) -> Iterator[str]:
+def _signs(layout: Layout, rule: rules.Greater) -> Iterator[str]:
     """Yield signs whose open side is towards the greater value."""
     for greater, less in rule.pairs:
         centre, link = _between(layout, (greater, less))
@@ -164,7 +152,7 @@ def _signs(layout: Layout, rule: Greater) -> Iterator[str]:
         )
 
 
-def _outside(layout: Layout, rule: Sandwich) -> Iterator[str]:
+def _outside(layout: Layout, rule: rules.Sandwich) -> Iterator[str]:
     """Yield a clue at the side of its first cell."""
     line = rule.line
     first = middle(layout, line[0])
@@ -173,17 +161,20 @@ def _outside(layout: Layout, rule: Sandwich) -> Iterator[str]:
     yield text(*centre, TOTAL, " ".join(clue_words(rule)), "clue")
 
 
-def _dot(layout: Layout, rule: Hits) -> Iterator[str]:
+def _dot(layout: Layout, rule: rules.Hits) -> Iterator[str]:
     """Yield a dot in the middle of the cells; a rule about all squares has a text instead."""
     all_fours = (layout.rows - 1) * (layout.columns - 1)
-    if sum(isinstance(other, Hits) and len(other.held) == 4 for other in layout.rules) >= all_fours:
+    if (
+        sum(isinstance(other, rules.Hits) and len(other.held) == 4 for other in layout.rules)
+        >= all_fours
+    ):
         return
     places = [middle(layout, cell) for cell in rule.held]
     centre = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
     yield circle("black", centre, 2)
 
 
-def _held(layout: Layout, contains: Contains) -> Iterator[str]:
+def _held(layout: Layout, contains: rules.Contains) -> Iterator[str]:
     """Yield the values in a circle between the cells, in two lines if many; otherwise in a cage."""
     if is_whole(layout, contains.held):
         return
@@ -203,7 +194,7 @@ def _held(layout: Layout, contains: Contains) -> Iterator[str]:
             yield text(x, y + up * TOTAL * 0.42, TOTAL - 1, " ".join(map(str, line)), "on-white")
 
 
-def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
+def _links(layout: Layout, rule: rules.Pairs) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle.
 
     Nothing is yielded for pairs with another picture, and for a rule about the whole grid.
@@ -218,7 +209,7 @@ def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
         yield circle("black", centre, 1.5)
 
 
-def _values(layout: Layout, holds: Holds) -> Iterator[str]:
+def _values(layout: Layout, holds: rules.Holds) -> Iterator[str]:
     """Yield the values at the lower side of each cell."""
     for cell in dict.fromkeys(holds.held):
         x, y = corner(layout, cell)
@@ -226,9 +217,9 @@ def _values(layout: Layout, holds: Holds) -> Iterator[str]:
         yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, words, "clue")
 
 
-def _either(layout: Layout, either: AnyOf) -> Iterator[str]:
+def _either(layout: Layout, either: rules.AnyOf) -> Iterator[str]:
     """Yield the drawings of all branches in one place, and a sign that any of them may hold."""
-    cages = [inner for inner in either.rules if isinstance(inner, Killer)]
+    cages = [inner for inner in either.rules if isinstance(inner, rules.Killer)]
     if len({frozenset(inner.cage) for inner in cages}) == 1 and [(cage,) for cage in cages] == [
         *either.branches
     ]:  # one cage with several totals

@@ -11,27 +11,13 @@ from dataclasses import replace
 from itertools import chain, combinations, pairwise
 from typing import TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import alike, tabulated
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    AnyOf,
-    Arrow,
-    Clone,
-    DoubleArrow,
-    Entropic,
-    Modular,
-    Nabner,
-    Pairs,
-    Parity,
-    RegionSum,
-    Rule,
-    SameSum,
-    Zipper,
-)
+from unidoku.core.rules import Rule
 from unidoku.core.rules.equal_sums import cut_at_regions
 
-_NearbyCells: TypeAlias = Nabner | Parity | Modular | Entropic
+_NearbyCells: TypeAlias = rules.Nabner | rules.Parity | rules.Modular | rules.Entropic
 
 
 def named(layout: Layout) -> Layout:
@@ -52,24 +38,26 @@ def named(layout: Layout) -> Layout:
 def _named(layout: Layout, rule: Rule) -> Rule:
     """Return a rule with a name of its own, if it has one without others."""
     match rule:
-        case Pairs():
+        case rules.Pairs():
             return _of_pairs(layout, rule)
-        case AnyOf():
+        case rules.AnyOf():
             return arrows_named(rule)
     return rule
 
 
-def arrows_named(rule: AnyOf) -> Rule:
+def arrows_named(rule: rules.AnyOf) -> Rule:
     """Return the line of which one cell holds the sum that arrows express; the rule if none.
 
     >>> arrows_named(AnyOf((Arrow((0,), (1, 2)), Arrow((2,), (0, 1)))))
     AmbiguousArrow(line=(0, 1, 2), ends=True)
     """
-    arrows = [arrow for (arrow, *more) in rule.branches if isinstance(arrow, Arrow) and not more]
+    arrows = [
+        arrow for (arrow, *more) in rule.branches if isinstance(arrow, rules.Arrow) and not more
+    ]
     if len(arrows) == len(rule.branches) > 1 and {len(arrow.circle) for arrow in arrows} == {1}:
         ways = sorted((*arrow.circle, *sorted(arrow.shaft)) for arrow in arrows)
         for ends in (False, True):
-            line = AmbiguousArrow((*arrows[0].circle, *arrows[0].shaft), ends)
+            line = rules.AmbiguousArrow((*arrows[0].circle, *arrows[0].shaft), ends)
             if ways == sorted((cell, *sorted(others)) for cell, others in line.ways):
                 return line
     return rule
@@ -83,7 +71,7 @@ def is_path(layout: Layout, cells: Sequence[int]) -> bool:
     return all(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in pairwise(places))
 
 
-def _of_pairs(layout: Layout, rule: Pairs) -> Rule:
+def _of_pairs(layout: Layout, rule: rules.Pairs) -> Rule:
     """Return the line or the clone that a table of pairs expresses; the rule itself if none."""
     cells = tuple(dict.fromkeys(chain(*rule.pairs)))
     if len(cells) > 1 and is_path(layout, cells):
@@ -93,17 +81,17 @@ def _of_pairs(layout: Layout, rule: Pairs) -> Rule:
             if (pairs, table) == (rule.pairs, rule.related):
                 return line
     if rule.related == alike(layout.n):
-        return Clone(*zip(*rule.pairs, strict=True))
+        return rules.Clone(*zip(*rule.pairs, strict=True))
     return rule
 
 
 def _lines(layout: Layout, cells: tuple[int, ...]) -> Iterator[_NearbyCells]:
     """Yield the lines whose nearby cells may be related."""
-    yield Nabner(cells)
-    yield Parity(cells)
+    yield rules.Nabner(cells)
+    yield rules.Parity(cells)
     for modulus in range(2, min(layout.n, len(cells)) + 1):
-        yield Modular(cells, modulus)
-    yield Entropic(cells).bind(layout)
+        yield rules.Modular(cells, modulus)
+    yield rules.Entropic(cells).bind(layout)
 
 
 def _lines_of_sums(layout: Layout) -> Mapping[Rule, Rule]:
@@ -115,7 +103,7 @@ def _lines_of_sums(layout: Layout) -> Mapping[Rule, Rule]:
     sums = [
         rule
         for rule in layout.rules
-        if isinstance(rule, SameSum)
+        if isinstance(rule, rules.SameSum)
         and not {tuple(sorted(rule.summed)), tuple(sorted(rule.other))} <= units
     ]
     line_of: dict[Rule, Rule] = {}
@@ -130,8 +118,8 @@ def _lines_of_sums(layout: Layout) -> Mapping[Rule, Rule]:
 
 
 def _lines_from(
-    layout: Layout, rule: SameSum, sums: Sequence[SameSum]
-) -> Iterator[tuple[RegionSum | Zipper | DoubleArrow, Sequence[SameSum]]]:
+    layout: Layout, rule: rules.SameSum, sums: Sequence[rules.SameSum]
+) -> Iterator[tuple[rules.RegionSum | rules.Zipper | rules.DoubleArrow, Sequence[rules.SameSum]]]:
     """Yield the lines that a rule may begin, and all rules of each."""
     parts = [rule.summed, rule.other]
     for other in (other for other in sums if other.summed == parts[0]):
@@ -140,14 +128,14 @@ def _lines_from(
     line = tuple(chain(*parts))
     region_of = {cell: region.cells for region in layout.regions for cell in region.cells}
     if [*map(tuple, cut_at_regions(line, region_of))] == parts:
-        members = [SameSum(a, b) for a, b in combinations(parts, 2)]
-        yield RegionSum(line, tuple(map(len, parts))), members
+        members = [rules.SameSum(a, b) for a, b in combinations(parts, 2)]
+        yield rules.RegionSum(line, tuple(map(len, parts))), members
     pairs = [rule.summed, *[other.other for other in sums if other.summed == rule.summed]]
     centre = pairs.pop(0) if len(rule.summed) == 1 else ()
     if len(pairs) > 1 and {*map(len, pairs)} == {2}:
         line = (*[pair[0] for pair in pairs], *centre, *[pair[1] for pair in pairs[::-1]])
-        first, *others = Zipper(line).groups()
-        yield Zipper(line), [SameSum(first, other) for other in others]
+        first, *others = rules.Zipper(line).groups()
+        yield rules.Zipper(line), [rules.SameSum(first, other) for other in others]
     for ends, inside in ((rule.summed, rule.other), (rule.other, rule.summed)):
         if len(ends) == 2:
-            yield DoubleArrow((*ends[:1], *inside, *ends[1:])), [rule]
+            yield rules.DoubleArrow((*ends[:1], *inside, *ends[1:])), [rule]

@@ -14,56 +14,9 @@ from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    Arrow,
-    Battlefield,
-    ChaosConstruction,
-    Clone,
-    Connected,
-    CountDistinct,
-    CountingCircles,
-    DiffersBy,
-    DoubleArrow,
-    Doubler,
-    Entropic,
-    Even,
-    Flatmates,
-    FullRank,
-    Greater,
-    Hits,
-    Holds,
-    Index,
-    Indexed,
-    KenKen,
-    Line,
-    Lunchbox,
-    Maximum,
-    Minimum,
-    Modular,
-    Nabner,
-    NonogramLine,
-    NumberedRoom,
-    Odd,
-    Pairs,
-    PairSum,
-    Parity,
-    Ratio,
-    RegionCount,
-    RegionRun,
-    RegionSum,
-    Rellik,
-    Renban,
-    Rule,
-    SameMultiset,
-    SameSum,
-    Sandwich,
-    SumLine,
-    Thermo,
-    WeightedSum,
-    Zipper,
-)
+from unidoku.core.rules import Rule
 
 SHORT = 5
 """Largest number of cells of a short rule, of which some makers use a few only."""
@@ -82,7 +35,7 @@ def pairs(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     table = [rng.getrandbits(n) | rng.getrandbits(n) for _ in range(n)]
     for a, b in pairwise(values):
         table[a - 1] |= 1 << b - 1
-    return Pairs(neighbour_pairs(cells), tuple(table), "own")
+    return rules.Pairs(neighbour_pairs(cells), tuple(table), "own")
 
 
 def arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -91,11 +44,11 @@ def arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     for size in range(1, min(4, len(cells))):
         number = 10 * number + values[size - 1]
         if number == sum(values[size:]):
-            return Arrow(tuple(cells[:size]), tuple(cells[size:]))
+            return rules.Arrow(tuple(cells[:size]), tuple(cells[size:]))
     order = sorted(range(len(cells)), key=lambda index: -values[index])
     circle = cells[order[0]]
     shaft = [cells[index] for index in order[1:]]
-    return Arrow((circle,), tuple(shaft[: rng.randint(1, len(shaft))]))
+    return rules.Arrow((circle,), tuple(shaft[: rng.randint(1, len(shaft))]))
 
 
 def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -104,26 +57,28 @@ def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
         cells, values = zip(
             *{v: (c, v) for c, v in zip(cells, values, strict=True)}.values(), strict=True
         )
-    return Thermo(ends_first(cells, values))
+    return rules.Thermo(ends_first(cells, values))
 
 
 def greater(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return pairs of neighbours, each with the larger value first."""
     neighbours = pairwise(zip(cells, values, strict=True))
-    return Greater(tuple((a, b) if v > w else (b, a) for (a, v), (b, w) in neighbours))
+    return rules.Greater(tuple((a, b) if v > w else (b, a) for (a, v), (b, w) in neighbours))
 
 
 def difference(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return the pairs that differ by the same number as the first pair, or those that do not."""
     by = abs(values[0] - values[1]) or 1
     never = rng.random() < 0.2
-    return DiffersBy(_first_and(cells, values, lambda v, w: (abs(v - w) == by) != never), by, never)
+    return rules.DiffersBy(
+        _first_and(cells, values, lambda v, w: (abs(v - w) == by) != never), by, never
+    )
 
 
 def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return the pairs in a ratio, or those that are not."""
     by, never = rng.choice((2, 2, 3)), rng.random() < 0.5
-    return Ratio(
+    return rules.Ratio(
         _first_and(cells, values, lambda v, w: (v == by * w or w == by * v) != never), by, never
     )
 
@@ -131,7 +86,9 @@ def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
 def pair_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return the pairs with the same sum as the first pair, or those with another sum."""
     total, never = values[0] + values[1], rng.random() < 0.2
-    return PairSum(_first_and(cells, values, lambda v, w: (v + w == total) != never), total, never)
+    return rules.PairSum(
+        _first_and(cells, values, lambda v, w: (v + w == total) != never), total, never
+    )
 
 
 def _first_and(
@@ -146,26 +103,26 @@ def _first_and(
 def renban(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a renban of all cells if their values are consecutive, otherwise of three."""
     fits = len({*values}) == len(values) == max(values) - min(values) + 1
-    return Renban(tuple(cells if fits else cells[:3]))
+    return rules.Renban(tuple(cells if fits else cells[:3]))
 
 
 def same_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return two parts, of the same sum if the cells can be split so."""
     sizes = range(1, len(cells))
     size = next((k for k in sizes if sum(values[:k]) == sum(values[k:])), 1)
-    return SameSum(tuple(cells[:size]), tuple(cells[size:]))
+    return rules.SameSum(tuple(cells[:size]), tuple(cells[size:]))
 
 
 def rellik(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a rellik of two or three cells, or of up to eleven whose subsets avoid the total."""
     if len(cells) <= SHORT:
-        return Rellik(tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n))
+        return rules.Rellik(tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n))
     cells, values = cells[:_MOST_OF_RELLIK], values[:_MOST_OF_RELLIK]
     sums = {0}
     for value in values:
         sums |= {total + value for total in sums}
     others = [total for total in range(1, sum(values) + n) if total not in sums]
-    return Rellik(tuple(cells), rng.choice(others or [1]))
+    return rules.Rellik(tuple(cells), rng.choice(others or [1]))
 
 
 def holds(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -174,7 +131,7 @@ def holds(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     wanted = dict.fromkeys((*values[:count], rng.randint(1, n)))
     if len({value % 2 for value in wanted}) == 1:  # which could be all odd or all even values
         wanted[min(wanted) + 1] = None
-    return Holds(tuple(cells[:count]), tuple(wanted))
+    return rules.Holds(tuple(cells[:count]), tuple(wanted))
 
 
 def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -183,7 +140,7 @@ def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
     steps = [(rng.randrange(4), rng.randint(1, n), rng.randrange(4)) for _ in range(4 * n)]
     steps += zip(states, values, states[1:], strict=False)
     starts, ends = (rng.sample(range(4), rng.randint(0, 2)) for _ in range(2))
-    return Line(tuple(cells), (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
+    return rules.Line(tuple(cells), (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
 
 
 def sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -192,14 +149,14 @@ def sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n:
     if len(crusts) != 2:  # the least and the largest value may be others
         crusts = [at for at, value in enumerate(values) if value in (min(values), max(values))]
     inside = values[crusts[0] + 1 : crusts[-1]] if crusts else values[:1]
-    return Sandwich(tuple(cells), sum(inside))
+    return rules.Sandwich(tuple(cells), sum(inside))
 
 
 def nonogram(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a nonogram line of the runs of one value."""
     filled = rng.randint(1, n)
     runs = [len(list(run)) for same, run in groupby(v == filled for v in values) if same]
-    return NonogramLine(tuple(cells), tuple(runs), filled)
+    return rules.NonogramLine(tuple(cells), tuple(runs), filled)
 
 
 def indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -207,12 +164,12 @@ def indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     index = rng.randrange(len(cells))
     at = values[index] - 1
     value = cells[at] if at < len(cells) and rng.random() < 0.3 else rng.choice(cells)
-    return Indexed((cells[index],), (value,), tuple(cells))
+    return rules.Indexed((cells[index],), (value,), tuple(cells))
 
 
 def numbered_room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return the value at the position that the first cell names, or the last value."""
-    return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
+    return rules.NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
 def kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -220,8 +177,8 @@ def kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
     low, high = sorted(values[:2])
     by = rng.choice("+*-/")
     if by in "-/":
-        return KenKen(tuple(cells[:2]), high - low if by == "-" else high // max(low, 1), by)
-    return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
+        return rules.KenKen(tuple(cells[:2]), high - low if by == "-" else high // max(low, 1), by)
+    return rules.KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
 
 
 def weighted_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -229,14 +186,14 @@ def weighted_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int]
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
     total = sum(weight * value for weight, value in zip(weights, values, strict=True))
     sign, shift = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
-    return WeightedSum(tuple(cells), weights, total + shift, sign)
+    return rules.WeightedSum(tuple(cells), weights, total + shift, sign)
 
 
 def sum_line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a line of parts with the smallest sum that divides the line, perhaps into one part."""
     loop = rng.random() < 0.3
     total = next(filter(partial(_divides, values), accumulate(values)), sum(values))
-    return SumLine(tuple(cells), max(total, 1), loop)
+    return rules.SumLine(tuple(cells), max(total, 1), loop)
 
 
 def _divides(values: Sequence[int], total: int) -> bool:
@@ -254,29 +211,29 @@ def counting_circles(
 ) -> Rule:
     """Return circles on the cells whose value v occurs v times, or on all cells if none does."""
     circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
-    return CountingCircles(tuple(circles or cells))
+    return rules.CountingCircles(tuple(circles or cells))
 
 
 def count_distinct(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a count of different values, the right one if a cell has it."""
     for at, value in enumerate(values):
         if len(set(values[:at] + values[at + 1 :])) == value:  # type: ignore[operator]  # a list
-            return CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
-    return CountDistinct((cells[0],), tuple(cells))
+            return rules.CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
+    return rules.CountDistinct((cells[0],), tuple(cells))
 
 
 def hits(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return classes of values, each of which contains a value of the cells."""
     distinct = list(dict.fromkeys(values))
     rng.shuffle(distinct)
-    return Hits(
+    return rules.Hits(
         tuple(cells), ((distinct[0],), *((value,) for value in distinct[1 : rng.randint(1, 3)]))
     )
 
 
 def flatmates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return flatmates of the first value."""
-    return Flatmates(tuple(cells), values[0], rng.choice(values), values[1])
+    return rules.Flatmates(tuple(cells), values[0], rng.choice(values), values[1])
 
 
 def hidden_height(values: Sequence[int]) -> int:
@@ -290,7 +247,7 @@ def full_rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
     cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
     numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
     rank = 1 + sum(number < numbers[0] for number in numbers)
-    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
+    return rules.FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
 
 
 def seen(values: Sequence[int]) -> int:
@@ -312,17 +269,17 @@ def halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def same_values(
     rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
-) -> SameMultiset:
+) -> rules.SameMultiset:
     """Return two groups of cells, which share cells of the same value evenly."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     paired = [cells[index] for index in order[len(cells) % 2 :]]
-    return SameMultiset(tuple(paired[::2]), tuple(paired[1::2]))
+    return rules.SameMultiset(tuple(paired[::2]), tuple(paired[1::2]))
 
 
 def lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return the sum between the smallest and the largest value."""
     first, last = sorted((values.index(min(values)), values.index(max(values))))
-    return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
+    return rules.Lunchbox(tuple(cells), sum(values[first + 1 : last]))
 
 
 def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -331,19 +288,19 @@ def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
     order = sorted(range(len(cells)), key=lambda index: values[index] not in some)
     chosen = tuple(cells[index] for index in (order if rng.random() < 0.7 else range(len(cells))))
     count = sum(value in some for value in values) if rng.random() < 0.4 else None
-    return Connected(chosen, some, rng.randint(1, len(cells)), count)
+    return rules.Connected(chosen, some, rng.randint(1, len(cells)), count)
 
 
 def chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return regions to be found, as many cells as cells of numbers; often each is a row."""
     if rng.random() < 0.7 and (rows := _in_rows(cells, values)):
         in_rows, regions, count = rows
-        return ChaosConstruction(tuple(in_rows), tuple(regions), count, count)
+        return rules.ChaosConstruction(tuple(in_rows), tuple(regions), count, count)
     half = len(cells) // 2
     counts = [count for count in range(1, half + 1) if half % count == 0]
     columns = rng.randint(1, half)
     numbers = tuple(cells[half : 2 * half])
-    return ChaosConstruction(tuple(cells[:half]), numbers, columns, rng.choice(counts))
+    return rules.ChaosConstruction(tuple(cells[:half]), numbers, columns, rng.choice(counts))
 
 
 def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -361,7 +318,7 @@ def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     size = 1 if more else each + 1
     groups = [(cell, *others[k * (size - 1) :][: size - 1]) for k, cell in enumerate(marked)]
     differ = len({value_of[cell] for cell in marked}) == len(marked)
-    return Doubler(
+    return rules.Doubler(
         held=tuple(cell for cell, _, _ in pairs),
         at=tuple(marked[: rng.randint(0, 1)]),
         factor=rng.choice((2, 2, 3, 0, -1)),
@@ -396,12 +353,12 @@ def _in_rows(
     return None
 
 
-def of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:
+def of_a_region(kind: type[rules.RegionCount | rules.RegionRun]) -> Callable[..., Rule]:
     """Return a maker of counts of cells in a region, or in a run of it, on one or two arms."""
 
     def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
         number, *regions = cells
-        if kind is RegionRun and len(regions) > 2 and rng.random() < 0.5:
+        if kind is rules.RegionRun and len(regions) > 2 and rng.random() < 0.5:
             regions.insert(2, regions[0])
         return kind((number,), tuple(regions), rng.random() < 0.3)
 
@@ -409,7 +366,10 @@ def of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:
 
 
 def near_each_other(
-    kind: Callable[[tuple[int, ...], random.Random, int], Parity | Modular | Entropic | Nabner],
+    kind: Callable[
+        [tuple[int, ...], random.Random, int],
+        rules.Parity | rules.Modular | rules.Entropic | rules.Nabner,
+    ],
 ) -> Callable[..., Rule]:
     """Return a maker of lines on which nearby cells are of different classes, from two cells on."""
 
@@ -427,11 +387,11 @@ def near_each_other(
     return make
 
 
-def entropic(line: tuple[int, ...], rng: random.Random, n: int) -> Entropic:
+def entropic(line: tuple[int, ...], rng: random.Random, n: int) -> rules.Entropic:
     """Return classes of random values, not all of them in a class."""
     values = rng.sample(range(n + 1), n + 1)
     first, second = sorted(rng.sample(range(1, n + 1), min(2, n))) if n > 1 else (1, 1)
-    return Entropic(line, (tuple(values[:first]), tuple(values[first:second])))
+    return rules.Entropic(line, (tuple(values[:first]), tuple(values[first:second])))
 
 
 def region_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -443,7 +403,7 @@ def region_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], 
         while ends[-1] < len(cells):
             sums = accumulate(values[ends[-1] :])
             ends.append(ends[-1] + 1 + next(at for at, part in enumerate(sums) if part == total))
-    return RegionSum(tuple(cells), tuple(b - a for a, b in pairwise(ends) if b > a))
+    return rules.RegionSum(tuple(cells), tuple(b - a for a, b in pairwise(ends) if b > a))
 
 
 def zipper(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -462,7 +422,7 @@ def zipper(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
     paired = {at for pair in pairs for at in pair}
     centre = [at for at, value in enumerate(values) if value == total and at not in paired][:1]
     line = [*(a for a, _ in pairs), *centre, *(b for _, b in reversed(pairs))]
-    return Zipper(tuple(cells[at] for at in line))
+    return rules.Zipper(tuple(cells[at] for at in line))
 
 
 def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -474,7 +434,7 @@ def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int]
         if values[at] <= left:
             left -= values[at]
             between.append(at)
-    return DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
+    return rules.DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
 
 
 def ambiguous_arrow(
@@ -490,7 +450,7 @@ def ambiguous_arrow(
     line = rng.sample(shaft or others[:1], len(shaft or others[:1]))
     ends = rng.random() < 0.4
     line.insert(rng.choice((0, len(line))) if ends else rng.randint(0, len(line)), largest)
-    return AmbiguousArrow(tuple(cells[at] for at in line), ends)
+    return rules.AmbiguousArrow(tuple(cells[at] for at in line), ends)
 
 
 def battlefield(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -501,10 +461,10 @@ def battlefield(rng: random.Random, cells: Sequence[int], values: Sequence[int],
     line = [ends[0], *line, ends[1]]
     begin, end = sorted((values[ends[0]], len(line) - values[ends[1]]))
     total = sum(values[at] for at in line[max(begin, 0) : end])
-    return Battlefield(tuple(cells[at] for at in line), total)
+    return rules.Battlefield(tuple(cells[at] for at in line), total)
 
 
-def of_parity(kind: type[Odd | Even]) -> Callable[..., Rule]:
+def of_parity(kind: type[rules.Odd | rules.Even]) -> Callable[..., Rule]:
     """Return a maker of marks of the cells that are odd, or even; on the first if none is."""
 
     def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -514,7 +474,7 @@ def of_parity(kind: type[Odd | Even]) -> Callable[..., Rule]:
     return make
 
 
-def extreme(kind: type[Minimum | Maximum]) -> Callable[..., Rule]:
+def extreme(kind: type[rules.Minimum | rules.Maximum]) -> Callable[..., Rule]:
     """Return a maker of a cell that holds less, or more, than others."""
 
     def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -530,10 +490,10 @@ def index(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     """Return a cell that holds the place of a number on the line of all cells, if one does."""
     at = next((k for k, value in enumerate(values) if 1 <= value <= len(cells)), 0)
     position = min(max(values[at], 1), len(cells))
-    return Index((cells[at],), "", tuple(cells), (values[position - 1],))
+    return rules.Index((cells[at],), "", tuple(cells), (values[position - 1],))
 
 
 def clone(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return two groups of cells, which share cells of the same value evenly."""
     same = same_values(rng, cells, values, n)
-    return Clone(same.held, same.other)
+    return rules.Clone(same.held, same.other)

@@ -9,42 +9,9 @@ from itertools import pairwise
 from math import prod
 from types import MappingProxyType
 
+from unidoku.core import rules
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import (
-    AnyOf,
-    Arrow,
-    Between,
-    Contains,
-    DifferWhere,
-    Doubler,
-    EqualityCage,
-    Even,
-    HiddenSkyscraper,
-    Killer,
-    LinesDiffer,
-    Lockout,
-    Maximum,
-    Minimum,
-    Modular,
-    Nabner,
-    NonConsecutive,
-    NoThreeEqual,
-    Odd,
-    Palindrome,
-    Parity,
-    Product,
-    ProductLine,
-    RegionCount,
-    RegionRun,
-    Renban,
-    Rule,
-    Skyscraper,
-    SlowThermo,
-    SumOfCells,
-    Taxicab,
-    Whispers,
-    XSum,
-)
+from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
 from unidoku.testing import rule_makers
 from unidoku.testing.rule_cells import random_length, suited_cells
@@ -88,10 +55,10 @@ def with_rules(
     return _together(layout, grid, [rule for rule in drawn if rule is not None])
 
 
-def _together(layout: Layout, grid: Grid | None, rules: Sequence[Rule]) -> Layout:
+def _together(layout: Layout, grid: Grid | None, added: Sequence[Rule]) -> Layout:
     """Return the layout with rules; without doublers if the grid does not satisfy all with them."""
-    others = [rule for rule in rules if not isinstance(rule, Doubler)]
-    for some in (rules, others):
+    others = [rule for rule in added if not isinstance(rule, rules.Doubler)]
+    for some in (added, others):
         try:
             ruled = replace(layout, rules=(*layout.rules, *some), name="custom")
         except LayoutError:  # two rules of doublers
@@ -154,15 +121,15 @@ def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     branches: list[tuple[Rule, ...]] = []
     for _ in range(rng.randint(2, 3)):
         branch_values = [rng.randint(1, n) for _ in values] if branches else values
-        rules = [rng.choice(kinds)(rng, cells, branch_values, n) for _ in range(rng.randint(1, 2))]
-        branches.append(tuple(rules))
-    return AnyOf(tuple(branches))
+        branch = [rng.choice(kinds)(rng, cells, branch_values, n) for _ in range(rng.randint(1, 2))]
+        branches.append(tuple(branch))
+    return rules.AnyOf(tuple(branches))
 
 
 RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
     MappingProxyType(
         {
-            "non-consecutive": lambda rng, cells, values, n: NonConsecutive(
+            "non-consecutive": lambda rng, cells, values, n: rules.NonConsecutive(
                 rule_makers.neighbour_pairs(cells)
             ),
             "greater": rule_makers.greater,
@@ -171,24 +138,24 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "pair-sum": rule_makers.pair_sum,
             "pairs": rule_makers.pairs,
             "thermo": rule_makers.thermo,
-            "slow-thermo": lambda rng, cells, values, n: SlowThermo(
+            "slow-thermo": lambda rng, cells, values, n: rules.SlowThermo(
                 rule_makers.ends_first(cells, values)
             ),
-            "parity": rule_makers.near_each_other(lambda line, rng, n: Parity(line)),
+            "parity": rule_makers.near_each_other(lambda line, rng, n: rules.Parity(line)),
             "modular": rule_makers.near_each_other(
-                lambda line, rng, n: Modular(line, rng.choice((2, 3, 3, 4)))
+                lambda line, rng, n: rules.Modular(line, rng.choice((2, 3, 3, 4)))
             ),
             "entropic": rule_makers.near_each_other(rule_makers.entropic),
-            "nabner": rule_makers.near_each_other(lambda line, rng, n: Nabner(line)),
-            "whisper": lambda rng, cells, values, n: Whispers(
+            "nabner": rule_makers.near_each_other(lambda line, rng, n: rules.Nabner(line)),
+            "whisper": lambda rng, cells, values, n: rules.Whispers(
                 tuple(cells), min(abs(a - b) for a, b in pairwise(values)) or 1
             ),
-            "palindrome": lambda rng, cells, values, n: Palindrome(tuple(cells)),
+            "palindrome": lambda rng, cells, values, n: rules.Palindrome(tuple(cells)),
             "renban": rule_makers.renban,
-            "killer": lambda rng, cells, values, n: Killer(
+            "killer": lambda rng, cells, values, n: rules.Killer(
                 tuple(cells), None if rng.random() < 0.1 else sum(values)
             ),
-            "sum": lambda rng, cells, values, n: SumOfCells(
+            "sum": lambda rng, cells, values, n: rules.SumOfCells(
                 (*cells, cells[0]) if (twice := rng.random() < 0.2) else tuple(cells),
                 sum(values) + twice * values[0],
             ),
@@ -198,53 +165,61 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "zipper": rule_makers.zipper,
             "double-arrow": rule_makers.double_arrow,
             "ambiguous-arrow": rule_makers.ambiguous_arrow,
-            "product-line": lambda rng, cells, values, n: ProductLine(tuple(cells), prod(values)),
-            "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "product-line": lambda rng, cells, values, n: rules.ProductLine(
+                tuple(cells), prod(values)
+            ),
+            "product": lambda rng, cells, values, n: rules.Product(tuple(cells), prod(values)),
             "kenken": rule_makers.kenken,
             "weighted-sum": rule_makers.weighted_sum,
-            "equality-cage": lambda rng, cells, values, n: EqualityCage(
+            "equality-cage": lambda rng, cells, values, n: rules.EqualityCage(
                 tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
             ),
             "rellik": rule_makers.rellik,
             "hits": rule_makers.hits,
             "counting-circles": rule_makers.counting_circles,
             "count-distinct": rule_makers.count_distinct,
-            "differ-where": lambda rng, cells, values, n: DifferWhere(
+            "differ-where": lambda rng, cells, values, n: rules.DifferWhere(
                 (cells[0],), rng.choice(values), tuple(cells[1:])
             ),
             "sum-line": rule_makers.sum_line,
             "flatmates": rule_makers.flatmates,
             "full-rank": rule_makers.full_rank,
-            "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
+            "hidden-skyscraper": lambda rng, cells, values, n: rules.HiddenSkyscraper(
                 tuple(cells), rule_makers.hidden_height(values)
             ),
-            "contains": lambda rng, cells, values, n: Contains(
+            "contains": lambda rng, cells, values, n: rules.Contains(
                 tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
             ),
-            "between": lambda rng, cells, values, n: Between(rule_makers.ends_first(cells, values)),
-            "lockout": lambda rng, cells, values, n: Lockout(
+            "between": lambda rng, cells, values, n: rules.Between(
+                rule_makers.ends_first(cells, values)
+            ),
+            "lockout": lambda rng, cells, values, n: rules.Lockout(
                 tuple(cells), abs(values[0] - values[-1])
             ),
-            "no-three-equal": lambda rng, cells, values, n: NoThreeEqual(tuple(cells)),
-            "lines-differ": lambda rng, cells, values, n: LinesDiffer(*rule_makers.halves(cells)),
+            "no-three-equal": lambda rng, cells, values, n: rules.NoThreeEqual(tuple(cells)),
+            "lines-differ": lambda rng, cells, values, n: rules.LinesDiffer(
+                *rule_makers.halves(cells)
+            ),
             "index": rule_makers.index,
             "indexed": rule_makers.indexed,
             "line": rule_makers.line,
             "sandwich": rule_makers.sandwich,
-            "x-sum": lambda rng, cells, values, n: XSum(tuple(cells), sum(values[: values[0]])),
+            "x-sum": lambda rng, cells, values, n: rules.XSum(
+                tuple(cells), sum(values[: values[0]])
+            ),
             "battlefield": rule_makers.battlefield,
-            "skyscraper": lambda rng, cells, values, n: Skyscraper(
+            "skyscraper": lambda rng, cells, values, n: rules.Skyscraper(
                 tuple(cells), rule_makers.seen(values)
             ),
             "numbered-room": rule_makers.numbered_room,
             "nonogram": rule_makers.nonogram,
             "holds": rule_makers.holds,
-            "odd": rule_makers.of_parity(Odd),
-            "even": rule_makers.of_parity(Even),
-            "minimum": rule_makers.extreme(Minimum),
-            "maximum": rule_makers.extreme(Maximum),
+            "odd": rule_makers.of_parity(rules.Odd),
+            "even": rule_makers.of_parity(rules.Even),
+            "minimum": rule_makers.extreme(rules.Minimum),
+            "maximum": rule_makers.extreme(rules.Maximum),
             "clone": rule_makers.clone,
-            "taxicab": lambda rng, cells, values, n: Taxicab(
+            "taxicab": lambda rng, cells, values, n: rules.Taxicab(
                 tuple(cells),
                 rng.randint(1, len(cells)),
                 rng.choice((None, None, 1, 2, 3)),
@@ -255,8 +230,8 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "connected": rule_makers.connected,
             "chaos-construction": rule_makers.chaos,
             "doubler": rule_makers.doubler,
-            "region-count": rule_makers.of_a_region(RegionCount),
-            "region-run": rule_makers.of_a_region(RegionRun),
+            "region-count": rule_makers.of_a_region(rules.RegionCount),
+            "region-run": rule_makers.of_a_region(rules.RegionRun),
             "any-of": _any_of,
         }
     )
@@ -264,17 +239,17 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
 """The kinds of rules, each with its maker from cells and their values."""
 
 KNOWN_SUMS: tuple[tuple[Rule, ...], ...] = (
-    (Killer((0, 1, 2), 7), Killer((3, 4, 5), 8)),
-    (SumOfCells((1, 2, 5), 9), Arrow((4,), (0, 5)), Killer((0, 2), 5)),
-    (SumOfCells((0, 0, 4, 5, 3), 12), Renban((2, 3, 4)), Killer((0, 4))),
-    (Arrow((0, 1), (2, 3, 4, 5)), SumOfCells((5,), 3)),
+    (rules.Killer((0, 1, 2), 7), rules.Killer((3, 4, 5), 8)),
+    (rules.SumOfCells((1, 2, 5), 9), rules.Arrow((4,), (0, 5)), rules.Killer((0, 2), 5)),
+    (rules.SumOfCells((0, 0, 4, 5, 3), 12), rules.Renban((2, 3, 4)), rules.Killer((0, 4))),
+    (rules.Arrow((0, 1), (2, 3, 4, 5)), rules.SumOfCells((5,), 3)),
 )
 """Rules of six cells in a row and four values that have solutions."""
 
 IMPOSSIBLE_SUMS: tuple[tuple[Rule, ...], ...] = (
-    (Killer((0, 1, 2), 5),),
-    (SumOfCells((1, 4, 5), 13),),
-    (SumOfCells((5,), 5),),
-    (Killer((0, 1), 4), Killer((0, 1), 5)),
+    (rules.Killer((0, 1, 2), 5),),
+    (rules.SumOfCells((1, 4, 5), 13),),
+    (rules.SumOfCells((5,), 5),),
+    (rules.Killer((0, 1), 4), rules.Killer((0, 1), 5)),
 )
 """The same without solutions."""

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from urllib.parse import quote
 
+from unidoku.core import rules
 from unidoku.core.bits import all_values
 from unidoku.core.constraints.automaton import machine_of_rows
 from unidoku.core.constraints.primitives import (
@@ -22,17 +23,7 @@ from unidoku.core.constraints.primitives import (
     Table,
 )
 from unidoku.core.hidden import revealed
-from unidoku.core.rules import (
-    AnyOf,
-    Battlefield,
-    DiffersBy,
-    Doubler,
-    Holds,
-    NonConsecutive,
-    PairSum,
-    Ratio,
-    Rule,
-)
+from unidoku.core.rules import Rule
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
 from unidoku.formats import meanings
@@ -73,7 +64,7 @@ class _Sheet:
 
     def __init__(self, puzzle: Puzzle) -> None:
         layout = named(puzzle.board.layout)
-        if any(isinstance(rule, Doubler) for rule in layout.rules):
+        if any(isinstance(rule, rules.Doubler) for rule in layout.rules):
             layout = revealed(layout)
         self.layout = layout
         self.report = Report()
@@ -92,7 +83,7 @@ class _Sheet:
         self.is_strict = any(name.startswith("Strict") for name in strict)
         self.parts += [f".{name}" for name in strict]
         for rule in layout.rules:
-            if not any(rule in rules for rules in strict.values()):
+            if not any(rule in group for group in strict.values()):
                 self.parts += self._rule(rule)
         self.parts += self._givens()
 
@@ -185,13 +176,13 @@ class _Sheet:
         never: dict[tuple[str, int], list[Rule]] = {}
         for rule in self.layout.rules:
             match rule:
-                case NonConsecutive() | DiffersBy(by=1, never=True):
+                case rules.NonConsecutive() | rules.DiffersBy(by=1, never=True):
                     if _cells(rule.pairs) == _cells(self.frame.adjacent()):
                         by_name.setdefault("AntiConsecutive", []).append(rule)
                     key = ("dot", 1)
-                case Ratio(times=2, never=True):
+                case rules.Ratio(times=2, never=True):
                     key = ("dot", 2)
-                case PairSum(total=5 | 10 as total, never=True):
+                case rules.PairSum(total=5 | 10 as total, never=True):
                     key = ("letter", total)
                 case _:
                     continue
@@ -203,16 +194,16 @@ class _Sheet:
             ("StrictXV", [("letter", 5), ("letter", 10)]),
         ):
             if all(key in never for key in keys):
-                rules = [rule for key in keys for rule in never[key]]
+                group = [rule for key in keys for rule in never[key]]
                 if not any(
-                    rule in listed_rules for listed_rules in by_name.values() for rule in rules
+                    rule in listed_rules for listed_rules in by_name.values() for rule in group
                 ):
-                    by_name[name] = rules
+                    by_name[name] = group
         return by_name
 
     def _global(self) -> Mapping[str, list[Rule]]:
         """Return the flags for rules about all columns or all squares of 2×2, and these rules."""
-        frame, rules = self.frame, {*self.layout.rules}
+        frame, present = self.frame, {*self.layout.rules}
         if (self.layout.n, self.layout.first_value) != (9, 1):
             return {}
         squares = [
@@ -225,11 +216,13 @@ class _Sheet:
             "GlobalEntropy": [*meanings.squares_hit(squares, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])],
             "GlobalMod": [*meanings.squares_hit(squares, [[1, 4, 7], [2, 5, 8], [3, 6, 9]])],
         }
-        return {name: group for name, group in wanted.items() if group and rules.issuperset(group)}
+        return {
+            name: group for name, group in wanted.items() if group and present.issuperset(group)
+        }
 
     def _rule(self, rule: Rule) -> list[str]:
         """Return the constraints for a rule; none if it is reported."""
-        if isinstance(rule, Holds):
+        if isinstance(rule, rules.Holds):
             self._hold(rule)
             return []
         parts = self._written(rule)
@@ -237,21 +230,21 @@ class _Sheet:
             self.report.drop(words_of(self.layout, rule))
         return parts or []
 
-    def _hold(self, rule: Holds) -> None:
+    def _hold(self, rule: rules.Holds) -> None:
         layout = self.layout
         seen = sum(1 << v - layout.first_value for v in set(rule.values) if v >= layout.first_value)
         for cell in rule.held:
             self.masks[cell] &= seen
 
     def _written(self, rule: Rule) -> list[str] | None:
-        if isinstance(rule, AnyOf):
+        if isinstance(rule, rules.AnyOf):
             before, self.words.without_marks = self.words.without_marks, self.is_strict
             branches = [[self._written(r) for r in branch] for branch in rule.branches]
             self.words.without_marks = before
             return self._alternatives(branches)
         parts = self.words.of(rule) if type(rule) in WORDS else None
         if parts is not None:
-            if isinstance(rule, Battlefield):
+            if isinstance(rule, rules.Battlefield):
                 self.report.approximate("battlefield, written as alternatives of sums")
             return parts
         if rule.needs_auxiliary:

@@ -9,43 +9,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.cells import Near, adjacent, around
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    Arrow,
-    Battlefield,
-    Between,
-    Contains,
-    DiffersBy,
-    DoubleArrow,
-    Doubler,
-    Entropic,
-    Even,
-    Greater,
-    Killer,
-    Maximum,
-    Minimum,
-    Modular,
-    Nabner,
-    NumberedRoom,
-    Odd,
-    PairSum,
-    Palindrome,
-    Parity,
-    Ratio,
-    RegionSum,
-    Renban,
-    Rule,
-    Sandwich,
-    Skyscraper,
-    SlowThermo,
-    SumOfCells,
-    Thermo,
-    Whispers,
-    XSum,
-    Zipper,
-)
+from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
 from unidoku.generation.ruled.places import diagonals, grouped, sights
 
@@ -134,7 +101,7 @@ def _killer(area: FreeArea) -> Iterator[Rule]:
     sizes = (2, 2, 3, 3, 3, 4, 4, 5)
     for cage in grouped(area.rng, area.free(), adjacent(area.layout), sizes, differs):
         area.taken.update(cage)
-        yield Killer(cage, sum(map(area.value, cage)))
+        yield rules.Killer(cage, sum(map(area.value, cage)))
 
 
 def _paths(
@@ -159,7 +126,15 @@ def _paths(
             yield tuple(path)
 
 
-_OfNearbyCells: TypeAlias = Thermo | SlowThermo | Whispers | Parity | Modular | Entropic | Nabner
+_OfNearbyCells: TypeAlias = (
+    rules.Thermo
+    | rules.SlowThermo
+    | rules.Whispers
+    | rules.Parity
+    | rules.Modular
+    | rules.Entropic
+    | rules.Nabner
+)
 """Lines on which nearby cells are related, whatever the cells further on hold."""
 
 
@@ -192,7 +167,7 @@ def _of_whole_lines(make: Callable[[tuple[int, ...]], Rule], most: int) -> Place
                 rule = make(tuple(path)).bind(area.layout)
             except LayoutError:  # it does not leave a region
                 return False
-            if isinstance(rule, RegionSum | Zipper | DoubleArrow):
+            if isinstance(rule, rules.RegionSum | rules.Zipper | rules.DoubleArrow):
                 return len({sum(map(area.value, group)) for group in rule.groups()}) == 1
             return not any(True for _ in rule.broken(area.grid, area.layout.first_value))
 
@@ -205,7 +180,7 @@ def _of_whole_lines(make: Callable[[tuple[int, ...]], Rule], most: int) -> Place
 def _parity(area: FreeArea) -> Iterator[Rule]:
     """Yield marks of a third of the cells as odd or even."""
     cells = sorted(area.rng.sample(area.layout.cells, len(area.layout) // 3))
-    for kind in (Odd, Even):
+    for kind in (rules.Odd, rules.Even):
         marked = tuple(cell for cell in cells if area.number(cell) % 2 == kind.remainder)
         if marked:
             yield kind(marked)
@@ -214,7 +189,7 @@ def _parity(area: FreeArea) -> Iterator[Rule]:
 def _extremes(area: FreeArea) -> Iterator[Rule]:
     """Yield marks of the cells that are less, or greater, than all neighbours."""
     near, grid = adjacent(area.layout), area.grid
-    for kind in (Minimum, Maximum):
+    for kind in (rules.Minimum, rules.Maximum):
         cells = tuple(
             cell
             for cell in area.layout.cells
@@ -227,7 +202,7 @@ def _extremes(area: FreeArea) -> Iterator[Rule]:
 def _whisper(area: FreeArea) -> Iterator[Rule]:
     """Yield lines whose adjacent values differ by more than half of n."""
     least = (area.layout.n + 1) // 2
-    return _of_nearby_cells(lambda path: Whispers(path, least), 7)(area)
+    return _of_nearby_cells(lambda path: rules.Whispers(path, least), 7)(area)
 
 
 def _renban(area: FreeArea) -> Iterator[Rule]:
@@ -243,7 +218,7 @@ def _renban(area: FreeArea) -> Iterator[Rule]:
         return max(values) - min(values) == len(path) - 1
 
     for path in _paths(area, 5, differs, consecutive):
-        yield Renban(path)
+        yield rules.Renban(path)
 
 
 def _palindrome(area: FreeArea) -> Iterator[Rule]:
@@ -270,7 +245,7 @@ def _palindrome(area: FreeArea) -> Iterator[Rule]:
         if len(path) >= 3:
             area.taken.update(path)
             wanted -= 1
-            yield Palindrome(tuple(path))
+            yield rules.Palindrome(tuple(path))
 
 
 def _arrow(area: FreeArea) -> Iterator[Rule]:
@@ -285,7 +260,7 @@ def _arrow(area: FreeArea) -> Iterator[Rule]:
 
     for path in _paths(area, 5, fits, holds):
         if grid[path[0]] > 1:
-            yield Arrow((path[0],), path[1:])
+            yield rules.Arrow((path[0],), path[1:])
 
 
 def _ambiguous_arrow(area: FreeArea) -> Iterator[Rule]:
@@ -296,7 +271,7 @@ def _ambiguous_arrow(area: FreeArea) -> Iterator[Rule]:
         return sum(values) in [2 * value for value in values]
 
     for path in _paths(area, 5, lambda *_: True, holds):
-        yield AmbiguousArrow(path)
+        yield rules.AmbiguousArrow(path)
 
 
 def _pairs(area: FreeArea) -> Iterator[tuple[int, int]]:
@@ -311,23 +286,23 @@ def _kropki(area: FreeArea) -> Iterator[Rule]:
     for a, b in _pairs(area):
         less, more = sorted((area.number(a), area.number(b)))
         if less and more == 2 * less:
-            yield Ratio(((a, b),))
+            yield rules.Ratio(((a, b),))
         elif more - less == 1:
-            yield DiffersBy(((a, b),))
+            yield rules.DiffersBy(((a, b),))
 
 
 def _xv(area: FreeArea) -> Iterator[Rule]:
     """Yield an X where two neighbours sum to 10, a V where they sum to 5."""
     for a, b in _pairs(area):
         if (total := area.value(a) + area.value(b)) in (5, 10):
-            yield PairSum(((a, b),), total)
+            yield rules.PairSum(((a, b),), total)
 
 
 def _greater(area: FreeArea) -> Iterator[Rule]:
     """Yield a sign for each pair of adjacent cells that differ."""
     for a, b in _pairs(area):
         if area.grid[a] != area.grid[b]:
-            yield Greater(((a, b) if area.grid[a] > area.grid[b] else (b, a),))
+            yield rules.Greater(((a, b) if area.grid[a] > area.grid[b] else (b, a),))
 
 
 def _quadruple(area: FreeArea) -> Iterator[Rule]:
@@ -341,7 +316,7 @@ def _quadruple(area: FreeArea) -> Iterator[Rule]:
     whole = [point for point in points if len(point) == 4 and not area.taken & set(point)]
     for point in area.rng.sample(whole, min(len(whole), len(area.layout) // _PER_LINE)):
         values = area.rng.sample([area.number(cell) for cell in point], area.rng.randint(2, 3))
-        yield Contains(tuple(point), tuple(sorted(values)))
+        yield rules.Contains(tuple(point), tuple(sorted(values)))
 
 
 def _outside(make: Callable[[FreeArea, tuple[int, ...]], Rule | None]) -> PlaceRules:
@@ -357,7 +332,9 @@ def _outside(make: Callable[[FreeArea, tuple[int, ...]], Rule | None]) -> PlaceR
 
 def _skyscraper(area: FreeArea, line: tuple[int, ...]) -> Rule:
     values = [area.grid[cell] for cell in line]
-    return Skyscraper(line, sum(v > max(values[:at], default=0) for at, v in enumerate(values)))
+    return rules.Skyscraper(
+        line, sum(v > max(values[:at], default=0) for at, v in enumerate(values))
+    )
 
 
 def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
@@ -365,12 +342,12 @@ def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     crusts = [at for at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
-    return Sandwich(line, sum(area.value(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
+    return rules.Sandwich(line, sum(area.value(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
 
 
 def _x_sum(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     first = area.number(line[0])
-    return XSum(line, sum(map(area.value, line[:first]))) if 0 < first <= len(line) else None
+    return rules.XSum(line, sum(map(area.value, line[:first]))) if 0 < first <= len(line) else None
 
 
 def _battlefield(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
@@ -379,24 +356,26 @@ def _battlefield(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     if line[0] > line[-1] or first > len(line) or last < 0:
         return None
     begin, end = sorted((first, last))
-    return Battlefield(line, sum(map(area.value, line[begin:end])))
+    return rules.Battlefield(line, sum(map(area.value, line[begin:end])))
 
 
 def _room(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     first = area.number(line[0])
-    return NumberedRoom(line, area.number(line[first - 1])) if 0 < first <= len(line) else None
+    return (
+        rules.NumberedRoom(line, area.number(line[first - 1])) if 0 < first <= len(line) else None
+    )
 
 
 def _little_killer(area: FreeArea) -> Iterator[Rule]:
     """Yield the sum of some diagonals."""
     lines = diagonals(area.layout)
     for line in area.rng.sample(lines, min(len(lines), 2 * area.layout.n)):
-        yield SumOfCells(line, sum(map(area.value, line)))
+        yield rules.SumOfCells(line, sum(map(area.value, line)))
 
 
 def _doubler(area: FreeArea) -> Iterator[Rule]:
     """Yield the rule of doublers, if the grid has cells for it, and note these."""
-    rule = Doubler().bind(area.layout)
+    rule = rules.Doubler().bind(area.layout)
     same_line = {
         cell: {c for line in rule.lines if cell in line for c in line} for cell in rule.held
     }
@@ -413,29 +392,29 @@ def _doubler(area: FreeArea) -> Iterator[Rule]:
 
     area.doublers.update(chosen(rule.separate, ()))
     if area.doublers:
-        yield Doubler()
+        yield rules.Doubler()
 
 
 PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
     {
         "killer": _killer,
-        "thermo": _of_nearby_cells(Thermo, 6),
+        "thermo": _of_nearby_cells(rules.Thermo, 6),
         "arrow": _arrow,
         "ambiguous-arrow": _ambiguous_arrow,
-        "slow-thermo": _of_nearby_cells(SlowThermo, 6),
-        "parity": _of_nearby_cells(Parity, 7),
-        "modular": _of_nearby_cells(Modular, 7),
-        "entropic": _of_nearby_cells(Entropic, 7),
-        "nabner": _of_nearby_cells(Nabner, 5),
-        "region-sum": _of_whole_lines(RegionSum, 6),
-        "zipper": _of_whole_lines(Zipper, 5),
-        "double-arrow": _of_whole_lines(DoubleArrow, 6),
+        "slow-thermo": _of_nearby_cells(rules.SlowThermo, 6),
+        "parity": _of_nearby_cells(rules.Parity, 7),
+        "modular": _of_nearby_cells(rules.Modular, 7),
+        "entropic": _of_nearby_cells(rules.Entropic, 7),
+        "nabner": _of_nearby_cells(rules.Nabner, 5),
+        "region-sum": _of_whole_lines(rules.RegionSum, 6),
+        "zipper": _of_whole_lines(rules.Zipper, 5),
+        "double-arrow": _of_whole_lines(rules.DoubleArrow, 6),
         "odd-even": _parity,
         "extremes": _extremes,
         "whisper": _whisper,
         "renban": _renban,
         "palindrome": _palindrome,
-        "between": _of_whole_lines(Between, 6),
+        "between": _of_whole_lines(rules.Between, 6),
         "kropki": _kropki,
         "xv": _xv,
         "greater": _greater,
