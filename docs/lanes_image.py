@@ -9,7 +9,7 @@ import numpy as np
 import unidoku
 from unidoku.backends.native.lanes.compile import kernel
 from unidoku.backends.native.lanes.workspace import Found, Question, Workspace
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 
 EXAMPLES = ("practice", "three-spellings", "dashed")
 LANES = 8

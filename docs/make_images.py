@@ -15,7 +15,7 @@ import unidoku
 from unidoku.draw import board as drawing
 from unidoku.draw.paint import BOARD, DARK_STYLE
 from unidoku.draw.strokes import text
-from unidoku.examples import comparison_file, find_example
+from unidoku.files.examples import comparison_file, find_example
 
 IMAGES = Path(__file__).parent / "images"
 SHOWN = (("x", 0), ("windoku", 1), ("jigsaw", 1))

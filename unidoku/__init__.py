@@ -186,10 +186,10 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _board_svg(board: Board) -> str:
+def _board_svg(board: Board, grid: Grid | None = None) -> str:
     from unidoku.draw import svg
 
-    return svg(board)
+    return svg(board, grid)
 
 
 def _walkthrough_html(steps: Walkthrough) -> str:

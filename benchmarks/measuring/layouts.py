@@ -13,7 +13,7 @@ from measuring.contestant import Contestant, batch, compare, single
 from measuring.machine import say
 from measuring.page import figure, table
 from unidoku import Layout, Request
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 
 LANES = batch("native[engine=lanes]", "lanes")
 IN_PYTHON = single("native[engine=python]")

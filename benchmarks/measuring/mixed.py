@@ -15,7 +15,7 @@ from measuring.families import FAMILIES, family
 from unidoku import Board, Layout
 from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 

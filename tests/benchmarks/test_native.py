@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.programs import require
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 """The benchmark starts processes that compile; the machine may be busy."""

@@ -16,7 +16,7 @@ from rich.console import Console
 from tests.helpers.command_runner import Runner
 from unidoku.cli.commands import explain as module
 from unidoku.core.bits import values_of
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, Technique, chosen, technique, walk_through
 from unidoku.logic.show.terminal import grid_text
 

@@ -22,7 +22,7 @@ from tests.helpers.volume import SOAK, volume
 from unidoku import compare, read
 from unidoku.comparison.config import read_plan
 from unidoku.errors import UnidokuError
-from unidoku.examples import comparison_file, find_example
+from unidoku.files.examples import comparison_file, find_example
 from unidoku.formats.toml.file import write_json
 from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
 from unidoku.parallel.processes import peak_bytes

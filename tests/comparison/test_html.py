@@ -33,7 +33,7 @@ from unidoku.comparison.statistics.summary import summarise
 from unidoku.comparison.statistics.times import times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.support.page import read_part
 from unidoku.support.text import percent, plural, ratio, seconds
 

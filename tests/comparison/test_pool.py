@@ -36,7 +36,7 @@ from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.start import Spawned
 from unidoku.errors import InputError
-from unidoku.examples import comparison_file
+from unidoku.files.examples import comparison_file
 from unidoku.parallel.processes import Connection
 
 pytestmark = pytest.mark.processes

@@ -21,7 +21,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.draw import Theme
 from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.logic import Walkthrough, walk_through

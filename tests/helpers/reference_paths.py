@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import Link, State, Step, Walkthrough, walk_through
 
 

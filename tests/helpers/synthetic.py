@@ -15,7 +15,7 @@ from unidoku.comparison.results import Results
 from unidoku.comparison.verdict import CHECKER, KNOWN, Disagreement, Verdict
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
-from unidoku.examples import examples
+from unidoku.files.examples import examples
 
 TIME_LIMIT = 2.0
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.technique_cases import Case, prove
 from unidoku import Board, Layout, layout, read
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import State, Step, forcing, technique, walk_through
 
 NAMES = ("forcing contradiction", "nested forcing")

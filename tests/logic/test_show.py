@@ -18,7 +18,7 @@ from tests.helpers.volume import volume
 from unidoku import Board
 from unidoku.core.bits import values_of
 from unidoku.draw.paint import STEPS
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import Walkthrough, chosen, walk_through
 from unidoku.logic.show import html, svg
 from unidoku.logic.show.drawing import picture

@@ -17,7 +17,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout, read
 from unidoku.core.bits import bit, values_of
 from unidoku.core.rules import ChaosConstruction, Holds
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import State, Step, Walkthrough, chosen, walk_through
 from unidoku.logic.show import fragment, record, svg
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width

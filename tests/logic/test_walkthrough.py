@@ -12,7 +12,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, Layout, is_solution, layout
 from unidoku.core.variants import overlap
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import (
     TECHNIQUES,
     Ending,

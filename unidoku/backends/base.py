@@ -14,6 +14,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack
 
 from unidoku.backends.keywords import advice
+from unidoku.core import display
 from unidoku.core.board import Board, TextForm
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Grid
@@ -280,10 +281,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the outcome and the first solution as a picture, for notebooks."""
-        from unidoku.draw import svg
-
         grid = self.solutions[0] if self.solutions else None
-        return f"<p>{self}</p>{svg(self.puzzle, grid) if self.puzzle else ''}"
+        picture = self.puzzle and display.board_svg and display.board_svg(self.puzzle, grid)
+        return f"<p>{self}</p>{picture or ''}"
 
 
 def count_text(count: int, stop: Stop) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.errors import InputError
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.ruled import Lost, Skipped
 from unidoku.files.source import Source, files_in

@@ -19,7 +19,7 @@ from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.order import MeasureChoice
 from unidoku.comparison.run.measure import SAMPLE_NS, MeasurementSettings
 from unidoku.errors import InputError, SettingsError
-from unidoku.examples import examples_folder, is_example
+from unidoku.files.examples import examples_folder, is_example
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.support.naming import naming
 from unidoku.support.schema import (

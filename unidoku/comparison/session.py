@@ -36,7 +36,7 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, NamedBoard, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
-from unidoku.examples import comparison_file
+from unidoku.files.examples import comparison_file
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle, read_puzzles

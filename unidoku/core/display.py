@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-board_svg: Callable[[Any], str] | None = None
-"""Returns a board as SVG."""
+board_svg: Callable[..., str] | None = None
+"""Returns a board as SVG, with a grid that fills it if one is given."""
 
 walkthrough_html: Callable[[Any], str] | None = None
 """Returns the steps of a walkthrough as HTML."""

@@ -19,7 +19,7 @@ from unidoku.comparison.record import Record
 from unidoku.comparison.report.html import html
 from unidoku.comparison.report.words import broken, sentence, tone
 from unidoku.comparison.session import RunOptions, carry_out, comparison_of
-from unidoku.examples import comparison_file
+from unidoku.files.examples import comparison_file
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.file import write_json
 from unidoku.generation import generate

@@ -29,6 +29,7 @@ MOVED = {
     "unidoku.core.shaping": "unidoku.core.constraints.operations",
     "unidoku.core.simplify": "unidoku.core.transforms.simplify",
     "unidoku.deadline": "unidoku.support.deadline",
+    "unidoku.examples": "unidoku.files.examples",
     "unidoku.killable": "unidoku.parallel.killable",
     "unidoku.process": "unidoku.parallel.processes",
     "unidoku.table": "unidoku.support.table",

@@ -8,9 +8,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from unidoku import Board, Layout, layout
 from unidoku.core import rules
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
+from unidoku.core.variants import layout
 from unidoku.testing.rules import RULE_KINDS
 
 N = 9

@@ -18,7 +18,7 @@ from tests.backends.native.shaped import shaped_layouts
 from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop
 from unidoku.core.rules import Killer
-from unidoku.examples import examples, examples_folder
+from unidoku.files.examples import examples, examples_folder
 from unidoku.formats.toml.file import read_toml
 from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems
 

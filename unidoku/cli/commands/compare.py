@@ -20,7 +20,7 @@ from unidoku.comparison.config import ComparisonPlan
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.errors import InputError
-from unidoku.examples import comparison_file
+from unidoku.files.examples import comparison_file
 from unidoku.files.source import Sources, is_puzzle_file
 
 _FILE = click.Path(dir_okay=False, path_type=Path)

@@ -8,7 +8,7 @@ import pytest
 
 import unidoku
 from unidoku.errors import InputError
-from unidoku.examples import Example, examples, find_example
+from unidoku.files.examples import Example, examples, find_example
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)

@@ -52,7 +52,7 @@ def comparison_file() -> Path:
 
 def examples_folder() -> Path:
     """Return the folder of the examples: within an installed package, beside it in a checkout."""
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     installed = package / "example_files"
     return installed if installed.is_dir() else package.parent / "examples"
 
