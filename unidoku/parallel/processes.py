@@ -98,7 +98,9 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
         return True
     if not hasattr(os, "waitid"):  # Windows, macOS before Python 3.13
         return process.poll() is not None
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+    with contextlib.suppress(ChildProcessError):  # somebody else has reaped it
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+    return process.poll() is not None
 
 
 def end_group(process: subprocess.Popen[bytes], *, kill: bool = False) -> int:

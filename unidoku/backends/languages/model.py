@@ -183,11 +183,11 @@ class BoardModel:
         """The board without candidates that rules of one cell exclude, unless a part states it."""
         return self.board if self.readable else narrowed(self.board)
 
-    def parts(self, *, sums: bool = True) -> Iterator[Part]:
-        """Yield the parts of the model: units, givens, rules; see `rules` for ``sums``."""
+    def parts(self) -> Iterator[Part]:
+        """Yield the parts of the model: units, givens, rules."""
         yield from self.units()
         yield self.givens()
-        yield from self.rules(sums=sums)
+        yield from self.rules()
 
     def units(self) -> Iterator[Part]:
         """Yield the units: a part for each name, or one part in the fast form."""

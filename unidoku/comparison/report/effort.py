@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from unidoku.comparison.cases import Case
@@ -24,20 +24,12 @@ _MOST_BOARDS = 20
 """The most boards of the table; an export has all."""
 
 
-def _figure(value: float) -> str:
-    return "" if math.isnan(value) else text.count(value)
+def _if_known(form: Callable[[float], str]) -> Callable[[float], str]:
+    """Return the form of a figure, whose cell stays empty if the figure is not known."""
+    return lambda value: "" if math.isnan(value) else form(value)
 
 
-def _time(value: float) -> str:
-    return "" if math.isnan(value) else text.seconds(value)
-
-
-def _ratio(value: float) -> str:
-    return "" if math.isnan(value) else text.ratio(value)
-
-
-def _ratio_html(value: float) -> str:
-    return "" if math.isnan(value) else times_sign(value)
+_FIGURE, _TIME, _RATIO = map(_if_known, (text.count, text.seconds, text.ratio))
 
 
 def effort_table(
@@ -69,9 +61,12 @@ def effort_table(
         title="Searches",
         columns=(
             *(Column("board", kind="name"), Column("backend", kind="name")),
-            *(Column("search", _time), *(Column(name, _figure) for name in counters)),
-            Column("a node", _time),
-            *(Column(f"× {name}", _ratio, _ratio_html) for name in ("search", "nodes", "a node")),
+            *(Column("search", _TIME), *(Column(name, _FIGURE) for name in counters)),
+            Column("a node", _TIME),
+            *(
+                Column(f"× {name}", _RATIO, _if_known(times_sign))
+                for name in ("search", "nodes", "a node")
+            ),
         ),
         rows=tuple(rows),
         note=" ".join(_notes(by_case, labels, reference, len(cases))),

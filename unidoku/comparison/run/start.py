@@ -24,7 +24,7 @@ from typing import Protocol
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Ended, Job, Setup, Started
 from unidoku.errors import BackendError, UnsupportedError
-from unidoku.parallel.processes import Connection, kill_group, kill_tree, start
+from unidoku.parallel.processes import Connection, has_ended, kill_group, kill_tree, start
 
 _START_LIMIT = 120.0
 """Seconds in which all backends must be imported."""
@@ -111,7 +111,7 @@ class Spawned(Start):
         while self._started:
             yield self._started.pop()
         for pid, process in list(self._processes.items()):
-            if _has_ended(process):
+            if has_ended(process):
                 kill_group(pid)  # processes that it left in it
                 process.wait()
                 del self._processes[pid]
@@ -240,15 +240,3 @@ def _popen(
         stderr=errors,
         env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)},
     )
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process has ended, if possible without reaping it.
-
-    No other group has its id until it is reaped.
-    """
-    if process.returncode is None and hasattr(os, "waitid"):
-        with contextlib.suppress(ChildProcessError):
-            how = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, process.pid, how) is not None
-    return process.poll() is not None

@@ -196,28 +196,23 @@ def _total(canvas: Canvas, rule: Any, field: str) -> None:
 
 
 def _between(canvas: Canvas, rule: rules.Between) -> None:
-    points = canvas.centres(rule.line)
-    _ended(canvas, points)
-    for end in (points[0], points[-1]):
-        looks = {"backgroundColor": _WHITE, "borderColor": _RIM, "borderSize": 2}
-        canvas.shape("overlays", end, 0.8, **looks)
+    _ended(canvas, rule.line, 0.8, borderColor=_RIM)
 
 
 def _lockout(canvas: Canvas, rule: rules.Lockout) -> None:
-    points = canvas.centres(rule.line)
-    _ended(canvas, points)
-    for end in (points[0], points[-1]):
-        looks = {"backgroundColor": _WHITE, "borderColor": "#6A5ACD", "borderSize": 2}
-        canvas.shape("overlays", end, 0.56, rounded=False, angle=45, **looks)
+    _ended(canvas, rule.line, 0.56, rounded=False, angle=45, borderColor="#6A5ACD")
     _total(canvas, rule, "least")
 
 
-def _ended(canvas: Canvas, points: Sequence[Point]) -> None:
+def _ended(canvas: Canvas, line: Sequence[int], size: float, **looks: Any) -> None:
     """Draw a thin line between the shapes at its ends."""
+    points = canvas.centres(line)
     start, end = points[0], points[-1]
     if len(points) > 1:
         start, end = _nearer(start, points[1], 0.4), _nearer(end, points[-2], 0.4)
     canvas.add("lines", wayPoints=[start, *points[1:-1], end], color=_RIM, thickness=3)
+    for end in (points[0], points[-1]):
+        canvas.shape("overlays", end, size, backgroundColor=_WHITE, **looks, borderSize=2)
 
 
 def _line(canvas: Canvas, rule: Any) -> None:
