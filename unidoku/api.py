@@ -108,7 +108,7 @@ def solver_and_limits(
     fixed: Collection[str] = (),
     others: Sequence[str] = ("variant", "backend"),
 ) -> tuple[Solver, Limits]:
-    """Return the solver and the limits that keywords choose, and no file.
+    """Return the solver and the limits that keywords choose.
 
     Args:
         backend: the backend, as for `configured`.

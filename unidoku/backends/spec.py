@@ -97,7 +97,7 @@ class BackendSpec:
         if self.missing:
             return None
         try:
-            problem: Callable[[], str | None] = getattr(self._importable(), "problem", _no_problem)
+            problem: Callable[[], str | None] = getattr(self._importable(), "problem", lambda: None)
         except UnidokuError as error:
             return str(error)
         return problem()
@@ -229,10 +229,6 @@ def _check_names(
     for option in options:
         if option not in parameters:
             raise unknown_option_error(backend, option, parameters)
-
-
-def _no_problem() -> None:
-    return None
 
 
 def _takes_any(factory: Callable[..., object]) -> bool:

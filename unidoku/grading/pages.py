@@ -121,7 +121,7 @@ def teacher_page(grades: Grades) -> str:
         f"{plural(len(assignment.boards), 'board')} · {_points(assignment.most)} points · "
         f"time limit {seconds(assignment.time_limit)}</p>{missing}"
         f'<div class="scroll" tabindex="0" role="region" aria-label="Grades">{to_html(table)}</div>'
-        f"{_legend()}</main>"
+        f'<p class="fine">{" · ".join(map(_status, Status))}</p></main>'
     )
     return _page(assignment.title, body)
 
@@ -196,7 +196,3 @@ def _strip(answers: tuple[Answer, ...]) -> str:
         for each in answers
     )
     return f'<span class="strip">{signs}</span>'
-
-
-def _legend() -> str:
-    return f'<p class="fine">{" · ".join(map(_status, Status))}</p>'

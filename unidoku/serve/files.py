@@ -95,7 +95,7 @@ class FileOnDisk:
 
 
 def signature_of(path: Path) -> Signature:
-    """Return time, size and inode of a file, which tell whether it was written; None without it."""
+    """Return time, size and inode of a file, which change when it is written; None without it."""
     try:
         status = path.stat()
     except OSError:

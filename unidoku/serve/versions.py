@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import Step, Walkthrough
+from unidoku.logic import Walkthrough
 from unidoku.logic.walkthrough import Ending
 from unidoku.serve.answering import (
     MOST_WITHOUT,
@@ -128,7 +128,7 @@ def differences_of_paths(old: Walkthrough | None, new: Walkthrough | None) -> It
     if old.hardest and new.hardest and _hardest(old) != _hardest(new):
         yield message("hardest: {old} → {new}", old=_hardest(old), new=_hardest(new))
     for number, steps in enumerate(zip_longest(old.steps, new.steps), start=1):
-        first, second = (_sentence(step) for step in steps)
+        first, second = (step.sentence if step else message("no step") for step in steps)
         if first != second:
             yield message(
                 "first step that differs: {number}, before: {old}; now: {new}",
@@ -145,10 +145,6 @@ def _length(path: Walkthrough | None) -> str:
     steps = quantity(len(path.steps), "step")
     is_solved = path.outcome is Ending.SOLVED
     return str(steps) if is_solved else message("{steps}, then stuck", steps=steps)
-
-
-def _sentence(step: Step | None) -> str:
-    return step.sentence if step else message("no step")
 
 
 JOBS = {"versions": versions}

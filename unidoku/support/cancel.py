@@ -106,7 +106,7 @@ def cancellable(call: Callable[P, T]) -> Callable[P, T]:
 
 
 def each_step(iterator: Iterator[T], token: Cancel | None) -> Iterator[T]:
-    """Have a token in force in each step of an iterator, and not between them."""
+    """Return an iterator that the token cancels while it works, not while its caller does."""
     if token is None:
         return iterator
     return _steps(iterator, token)

@@ -129,10 +129,10 @@ class Meter:
         self._views: Views | None = None
 
     def task(self, run: Run) -> Task:
-        """Prepare a run.
+        """Prepare a run before it is measured.
 
-        The same work takes ten times as long right after a search, because the caches of the
-        processor then hold other data.
+        Right after a search this takes ten times as long, because the processor's caches then hold
+        other data.
         """
         if self._views is None or self._views.block != (run.case.id, run.round, run.image):
             measuring = self._measuring

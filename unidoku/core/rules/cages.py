@@ -195,6 +195,7 @@ class ProductLine(Rule):
     """
 
     kind: ClassVar[str] = "product-line"
+    sentence: ClassVar[str] = Product.sentence
     line: Cells
     total: int
 
@@ -205,10 +206,6 @@ class ProductLine(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the product so far."""
         return Product(self.line, self.total).constraints(facts)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return Product(self.line, self.total).words(names)
 
 
 @number_cache(maxsize=256)

@@ -138,7 +138,7 @@ class Doubler(Rule):
         return apart
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
-        """Return that the marks state which cells are doublers."""
+        """Return the meaning of each mark: whether its cell is a doubler."""
         noun = message(self.noun)
         values = message("no {noun}", noun=noun), message("a {noun}", noun=noun)
         text = "whether {cell} is a {noun}"

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import Product, SumOfCells
 from unidoku.errors import LayoutError
-from unidoku.support.language import message
 from unidoku.support.schema import shown
 
 _OF_TWO = ("-", "/")
@@ -28,6 +27,7 @@ class KenKen(Rule):
     """
 
     kind: ClassVar[str] = "kenken"
+    sentence: ClassVar[str] = "the cage {cells} makes {total}{by}"
     cage: Cells
     total: int
     by: str
@@ -64,13 +64,6 @@ class KenKen(Rule):
             return
         table = _of_two(facts.n, self.total, self.by, facts.first_value)
         yield Relation(table, ((self.cage[0], self.cage[1]),))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        cells = cell_names(self.cage, names)
-        return message(
-            "the cage {cells} makes {total}", cells=cells, total=f"{self.total}{self.by}"
-        )
 
 
 @number_cache(maxsize=256)

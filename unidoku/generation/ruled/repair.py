@@ -93,12 +93,12 @@ def repartition_cages(
     """Cut a cage so that one of its parts excludes another solution; large cages first."""
     near = adjacent(draft.base)
     other = rng.choice(others)
-    differ = set(apart(draft.grid, [other]))
+    differ, first = set(apart(draft.grid, [other])), draft.base.first_value
     cages = [rule for rule in _cages(draft) if not differ.isdisjoint(rule.cage)]
     for rule in sorted(rng.sample(cages, len(cages)), key=lambda rule: -len(rule.cage)):
         for parts in cut(rng, rule.cage, near):
             smaller = [cage_of(rng, type(rule), part, draft) for part in parts]
-            if any(_tells(part, other, draft) for part in smaller):
+            if any([*part.broken(other, first)] for part in smaller):
                 left = [other_rule for other_rule in draft.rules if other_rule is not rule]
                 return replace(draft, rules=(*left, *smaller))
     return None
@@ -127,11 +127,6 @@ def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random
                 draft = trial
                 break
     return draft
-
-
-def _tells(rule: Rule, other: Grid, draft: PuzzleDraft) -> bool:
-    """Return whether a grid breaks a rule."""
-    return any(True for _ in rule.broken(other, draft.base.first_value))
 
 
 def with_another_value(

@@ -16,14 +16,14 @@ VALUE_SIZE = 22
 
 
 def disc(layout: Layout, candidate: Candidate) -> str:
-    """Return a candidate that a step uses."""
+    """Return a candidate of a step's pattern: its value in a disc."""
     x, y, size = place(layout, candidate)
     disc = f'<circle class="pattern" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'
     return disc + _on(layout, candidate, "on")
 
 
 def diamond(layout: Layout, candidate: Candidate) -> str:
-    """Return a fin."""
+    """Return a candidate that is a fin of a fish: its value in a diamond."""
     x, y, size = place(layout, candidate)
     r = size * 0.6
     points = f"M{_n(x)} {_n(y - r)}l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
@@ -43,7 +43,7 @@ def struck(layout: Layout, candidate: Candidate, *, marked: bool) -> str:
 
 
 def ringed(layout: Layout, candidate: Candidate) -> str:
-    """Return a candidate that is placed, and a frame in its cell."""
+    """Return a candidate that a step places: its value in a circle, in a framed cell."""
     x, y, size = place(layout, candidate)
     frame = framed(layout, candidate[0])
     ring = f'<circle class="ring" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'

@@ -214,7 +214,7 @@ def sums_without(
 
 
 def states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
-    """Return the states that moves lead to from those reached, by one of some values.
+    """Return the states that a machine may be in after it has read one of some values.
 
     A move is a set of values, a set of states, and the state that they lead to, as a set.
 
@@ -223,7 +223,7 @@ def states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int)
         at: index of the first vector.
         vectors: number of vectors of moves.
         mask: the values.
-        reached: the states.
+        reached: the states that it may be in before.
     """
     union = 0
     for values, states, target in _moves(data, at, vectors):
