@@ -20,7 +20,7 @@ from unidoku.backends.native.single.build.memory import zeros
 from unidoku.backends.native.single.function import INTERPRETED, if_loaded
 from unidoku.backends.native.single.search.cages import Place, find_sums
 from unidoku.core.transforms.implied import implied_sums
-from unidoku.core.transforms.innies_outies import cages_of
+from unidoku.core.transforms.innies_outies import cages_of, totals_of
 from unidoku.testing.strategies import cages
 
 
@@ -49,15 +49,16 @@ def test_machine_code_finds_the_same_sums_in_the_same_order(name: str, n: int, s
     ruled = killer(name, n, seed)
     for terms in (4, 8):
         expected = [*implied_sums(ruled, 3, terms)]
-        assert compiled_sums(ruled, 3, terms, INTERPRETED) == expected
+        assert compiled_sums(ruled, totals_of(ruled), 3, terms, INTERPRETED) == expected
         if (function := if_loaded()) is not None:
-            assert compiled_sums(ruled, 5, terms, function) == [*implied_sums(ruled, 5, terms)]
+            found = compiled_sums(ruled, totals_of(ruled), 5, terms, function)
+            assert found == [*implied_sums(ruled, 5, terms)]
 
 
 def test_the_rule_of_45_stays_inside_its_array() -> None:
     for seed in range(4):
         ruled = killer("classic", 4, seed)
-        head, size = array_of(ruled, 5, 8)
+        head, size = array_of(ruled, totals_of(ruled), 5, 8)
         numbers = head + zeros(size - len(head))  # raises an IndexError beyond its end
         end = find_sums(numbers)
         found = sums_of(numbers[numbers[Place.RESULTS_AT] : end].tolist())

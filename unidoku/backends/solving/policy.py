@@ -143,7 +143,7 @@ def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[s
             f"solve and compare can ask for {allowed}: --solutions {allowed}"
         )
     given = (request.node_limit, request.seed, request.threads, request.time_limit)
-    if given != _UNLIMITED:
+    if given != _UNLIMITED and not capabilities.honours.issuperset(_LIMITS):
         for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
             if value != unlimited and name not in capabilities.honours:
                 more = "; compare and fuzz end it at a limit" if name == "time_limit" else ""

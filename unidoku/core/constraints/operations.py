@@ -148,18 +148,18 @@ def merged_by_kind(
         known: more constraints, which are in canonical form already.
         in_one_form: classes of which each constraint is in canonical form, but not their order.
     """
+    known = known or {}
     merged_of_kind: dict[type[Constraint], Sequence[Any]] = {}
-    for kind in _ORDER:
-        own = of_kind.get(kind)
-        others = known.get(kind) if known else None
-        if own and kind is Relation:
-            merged_of_kind[kind] = _of_tables(own, others or ())
-        elif own:
-            form = None if kind in in_one_form else _FORMS.get(kind)
-            together = [*(others or ()), *(map(form, own) if form else own)]
-            merged_of_kind[kind] = _in_order(together, _ORDER[kind])
-        elif others:
+    for kind in sorted(of_kind.keys() | known, key=_NUMBERS.__getitem__):
+        own, others = of_kind.get(kind), known.get(kind, ())
+        if not own:
             merged_of_kind[kind] = others
+        elif kind is Relation:
+            merged_of_kind[kind] = _of_tables(own, others)
+        else:
+            form = None if kind in in_one_form else _FORMS.get(kind)
+            together = [*others, *(map(form, own) if form else own)]
+            merged_of_kind[kind] = _in_order(together, _ORDER[kind])
     return merged_of_kind
 
 
@@ -199,9 +199,11 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    ordered = sorted(constraints, key=key)
+    keys = [*map(key, constraints)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    keys = [keys[index] for index in order]
+    ordered = [constraints[index] for index in order]
     # Not a set of keys: hashing tables takes long.
-    keys = [*map(key, ordered)]
     if True not in map(eq, keys, keys[1:]):
         return ordered
     return [ordered[0], *compress(ordered[1:], map(ne, keys, keys[1:]))]

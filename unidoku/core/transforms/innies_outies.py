@@ -167,10 +167,10 @@ def totals_of(layout: Layout) -> dict[Cells, int]:
         if (total := _only_total(relation.table)) is not None:
             totals.update(dict.fromkeys(relation.pairs, total))
     for constraint in of_kind.get(Sum, ()):
-        low = constraint.low
-        if low == constraint.high and constraint.weights.count(1) == len(constraint.cells):
-            if not in_full_units(layout.base).isdisjoint(constraint.cells):
-                totals[constraint.cells] = low
+        cells, low = constraint.cells, constraint.low
+        is_plain = low == constraint.high and constraint.weights.count(1) == len(cells)
+        if is_plain and not in_full_units(layout.base).isdisjoint(cells):
+            totals[cells] = low
     for constraint in of_kind.get(Sets, ()):
         low, high = constraint.totals
         if low == high:

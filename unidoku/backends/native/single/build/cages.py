@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import implied_sums
-from unidoku.core.transforms.innies_outies import totals_of, unit_sets
+from unidoku.core.transforms.innies_outies import Cells, totals_of, unit_sets
 
 MOST_KEPT = 1 << 16
 """Numbers of an array that is kept for the next layout: those of 9x9 boards have 15,000."""
@@ -27,7 +27,7 @@ MOST_KEPT = 1 << 16
 _IDLE: list[Numbers] = []
 """Arrays that no layout uses."""
 
-_CAGES, _RESULTS_AT, _SIZES = int(Place.CAGES), int(Place.RESULTS_AT), len(Place)
+_RESULTS_AT, _SIZES = int(Place.RESULTS_AT), len(Place)
 _LEVEL, _DATA_AT, _PAUSE = map(int, (Register.LEVEL, Register.DATA_AT, Register.PAUSE))
 """Numbers, because to find a member of an enum takes as long as to read a number."""
 
@@ -73,19 +73,19 @@ def units_of(base: Layout) -> Units:
 
 def sums_of_cages(layout: Layout, units: int, terms: int) -> Iterable[Sum]:
     """Return what `implied_sums` yields, by machine code if that is loaded."""
-    if not layout.base.full_units:
+    if not layout.base.full_units or not (totals := totals_of(layout)):
         return ()
     function = if_loaded()
     if function is None:
         return implied_sums(layout, units, terms)
-    return compiled_sums(layout, units, terms, function)
+    return compiled_sums(layout, totals, units, terms, function)
 
 
-def compiled_sums(layout: Layout, units: int, terms: int, function: Function) -> list[Sum]:
-    """Return the sums of a layout with full units, found by the search in some form."""
-    head, size = array_of(layout, units, terms)
-    if not head[_CAGES]:
-        return []
+def compiled_sums(
+    layout: Layout, totals: Mapping[Cells, int], units: int, terms: int, function: Function
+) -> list[Sum]:
+    """Return the sums of a layout with cages and full units, found by the search in some form."""
+    head, size = array_of(layout, totals, units, terms)
     numbers = borrow(_IDLE, partial(zeros, size))
     if len(numbers) < size:
         numbers = zeros(size)
@@ -99,17 +99,19 @@ def compiled_sums(layout: Layout, units: int, terms: int, function: Function) ->
     return found
 
 
-def array_of(layout: Layout, units: int, terms: int) -> tuple[Numbers, int]:
+def array_of(
+    layout: Layout, totals: Mapping[Cells, int], units: int, terms: int
+) -> tuple[Numbers, int]:
     """Return the beginning of the array of `Place` for a layout with full units, and its size.
 
     Args:
         layout: layout of the cages.
+        totals: the cages, as `totals_of` returns them.
         units: largest number of units that are combined.
         terms: largest number of cells of a sum.
     """
     n, full_units = layout.n, len(layout.base.full_units)
     words, head, maximal_at, maximal = units_of(layout.base)
-    totals = totals_of(layout)
     given_at, cages = len(head), len(totals)
     head = head[:]
     head.extend(chain.from_iterable([(t, len(cells), *cells) for cells, t in totals.items()]))

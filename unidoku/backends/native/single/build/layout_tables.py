@@ -28,7 +28,14 @@ from unidoku.backends.native.lanes.bands import (
     crossings,
 )
 from unidoku.backends.native.single.build.differ_rows import add_differing
-from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.build.memory import (
+    LINE,
+    Numbers,
+    address,
+    in_lines,
+    in_whole_lines,
+    zeros,
+)
 from unidoku.backends.native.single.build.partition_rows import add_divisions
 from unidoku.backends.native.single.build.rank_rows import add_ranks
 from unidoku.backends.native.single.build.rows import Constraints
@@ -167,7 +174,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     assert not layout.hidden, f"expected hidden cells below the grid: {layout!r}"
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    constraints = Constraints(layout, units.data, units.rows, units.sets)
+    constraints = Constraints(layout, units.data, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
     others = add_divisions(constraints, layout, lowered, in_order=in_order)
     kinds_of_rules = {*map(type, layout.rules)}
@@ -185,22 +192,22 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         for across in (*units.full, *whole):
             constraints.add(Propagator.ACROSS, across)
     of_kind, pairs, cells = constraints.of_kind, constraints.pairs, len(layout)
-    numbers = memoryview(constraints.data()).cast("q")
-    pairs_at = len(numbers)
-    on_units = len(of_kind[_UNIT])
+    numbers, rows_at = constraints.data()
+    pairs_at = len(numbers) // 8
+    on_units = len(units.rows[_UNIT]) + len(of_kind[_UNIT])
     units_at, size = _room_for_vectors(pairs_at + len(pairs), on_units, layout.n, cells)
     data, data_at = in_lines(size)
-    data[:pairs_at] = numbers
+    data[:pairs_at] = memoryview(numbers).cast("q")
     if pairs:
         data[pairs_at : pairs_at + len(pairs)] = array("q", pairs)
     kinds: list[int] = []
     rows: list[int] = []
-    for kind in sorted(of_kind):  # the order of the queue
-        places = of_kind[kind]
-        if kind in _BY_SIZE and len(places) > 1:
-            places.sort(key=data.__getitem__)
-        kinds += [kind] * len(places)
-        rows += places
+    for kind in sorted({*units.rows, *of_kind}):  # the order of the queue
+        if kind in _OF_UNITS:
+            rows += units.rows[kind]
+        places = constraints.in_order(kind) if kind in _BY_SIZE else of_kind[kind]
+        rows += [rows_at + place for place in places]
+        kinds += [kind] * (len(rows) - len(kinds))
     # Those of a decided cell come first; peers by value are some of them.
     exclusions = bisect_right(kinds, _EXCLUSION)
     first = bisect_right(kinds, _RELATION)
@@ -212,6 +219,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(constraints.work, WORK_OF_BANDS if units.rows[_BAND] else 0, cells)
     more_work = work + constraints.more_work + words
+    labels = 0 if constraints.labels is None else rows_at + constraints.labels
     registers = array(
         "q",
         (
@@ -219,7 +227,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
             *(address(of_kinds), address(of_rows), data_at),
             *(address(watch), address(seen), address(start), address(left)),
             *(len(rows), len(pairs) // 2, pairs_at, work),
-            *(0, units_at, constraints.labels, more_work),
+            *(0, units_at, labels, more_work),
         ),
     )
     registers += _OTHER_REGISTERS
@@ -232,7 +240,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         registers,
         work,
         not layout.rules,
-        _labels(constraints.labels, data),
+        _labels(labels, data),
         [room],
         [],
         function,
@@ -354,7 +362,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     )
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     has_smaller = len(full) < len(maximal)
-    return UnitRows(array("q", data), rows, seen, [*sets], [*full], has_smaller)
+    return UnitRows(in_whole_lines(data), rows, seen, [*sets], [*full], has_smaller)
 
 
 @layout_cache(maxsize=64)

@@ -48,6 +48,13 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
     return numbers
 
 
+def in_whole_lines(numbers: Iterable[int]) -> Numbers:
+    """Return numbers, and zeros behind them up to the end of a line."""
+    padded = array("q", numbers)
+    padded.extend(zeros(-len(padded) % LINE))
+    return padded
+
+
 def words_of(rows: int) -> int:
     """Return the number of words of a set of rows, in whole vectors."""
     return -(-rows // (64 * WORDS_AT_ONCE)) * WORDS_AT_ONCE

@@ -59,8 +59,7 @@ def add_divisions(
         in_order: whether regions have numbers in order; otherwise only if they must.
     """
     left: list[Constraint] = [*lowered.relations, *lowered.beyond_pairs]
-    wholes = _wholes(lowered.regions)
-    if not wholes:
+    if not (wholes := _wholes(lowered.regions) if lowered.regions else ()):
         return left
     in_wholes = {id(region) for regions, _ in wholes for region in regions}
     dropped: set[Constraint] = set()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
@@ -16,10 +17,16 @@ from unidoku.backends.native.single.build.machines import (
     effect_of,
     required,
 )
-from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
+from unidoku.backends.native.single.build.memory import (
+    LINE,
+    Numbers,
+    supports_of,
+    words_of,
+)
 from unidoku.backends.native.single.build.steps import parts_of_line
 from unidoku.backends.native.single.build.tables import (
     RelationForm,
+    Terms,
     filled_up,
     relation_form,
     steps_of_weight,
@@ -63,63 +70,65 @@ class Constraints:
     """Rows of constraints and the tables that they refer to, each stored once.
 
     Attributes:
-        of_kind: where the rows of each kind begin.
+        of_kind: where the rows of each kind begin, among those of the rules.
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
         memo: size of the memory of what propagators found before.
-        labels: where the row of interchangeable regions begins, or 0.
+        labels: where the row of interchangeable regions begins, or None.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        first: Numbers,
-        rows: Mapping[Propagator, Sequence[int]],
-        units: Sequence[int],
-    ) -> None:
+    def __init__(self, layout: Layout, first: Numbers, units: Sequence[int]) -> None:
         """Begin with the units of a layout.
 
         Args:
             layout: the layout.
-            first: the numbers of units.
-            rows: where the rows of each kind begin in them.
+            first: the numbers of units, in whole lines, which come before the tables.
             units: the units as sets of cells.
         """
         self.n = layout.n
         self.pairs: list[int] = []
-        self.work = self.more_work = self.memo = self.labels = 0
+        self.work = self.more_work = self.memo = 0
+        self.labels: int | None = None
         self.of_kind: defaultdict[Propagator, list[int]] = defaultdict(list)
-        for kind, places in rows.items():
-            if places:
-                self.of_kind[kind] = [*places]
         self._parts: list[bytes | Numbers] = [first]
         self._written = len(first)
-        self._rows: list[int] = []  # the numbers after these, which a list takes faster
+        self._rows: list[int] = []
+        self._nested: list[int] = []  # where among these it says where other rows begin
         self._alike: list[tuple[Relation, RelationForm]] = []
         self._layout, self._differing = layout, Differing(units)
         self._full: list[Cells] = []
         self._in_branch = False
         self._check = time_check()
         self._tables: dict[Hashable, int] = {}
+        self._images: dict[int, int] = {}  # of relations by their identity
+        self._terms: dict[tuple[int, ...], Terms] = {}  # of sums by their weights
         self._steps: dict[int, int] = {}
-        self._sets: dict[int, int] = {}  # by the identity of the sets
+        self._sets: dict[int, tuple[int, int]] = {}  # by the identity of the sets
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
 
-    def data(self) -> bytes:
-        """Return all the numbers, 64 bits each."""
-        return b"".join([*self._parts, pack(f"{len(self._rows)}q", *self._rows)])
+    def data(self) -> tuple[bytes, int]:
+        """Return all the numbers, 64 bits each, and where the rows of the rules begin."""
+        rows = self._rows
+        for at in self._nested:
+            rows[at] += self._written
+        self._nested.clear()
+        return b"".join([*self._parts, pack(f"{len(rows)}q", *rows)]), self._written
+
+    def in_order(self, kind: Propagator) -> list[int]:
+        """Return where the rows of a kind begin among those of the rules, small ones first."""
+        return sorted(self.of_kind[kind], key=self._rows.__getitem__)
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
         rows = self._rows
-        self.of_kind[kind].append(self._written + len(rows))
+        self.of_kind[kind].append(len(rows))
         rows.append(len(cells))
         rows += cells
         rows += numbers
 
     def table(
-        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *arguments: Any
+        self, key: Hashable, make: Callable[..., Numbers | Sequence[int]], *arguments: Any
     ) -> int:
         """Return where a table is in the data; it is written once for each key."""
         offset = self._tables.get(key)
@@ -127,19 +136,19 @@ class Constraints:
             offset = self._tables[key] = self.write(make(*arguments))
         return offset
 
-    def write(self, table: Numbers | tuple[int, ...]) -> int:
+    def write(self, table: Numbers | Sequence[int]) -> int:
         """Write a table from the start of a line on; return where it is in the data."""
         if self._check:
             self._check()
-        rows = self._rows
-        rows += _PADDING[(self._written + len(rows)) % LINE]
-        offset = self._written + len(rows)
-        if isinstance(table, tuple):
-            rows += table
-        else:  # large arrays are copied as they are
-            self._parts += pack(f"{len(rows)}q", *rows), table
-            rows.clear()
-            self._written = offset + len(table)
+        offset, size = self._written, len(table)
+        if isinstance(table, array):
+            self._parts.append(table)
+        else:
+            self._parts.append(pack(f"{size}q", *table))
+        if size % LINE:
+            self._parts.append(_PADDING[size % LINE])
+            size += -size % LINE
+        self._written = offset + size
         return offset
 
     def extend(self, constraints: Iterable[Constraint]) -> None:
@@ -161,10 +170,16 @@ class Constraints:
             self.of_kind, self._differing = defaultdict(list), Differing(differing.sets())
             self.extend(branch)
             parts = [(kind, at) for kind in sorted(self.of_kind) for at in self.of_kind[kind]]
-            branches.append([len(parts), *chain.from_iterable(parts)])
+            branches.append(parts)
         self.of_kind, self._differing, self._in_branch = of_kind, differing, False
         cells = sorted(set(cells_of(constraint)))
-        self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
+        self.add(Propagator.OR, cells, (len(branches),))
+        rows = self._rows
+        for parts in branches:
+            rows.append(len(parts))
+            for part in parts:
+                rows += part
+                self._nested.append(len(rows) - 1)
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, constraint: Relation) -> None:
@@ -201,17 +216,17 @@ class Constraints:
 
     def _both_ways(self, constraint: Relation, form: RelationForm) -> None:
         """Add a relation of some form, both ways for each of its pairs."""
-        there = self._tables.get(constraint.table)
+        images = form.images
+        there = self._images.get(id(images))
         if there is None:
-            there = self._tables[constraint.table] = self.write(form.images)
-        back = there + len(form.images) // 2
+            there = self._images[id(images)] = self.write(images)
+        back = there + len(images) // 2
         rows = self._rows
-        first = self._written + len(rows)
+        first = len(rows)
         for a, b in constraint.pairs:
             rows += (2, a, b, there, 2, b, a, back)
-        end = self._written + len(rows)
-        self.of_kind[form.kind] += range(first, end, 8)
-        self.of_kind[form.kind_backwards] += range(first + 4, end, 8)
+        self.of_kind[form.kind] += range(first, len(rows), 8)
+        self.of_kind[form.kind_backwards] += range(first + 4, len(rows), 8)
 
     def sets(self, constraint: Sets) -> None:
         """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
@@ -231,13 +246,14 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, size, low, high)):
                 self.sum(Sum(cells, (1,) * size, low, high), differ=True)
                 return
-        offset = self._sets.get(id(masks))
-        if offset is None:
-            offset = self._sets[id(masks)] = self.write(filled_up(masks))
+        table = self._sets.get(id(masks))
+        if table is None:
+            filled = filled_up(masks)
+            table = self._sets[id(masks)] = len(filled) // SETS_AT_ONCE, self.write(filled)
         rests = () if in_branch else self._rests(cells)
         rows = self._rows
-        self.of_kind[Propagator.SETS].append(self._written + len(rows))
-        rows += (size, *cells, -(-len(masks) // SETS_AT_ONCE), offset, not in_branch, len(rests))
+        self.of_kind[Propagator.SETS].append(len(rows))
+        rows += (size, *cells, *table, not in_branch, len(rests))
         for rest in rests:
             rows += rest
         if self.work < 2 * size:
@@ -249,7 +265,7 @@ class Constraints:
         rests = [
             sorted(unit.difference(cells))
             for unit in self._layout.unit_sets_of[cells[0]]
-            if unit.issuperset(cells) and len(unit) == n
+            if len(unit) == n and unit.issuperset(cells)
         ]
         for whole in self._full:
             if {*whole}.issuperset(cells):
@@ -263,18 +279,18 @@ class Constraints:
         """
         cells = constraint.cells
         size = len(cells)
-        total, weights, sizes, order = terms_of(constraint.weights)
+        terms = self._terms.get(constraint.weights)
+        if terms is None:
+            terms = self._terms[constraint.weights] = self._terms_of(constraint.weights)
+        total, numbers, order = terms
         if order:
             cells = tuple([cells[index] for index in order])
-            places = [self._products(weight) for weight in sizes]
-        else:
-            places = [self._products(sizes[0])] * size
         rows = self._rows
-        self.of_kind[Propagator.SUM].append(self._written + len(rows))
-        bounds = constraint.low - total, constraint.high - total
-        rows += (size, *cells, *bounds, *places, *weights)
+        self.of_kind[Propagator.SUM].append(len(rows))
+        rows += (size, *cells, constraint.low - total, constraint.high - total)
+        rows += numbers
         if self._in_branch or differ:
-            pairs = zip(weights, cells, strict=True)
+            pairs = zip(numbers[size:], cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
             rows.append(len(groups))
             for weight, members in groups:
@@ -282,14 +298,18 @@ class Constraints:
         else:  # grouping is done in compiled code; four numbers for each term are enough room
             rows.append(UNGROUPED)
             rows += _NO_GROUPS * size
-        self.work = max(self.work, 6 * size)
+        if self.work < 6 * size:
+            self.work = 6 * size
 
-    def _products(self, size: int) -> int:
-        """Return where the products of values and a weight of some size are."""
-        offset = self._steps.get(size)
-        if offset is None:
-            offset = self._steps[size] = self.write(steps_of_weight(size, self.n))
-        return offset
+    def _terms_of(self, weights: tuple[int, ...]) -> Terms:
+        """Return what sums with some weights have in common; write the products of these."""
+        total, heavy, order = terms_of(weights)
+        places = []
+        for size in map(abs, heavy):
+            if size not in self._steps:
+                self._steps[size] = self.write(steps_of_weight(size, self.n))
+            places.append(self._steps[size])
+        return Terms(total, (*places, *heavy), order)
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
@@ -367,11 +387,11 @@ class Constraints:
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        read = parts_of_line(machine, length, differ=differ)
+        read = parts_of_line(machine, length, differ)
         numbers = [words, len(read)]
-        for part in read:
-            at = self.write(part.table)
-            numbers += (part.way, part.size, at, at + part.steps_at)
+        for way, size, table, steps_at in read:
+            at = self.write(table)
+            numbers += (way, size, at, at + steps_at)
         self.work = max(self.work, length + (length + 1) * words)
         return numbers
 
@@ -388,11 +408,11 @@ _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {
 }
 """How the rows of each class of constraints are added."""
 
+_PADDING = [bytes(8 * (-size % LINE)) for size in range(LINE)]
+"""The zeros after that many numbers of a line."""
+
 _NO_GROUPS = (0,) * 4
 """Room for the groups of a sum, for each of its terms."""
-
-_PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
-"""The zeros after that many numbers of a line, before a table."""
 
 
 def _flat_branches(constraint: Or) -> Iterator[tuple[Constraint, ...]]:

@@ -14,7 +14,7 @@ from unidoku.backends.native.single.build.machines import (
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.build.memory import LINE, numbers_of
+from unidoku.backends.native.single.build.memory import Numbers, in_whole_lines, numbers_of
 from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
@@ -41,12 +41,12 @@ class MachinePart(NamedTuple):
 
     way: StepForm
     size: int
-    table: tuple[int, ...]
+    table: Numbers
     steps_at: int
 
 
 @number_cache(maxsize=256)
-def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[MachinePart]:
+def parts_of_line(machine: Machine, length: int, differ: bool) -> list[MachinePart]:
     """Return the parts of a machine that read some lines of that many cells.
 
     Args:
@@ -59,10 +59,10 @@ def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Machin
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
             words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-            states = (*numbers_of(sets, words),)
-            states += (0,) * (-len(states) % LINE)
+            states = in_whole_lines(numbers_of(sets, words))
             way, size, steps = steps_of(part)
-            found.append(MachinePart(way, size or words, states + steps, len(states)))
+            table = states + in_whole_lines(steps)
+            found.append(MachinePart(way, size or words, table, len(states)))
     return found
 
 

@@ -12,13 +12,14 @@ from unidoku.backends.native.compiler.intrinsics import (
 from unidoku.backends.native.single.build.memory import Numbers
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values, bit
-from unidoku.core.caching import number_cache
+from unidoku.core.caching import identity_cache, number_cache
 from unidoku.core.constraints.primitives import Masks, apart, backwards
 
 
-def filled_up(masks: Masks) -> tuple[int, ...]:
+@identity_cache
+def filled_up(masks: Masks) -> Numbers:
     """Return sets of values in vectors, the last of them filled up with empty sets."""
-    return masks + (0,) * (-len(masks) % SETS_AT_ONCE)
+    return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
 
 
 class Terms(NamedTuple):
@@ -26,14 +27,13 @@ class Terms(NamedTuple):
 
     Args:
         total: the sum of the weights.
-        weights: the weights, those of the largest size first.
-        sizes: the sizes of these.
-        order: the cells in this order, by their places; empty if all sizes are equal.
+        numbers: the weights, those of the largest size first; in a row where the products of values
+            and each of them are, and then the weights.
+        order: the cells in this order, by their places; empty if all weights have one size.
     """
 
     total: int
-    weights: tuple[int, ...]
-    sizes: tuple[int, ...]
+    numbers: tuple[int, ...]
     order: tuple[int, ...]
 
 
@@ -42,12 +42,11 @@ def terms_of(weights: tuple[int, ...]) -> Terms:
     """Return what the rows of sums with some weights have."""
     order = tuple(sorted(range(len(weights)), key=lambda index: -abs(weights[index])))
     heavy = tuple([weights[index] for index in order])
-    sizes = tuple(map(abs, heavy))
-    return Terms(sum(weights), heavy, sizes, order if len({*sizes}) > 1 else ())
+    return Terms(sum(weights), heavy, order if len({*map(abs, heavy)}) > 1 else ())
 
 
 @number_cache(maxsize=512)
-def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
+def steps_of_weight(weight: int, n: int) -> Numbers:
     """Return what a term adds to a sum if its value rises by 1 to 8, by 9 to 16, and so on.
 
     Each eight come in ascending order, for values that rise, and then in descending order.
@@ -56,7 +55,7 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
     for first in range(1, max(n, 2), VALUES_AT_ONCE):
         steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
         numbers += steps + steps[::-1]
-    return tuple(numbers)
+    return array("q", numbers)
 
 
 class RelationForm(NamedTuple):

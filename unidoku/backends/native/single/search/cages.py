@@ -79,7 +79,13 @@ def _read_cages(d: Numbers) -> int:
     Those are the small cages in the order in which they are given, and then full units if these are
     as small.
     """
-    words, given, known, cells, covered = d[Place.WORDS], d[Place.GIVEN_AT], 0, 0, d[Place.REGION_AT]
+    words, given, known, cells, covered = (
+        d[Place.WORDS],
+        d[Place.GIVEN_AT],
+        0,
+        0,
+        d[Place.REGION_AT],
+    )
     for word in range(words):
         d[covered + word] = 0
     for index in range(d[Place.CAGES]):
