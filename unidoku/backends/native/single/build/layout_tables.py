@@ -88,8 +88,12 @@ _BY_SIZE = (
 _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 """The kinds of constraints of units."""
 
-_CELLS, _WORDS, _CANDIDATES_AT, _STACK_AT = map(
-    int, (Register.CELLS, Register.WORDS, Register.CANDIDATES_AT, Register.STACK_AT)
+_CELLS, _WORDS, _CANDIDATES_AT, _STACK_AT, _COUNT = map(
+    int,
+    (
+        *(Register.CELLS, Register.WORDS, Register.CANDIDATES_AT),
+        *(Register.STACK_AT, Register.COUNT),
+    ),
 )
 """Numbers, because to find a member of an enum takes as long as to read a register."""
 
@@ -110,7 +114,7 @@ class UnitRows:
 
     Args:
         data: the rows of units, of bands and of crossings, one after the other.
-        rows: the indices in ``data`` where the rows of each kind begin.
+        rows: the indices in ``data`` where the rows of each kind begin, as in `prepare`.
         seen: the peers of each cell as a set of cells, in blocks of 32 bits.
         sets: the units as sets of cells.
         full: the cells of each unit that contains every value.
@@ -174,7 +178,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     assert not layout.hidden, f"expected hidden cells below the grid: {layout!r}"
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    constraints = Constraints(layout, units.data, units.sets)
+    constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
     others = add_divisions(constraints, layout, lowered, in_order=in_order)
     kinds_of_rules = {*map(type, layout.rules)}
@@ -194,7 +198,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     of_kind, pairs, cells = constraints.of_kind, constraints.pairs, len(layout)
     numbers, rows_at = constraints.data()
     pairs_at = len(numbers) // 8
-    on_units = len(units.rows[_UNIT]) + len(of_kind[_UNIT])
+    on_units = len(of_kind[_UNIT])
     units_at, size = _room_for_vectors(pairs_at + len(pairs), on_units, layout.n, cells)
     data, data_at = in_lines(size)
     data[:pairs_at] = memoryview(numbers).cast("q")
@@ -202,12 +206,12 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         data[pairs_at : pairs_at + len(pairs)] = array("q", pairs)
     kinds: list[int] = []
     rows: list[int] = []
-    for kind in sorted({*units.rows, *of_kind}):  # the order of the queue
-        if kind in _OF_UNITS:
-            rows += units.rows[kind]
-        places = constraints.in_order(kind) if kind in _BY_SIZE else of_kind[kind]
-        rows += [rows_at + place for place in places]
-        kinds += [kind] * (len(rows) - len(kinds))
+    for kind in sorted(of_kind):  # the order of the queue
+        places = of_kind[kind]
+        if kind in _BY_SIZE and len(places) > 1:
+            constraints.put_in_order(places)
+        kinds += [kind] * len(places)
+        rows += places
     # Those of a decided cell come first; peers by value are some of them.
     exclusions = bisect_right(kinds, _EXCLUSION)
     first = bisect_right(kinds, _RELATION)
@@ -231,6 +235,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         ),
     )
     registers += _OTHER_REGISTERS
+    registers[_COUNT] = rows_at  # of a call that prepares the arrays
     work = more_work + constraints.memo
     room = room_of(registers, work)
     function.call(*arguments_of(registers))
@@ -345,11 +350,11 @@ def rows_of_units(layout: Layout) -> UnitRows:
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     for cells in maximal:
         if len(cells) > 2:
-            rows[Propagator.UNIT].append(len(data))
+            rows[Propagator.UNIT].append(~len(data))
             data += (len(cells), *cells)
     for kind, numbers_of_rows in rows_of_full_units(full, unit_sets(layout)).items():
         for numbers in numbers_of_rows:
-            rows[kind].append(len(data))
+            rows[kind].append(~len(data))
             data += numbers
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     sets = unit_sets(layout, full=False)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from unidoku.backends.native.single.build.memory import Numbers, in_whole_lines
 from unidoku.backends.native.single.build.rows import Cells, Constraints
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.ranks import NOT_SMALLER, SMALLER
@@ -27,7 +28,7 @@ class Lines(NamedTuple):
         in_order: the lines.
         places: the place of each line among them.
         cells: all their cells, ascending.
-        flat: the cells of one line after the other.
+        flat: the cells of one line after the other, in whole lines of memory.
         times: how many lines begin with each value, 0 if these may be different numbers.
         differ: whether the cells of each line differ.
     """
@@ -35,7 +36,7 @@ class Lines(NamedTuple):
     in_order: tuple[Cells, ...]
     places: dict[Cells, int]
     cells: list[int]
-    flat: Cells
+    flat: Numbers
     times: int
     differ: bool
 
@@ -68,14 +69,14 @@ def lines_in_order(line: Cells, others: Cells) -> tuple[Cells, ...]:
 @layout_cache(maxsize=8)
 def lines_of(base: Layout, in_order: tuple[Cells, ...]) -> Lines:
     """Return what the units of a layout say about lines."""
-    flat = tuple(chain.from_iterable(in_order))
+    flat = in_whole_lines(chain.from_iterable(in_order))
     differ = all(
         True in [unit.issuperset(own) for unit in base.unit_sets_of[next(iter(own))]]
         for own in {*map(frozenset, in_order)}
     )
     times = times_of_each([line[0] for line in in_order], base)
     places = {line: index for index, line in enumerate(in_order)}
-    return Lines(in_order, places, sorted({*flat}), flat, times, differ)
+    return Lines(in_order, places, sorted({*chain.from_iterable(in_order)}), flat, times, differ)
 
 
 def _add_group(constraints: Constraints, n: int, lines: Lines, rules: Sequence[FullRank]) -> None:

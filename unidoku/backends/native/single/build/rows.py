@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
@@ -70,7 +70,7 @@ class Constraints:
     """Rows of constraints and the tables that they refer to, each stored once.
 
     Attributes:
-        of_kind: where the rows of each kind begin, among those of the rules.
+        of_kind: where the rows of each kind begin, as in `prepare`.
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
@@ -78,12 +78,19 @@ class Constraints:
         labels: where the row of interchangeable regions begins, or None.
     """
 
-    def __init__(self, layout: Layout, first: Numbers, units: Sequence[int]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        first: Numbers,
+        rows: Mapping[Propagator, Sequence[int]],
+        units: Sequence[int],
+    ) -> None:
         """Begin with the units of a layout.
 
         Args:
             layout: the layout.
             first: the numbers of units, in whole lines, which come before the tables.
+            rows: where the rows of each kind begin in them.
             units: the units as sets of cells.
         """
         self.n = layout.n
@@ -91,6 +98,9 @@ class Constraints:
         self.work = self.more_work = self.memo = 0
         self.labels: int | None = None
         self.of_kind: defaultdict[Propagator, list[int]] = defaultdict(list)
+        for kind, places in rows.items():
+            if places:
+                self.of_kind[kind] = [*places]
         self._parts: list[bytes | Numbers] = [first]
         self._written = len(first)
         self._rows: list[int] = []
@@ -115,9 +125,9 @@ class Constraints:
         self._nested.clear()
         return b"".join([*self._parts, pack(f"{len(rows)}q", *rows)]), self._written
 
-    def in_order(self, kind: Propagator) -> list[int]:
-        """Return where the rows of a kind begin among those of the rules, small ones first."""
-        return sorted(self.of_kind[kind], key=self._rows.__getitem__)
+    def put_in_order(self, places: list[int]) -> None:
+        """Put rows of the rules in order, small ones first, by where they begin."""
+        places.sort(key=self._rows.__getitem__)
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""

@@ -22,9 +22,18 @@ from unidoku.backends.native.single.search.unit_vectors import list_units
 
 
 def prepare(s: Search) -> None:
-    """Fill the arrays of a layout, which so far contain only the peers by units."""
-    list_units(s)
+    """Fill the arrays of a layout, which so far contain only the peers by units.
+
+    The rows of rules come behind those of units and all tables, which the register of the number of
+    solutions says for this call: so far it is not added to where they begin. Those of units are
+    negative, ``~row``.
+    """
     r = s.registers
+    for constraint in range(r[Register.CONSTRAINTS]):
+        row = s.rows[constraint]
+        s.rows[constraint] = ~row if row < 0 else row + r[Register.COUNT]
+    r[Register.COUNT] = 0
+    list_units(s)
     (weights, _), words = start_of(s), r[Register.WORDS]
     for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
