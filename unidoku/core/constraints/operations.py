@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, starmap
-from operator import attrgetter, eq, lt, ne
+from operator import attrgetter, eq, ge, lt, ne
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
@@ -165,20 +165,22 @@ def merged_by_kind(
 
 def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list[Relation]:
     """Return one relation for each table, in order, with others that have this form already."""
-    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
+    pairs: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for relation in relations:
         table, way = _form_of_table(relation.table)
         if way == _AS_IT_IS:
-            pairs[table].update(relation.pairs)
+            pairs[table] += relation.pairs
         elif way == _TURNED:
-            pairs[table].update([(b, a) for a, b in relation.pairs])
+            pairs[table] += [(b, a) for a, b in relation.pairs]
         else:
-            pairs[table].update([(a, b) if a < b else (b, a) for a, b in relation.pairs])
+            pairs[table] += [(a, b) if a < b else (b, a) for a, b in relation.pairs]
     by_table = {relation.table: relation for relation in known}
     for table, own in pairs.items():
         if by_table and (other := by_table.get(table)) is not None:
-            own.update(other.pairs)
-        by_table[table] = Relation(table, tuple(sorted(own)))
+            own += other.pairs
+        if True in map(ge, own, own[1:]):
+            own = sorted({*own})
+        by_table[table] = Relation(table, tuple(own))
     return [by_table[table] for table in sorted(by_table)]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, Sets, interned
+from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import Message, message
@@ -100,17 +99,16 @@ class Index(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the places that a cell may name, and relations to the cells at each place."""
         first, n = facts.first_value, facts.n
-        pairs_of: defaultdict[tuple[int, int], list[Pair]] = defaultdict(list)
         for cell, line, number in self.each:
             places = range(max(first, 1), min(first + n, len(line) + 1))
-            own = [p for p in places if line[p - 1] != cell or p == number]
-            if len(own) < n:
-                yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
-            for place in places:
-                if (other := line[place - 1]) != cell:
-                    pairs_of[place, number].append((cell, other))
-        for (place, number), pairs in pairs_of.items():
-            yield Relation(_naming(n, place - first, number - first), tuple(pairs))
+            if len(places) < n or cell in line:
+                own = [p for p in places if line[p - 1] != cell or p == number]
+                if len(own) < n:
+                    yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
+            tables = _naming(n, places.start - first, len(places), number - first)
+            for table, other in zip(tables, line[places.start - 1 :], strict=False):
+                if other != cell:
+                    yield Relation(table, ((cell, other),))
 
     def smaller(self) -> Iterator[Self]:
         """Yield the rule without one of its cells, and with shorter lines."""
@@ -143,10 +141,13 @@ class Index(Rule):
 
 
 @number_cache(maxsize=512)
-def _naming(n: int, place: int, number: int) -> Masks:
-    """Return the table of a cell that names a place, and of the cell at it; both from 0."""
-    there = 1 << number if 0 <= number < n else 0
-    return interned(tuple(there if own == place else (1 << n) - 1 for own in range(n)))
+def _naming(n: int, first: int, places: int, number: int) -> list[Masks]:
+    """Return for each place the table of a cell that names it, and of the cell there; all from 0."""
+    there, everything = 1 << number if 0 <= number < n else 0, (1 << n) - 1
+    return [
+        interned(tuple([there if own == place else everything for own in range(n)]))
+        for place in range(first, first + places)
+    ]
 
 
 def line_of(of: str, cell: int, facts: Facts) -> tuple[tuple[int, ...], int]:

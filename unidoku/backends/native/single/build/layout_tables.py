@@ -6,10 +6,10 @@ The rows of units are shared by all layouts with these units; the rows of rules 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from struct import pack
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -76,17 +76,22 @@ _OTHER_REGISTERS = zeros(len(Register) - Register.CANDIDATES_AT)
 _OTHER_REGISTERS[Register.LEVEL - Register.CANDIDATES_AT] = READY
 _OTHER_REGISTERS[Register.UNTIL - Register.CANDIDATES_AT] = MOST_AT_ROOT
 
-_BY_SIZE = (
-    Propagator.SETS,
-    Propagator.SUM,
-    Propagator.REQUIRED,
-    Propagator.TIMES,
-    Propagator.HITS,
+_BY_SIZE = frozenset(
+    {
+        Propagator.SETS,
+        Propagator.SUM,
+        Propagator.REQUIRED,
+        Propagator.TIMES,
+        Propagator.HITS,
+    }
 )
 """The kinds of which small constraints come first."""
 
 _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 """The kinds of constraints of units."""
+
+_KIND = {kind: array("q", (kind,)) for kind in Propagator}
+"""Each kind as an array, which is repeated in less time than a list becomes an array."""
 
 _CELLS, _WORDS, _CANDIDATES_AT, _STACK_AT, _COUNT = map(
     int,
@@ -203,24 +208,30 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     data, data_at = in_lines(size)
     data[:pairs_at] = memoryview(numbers).cast("q")
     if pairs:
-        data[pairs_at : pairs_at + len(pairs)] = array("q", pairs)
-    kinds: list[int] = []
-    rows: list[int] = []
+        data[pairs_at : pairs_at + len(pairs)] = array("q", pack(f"{len(pairs)}q", *pairs))
+    of_kinds, rows = array("q"), list[int]()
+    exclusions = first = 0
     for kind in sorted(of_kind):  # the order of the queue
         places = of_kind[kind]
         if kind in _BY_SIZE and len(places) > 1:
             constraints.put_in_order(places)
-        kinds += [kind] * len(places)
+        of_kinds += _KIND[kind] * len(places)
         rows += places
-    # Those of a decided cell come first; peers by value are some of them.
-    exclusions = bisect_right(kinds, _EXCLUSION)
-    first = bisect_right(kinds, _RELATION)
+        if kind <= _RELATION:
+            first = len(rows)
+            if kind <= _EXCLUSION:  # those of a decided cell; peers by value are some of them
+                exclusions = first
     begin, end = first + len(units.rows[_UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
-    of_kinds, of_rows = array("q", kinds), array("q", rows)
-    left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
+    of_rows = array("q", pack(f"{len(rows)}q", *rows))
+    known = lowered.candidates
+    left = (
+        array("q", pack(f"{cells}q", *known))
+        if known
+        else array("q", (all_values(layout.n),)) * cells
+    )
     work = max(constraints.work, WORK_OF_BANDS if units.rows[_BAND] else 0, cells)
     more_work = work + constraints.more_work + words
     labels = 0 if constraints.labels is None else rows_at + constraints.labels
