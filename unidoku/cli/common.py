@@ -29,7 +29,6 @@ from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.logic import TECHNIQUES, State, Step
 from unidoku.settings import Settings, read_settings
 from unidoku.support.language import LANGUAGES, in_language
 from unidoku.support.notation import NOTATIONS, named_by
@@ -37,6 +36,8 @@ from unidoku.support.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from unidoku.logic import State, Step
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds for each board, if neither the command nor the settings state a limit."""
@@ -434,6 +435,8 @@ _PLAIN_WIDTH = 160
 def _list_techniques(context: click.Context, parameter: click.Parameter, names: str) -> str:
     """Print the techniques and end, in place of the command, if the names are ``list``."""
     if names == "list":
+        from unidoku.logic import TECHNIQUES  # most commands do without
+
         columns = ["technique", "also called", "rating", "score"]
         rows = [
             [row.name, ", ".join(row.also), f"{row.rating:g}", str(row.score)] for row in TECHNIQUES
