@@ -9,11 +9,12 @@ implies.
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "images" / "layers.svg"
@@ -50,26 +51,16 @@ def layers() -> list[list[str]]:
 
 def imports(rooms: set[str]) -> dict[str, set[str]]:
     """Return the rooms that the modules of each room import, wherever in the code they do."""
+    graph = grimp.build_graph(PACKAGE, cache_dir=None)
     found: dict[str, set[str]] = {room: set() for room in rooms}
-    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
-        room = path.relative_to(ROOT / PACKAGE).with_suffix("").parts[0]
+    for module in graph.modules - {PACKAGE}:
+        room = module.split(".")[1]
+        targets = {
+            to.split(".")[1] for to in graph.find_modules_directly_imported_by(module) - {PACKAGE}
+        }
         if room in rooms:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            found[room] |= {to for to in _imported(tree) if to in rooms and to != room}
+            found[room] |= (targets & rooms) - {room}
     return found
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.ImportFrom(module=str(module), level=0) if module == PACKAGE:
-                yield from (alias.name for alias in node.names)
-            case ast.ImportFrom(module=str(module), level=0) if module.startswith(f"{PACKAGE}."):
-                yield module.split(".")[1]
-            case ast.Import():
-                for alias in node.names:
-                    if alias.name.startswith(f"{PACKAGE}."):
-                        yield alias.name.split(".")[1]
 
 
 def direct(arrows: dict[str, set[str]]) -> dict[str, set[str]]:

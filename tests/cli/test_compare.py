@@ -256,7 +256,8 @@ def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
 ) -> None:
     Path("failing_solver.py").write_text(OWN)
     backends = "norvig,failing_solver:Solver"
-    ran = run("compare", str(puzzles), "--backends", backends, "--output", "a.jsonl")
+    compare = ("compare", str(puzzles), "--backends", backends, "--engine", "pool")
+    ran = run(*compare, "--output", "a.jsonl")
     assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
     record = next(item for item in records(Path("a.jsonl")) if item.backend != "norvig")
     ran = run("replay", record.key, "a.jsonl", "--trust")

@@ -179,7 +179,7 @@ def terminal(command: str, **environment: str) -> str:
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
 def test_a_terminal_gets_no_colours_where_that_is_asked_and_no_line_above_its_width() -> None:
-    command = "fuzz --backends norvig --sizes 4 --boards 1 --workers 1"
+    command = "explain 1.....2..3.....4 --grids all"
     colour = re.compile("\x1b\\[[0-9;]*3[0-8]")
     assert colour.search(terminal(command))
     assert not colour.search(terminal(command, NO_COLOR="1"))

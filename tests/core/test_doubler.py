@@ -55,14 +55,10 @@ VALUED = (
 
 def grids() -> Iterator[tuple[Grid, ...]]:
     """Yield all grids of 4×4, row by row."""
-    for rows in itertools.product(itertools.permutations(range(1, 5)), repeat=4):
-        columns = all(len({row[k] for row in rows}) == 4 for k in range(4))
-        boxes = all(
-            len({*rows[top][left : left + 2], *rows[top + 1][left : left + 2]}) == 4
-            for top in (0, 2)
-            for left in (0, 2)
-        )
-        if columns and boxes:
+    two = [*itertools.product(itertools.permutations(range(1, 5)), repeat=2)]
+    bands = [(a, b) for a, b in two if {*a[:2], *b[:2]} == {*a[2:], *b[2:]} == {1, 2, 3, 4}]
+    for rows in (above + below for above, below in itertools.product(bands, repeat=2)):
+        if all(len({row[k] for row in rows}) == 4 for k in range(4)):
             yield rows
 
 

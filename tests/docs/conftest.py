@@ -21,6 +21,8 @@ def program(name: str) -> Any:
 make_backends = program("make_backends")
 make_explanations = program("make_explanations")
 make_gallery = program("make_gallery")
+make_images = program("make_images")
+make_layers = program("make_layers")
 make_man = program("make_man")
 make_rules = program("make_rules")
 make_techniques = program("make_techniques")

@@ -28,5 +28,9 @@ def test_the_drawings_are_what_the_program_makes(program: Any) -> None:
     assert set(program.IMAGES.iterdir()) == set(result)
 
 
+def test_the_picture_of_the_layers_is_that_of_the_imports(make_layers: Any) -> None:
+    assert make_layers.picture() == make_layers.PICTURE.read_text(encoding="utf-8")
+
+
 def test_the_drawings_of_explained_steps_are_light(make_explanations: Any) -> None:
     assert all(len(picture) < _LARGEST for picture in make_explanations.drawings().values())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+import subprocess
 from pathlib import Path
 
 from unidoku.cli import codes
@@ -54,6 +56,26 @@ EVERY = {
     "completion bash": codes.YES,
 }
 """Command lines, and what they return; KEY stands for the key of a run in the journal."""
+
+
+ONE_AFTER_THE_OTHER = """
+import shlex, sys
+from unidoku.cli import main
+for line in sys.argv[1:]:
+    code = main(shlex.split(line)[1:])
+    print(f">{code}", flush=True)
+    print(f">{code}", file=sys.stderr, flush=True)
+"""
+"""A program that runs the command lines which it gets, and writes the exit code after each."""
+
+
+def of_each(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str, int]]:
+    """Return what each line of `ONE_AFTER_THE_OTHER` printed, what it said, and its exit code."""
+    code = re.compile(r"^>(\d+)\n", re.MULTILINE)
+    out, err = code.split(done.stdout), code.split(done.stderr)
+    assert len(out) == len(err), done.stderr
+    assert "Traceback" not in done.stderr
+    return [(out[k], err[k], int(out[k + 1])) for k in range(0, len(out) - 1, 2)]
 
 
 def make_files(folder: Path) -> None:

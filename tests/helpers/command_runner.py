@@ -32,9 +32,11 @@ class Runner:
 
 
 class QuickRunner(Runner):
-    """The same, but a comparison that is told nothing else repeats fast searches for 1 ms only."""
+    """The same, but a comparison that is told nothing else runs here, and repeats searches 1 ms."""
 
     def __call__(self, *arguments: str, stdin: str = "") -> Ran:
         has_samples = any(word == "--sample-ms" or word.endswith(".toml") for word in arguments)
         quickly = ("--sample-ms=1",) if arguments[0] == "compare" and not has_samples else ()
+        if arguments[0] == "compare" and "--engine" not in arguments:
+            quickly = (*quickly, "--engine=inline")
         return super().__call__(*arguments, *quickly, stdin=stdin)

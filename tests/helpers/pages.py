@@ -45,15 +45,16 @@ PAGES = [
 """README.md and its neighbours, and those of docs/."""
 
 
-def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def shell(command: str, folder: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command line where ``unidoku`` is on the path."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", command],
+        input=stdin,
         capture_output=True,
         text=True,
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8", **environment},
+        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"},
         check=False,
         timeout=100,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from dataclasses import MISSING, fields, replace
+from functools import cache
 from itertools import product
 from typing import Any, get_args, get_type_hints
 
@@ -22,6 +23,9 @@ LARGEST = 99_999
 
 MOST_GRIDS = 1100
 """Boards are so small that all their grids are tried."""
+
+hints_of = cache(get_type_hints)
+"""The types of the fields of a class, which take Python a millisecond."""
 
 
 def wild_layout(chance: random.Random) -> Layout:
@@ -83,7 +87,7 @@ class _Fields:
 
     def of(self, kind: type[Rule]) -> dict[str, Any]:
         """Return values of all fields, or of those that have no default and some others."""
-        hints, cells = get_type_hints(kind), fields_of_cells(kind)
+        hints, cells = hints_of(kind), fields_of_cells(kind)
         wanted = [
             f
             for f in fields(kind)

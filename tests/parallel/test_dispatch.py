@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -14,6 +13,7 @@ import pytest
 
 import unidoku
 from tests.helpers.engines import all_gone
+from tests.helpers.tasks import killed_once
 from unidoku.errors import BackendError
 from unidoku.parallel.dispatch import Carrier, in_order, on_nodes, window_of
 from unidoku.parallel.executors import executor_for
@@ -22,16 +22,6 @@ from unidoku.parallel.executors import executor_for
 def doubled(number: int) -> int:
     time.sleep(0.01 if number % 3 == 0 else 0)
     return 2 * number
-
-
-def killed_once(marker: str) -> int:
-    """Kill this process, unless a file says that this was done before; return its number."""
-    try:
-        os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return os.getpid()
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
 
 
 class Losing(Executor):

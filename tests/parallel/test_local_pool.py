@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from tests.helpers.engines import all_gone, until
 from tests.helpers.killing import COMMANDS
+from tests.helpers.tasks import (
+    LARGE,
+    killed_in_an_answer_once,
+    leave,
+    pid_after,
+    stopped_once,
+    variables,
+)
 from tests.helpers.volume import SOAK
 from unidoku.parallel import dispatch, local_pool
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.parallel.local_pool import LocalProcesses
 
 pytestmark = pytest.mark.processes
-
-LARGE = 5_000_000
-"""Bytes that no pipe holds."""
 
 
 @pytest.fixture
@@ -33,40 +36,6 @@ def two() -> Iterator[LocalProcesses]:
     processes = LocalProcesses(2)
     yield processes
     processes.kill()
-
-
-def pid_after(seconds: float) -> int:
-    time.sleep(seconds)
-    return os.getpid()
-
-
-def leave(code: int) -> NoReturn:
-    os._exit(code)
-
-
-def stop_once(marker: str) -> int:
-    """Stop this process for good, unless a file says that this was done before."""
-    try:
-        os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return os.getpid()
-    os.kill(os.getpid(), signal.SIGSTOP)
-    raise AssertionError
-
-
-def die_in_an_answer(marker: str) -> bytes:
-    """Be killed while a large answer is sent, but only once."""
-    try:
-        os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return bytes(LARGE)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-    signal.setitimer(signal.ITIMER_REAL, 0.5)
-    return bytes(100 * LARGE)
-
-
-def variables() -> dict[str, str | None]:
-    return {name: os.environ.get(name) for name in local_pool._ENVIRONMENT}
 
 
 def test_tasks_are_shared_among_all_processes(two: LocalProcesses) -> None:
@@ -84,8 +53,9 @@ def test_after_a_process_has_ended_others_take_tasks(two: LocalProcesses) -> Non
 
 
 def test_a_process_has_the_variables_of_this_one(two: LocalProcesses) -> None:
-    before = variables()
-    assert two.submit(variables).result() == before == variables()
+    names = tuple(local_pool._ENVIRONMENT)
+    before = variables(names)
+    assert two.submit(variables, names).result() == before == variables(names)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such signal")
@@ -94,7 +64,7 @@ def test_a_process_that_does_not_answer_in_time_is_replaced(
 ) -> None:
     monkeypatch.setattr(dispatch, "_START", 2.0)
     markers = [str(tmp_path / name) for name in "aab"]
-    answers = on_nodes(two, stop_once, markers, lambda _: 0.1)
+    answers = on_nodes(two, stopped_once, markers, lambda _: 0.1)
     assert len([pid for _, pid in answers]) == 3
     two.shutdown()
     assert all_gone(mark)
@@ -105,7 +75,7 @@ def test_an_answer_of_which_the_end_is_missing_is_a_lost_task(
     two: LocalProcesses, tmp_path: Path
 ) -> None:
     two.submit(abs, 1).result()
-    answers = on_nodes(two, die_in_an_answer, [str(tmp_path / "marker")] * 2)
+    answers = on_nodes(two, killed_in_an_answer_once, [str(tmp_path / "marker")] * 2)
     assert [len(answer) for _, answer in answers] == [LARGE, LARGE]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.helpers.volume import thorough
 from unidoku.backends import BUILT_IN
 from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.errors import (
@@ -54,7 +55,7 @@ OF_BACKENDS = [name for name in CALLS if name not in ("hint", "explain", "rate")
 
 @pytest.mark.parametrize(
     "name",
-    [name if name == "check" else pytest.param(name, marks=pytest.mark.soak) for name in CALLS],
+    ["check", *thorough(*(name for name in CALLS if name != "check"))],
 )
 def test_a_call_answers_the_same_in_its_process(name: str) -> None:
     answer, plain = (CALLS[name](**more) for more in ({"untrusted": True, "time_limit": 60}, {}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import TypeAlias
 
 import pytest
 
+from tests.helpers.command_lines import ONE_AFTER_THE_OTHER, of_each
 from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
 from tests.helpers.volume import thorough
@@ -54,27 +54,9 @@ def fine(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout
 
 
-COMMANDS = """
-import shlex, sys
-from unidoku.cli import main
-for line in sys.argv[1:]:
-    code = main(shlex.split(line))
-    print(f">{code}", flush=True)
-    print(f">{code}", file=sys.stderr, flush=True)
-"""
-"""Runs several command lines in one process, and writes the exit code after each."""
-
-CellRole: TypeAlias = list[tuple[str, str, int]]
-
-
-def commands(python: Python, *lines: str) -> CellRole:
+def commands(python: Python, *lines: str) -> list[tuple[str, str, int]]:
     """Run command lines; of each, what it printed, what it said, and its exit code."""
-    done = python("-c", COMMANDS, *lines)
-    code = re.compile(r"^>(\d+)\n", re.MULTILINE)
-    out, err = code.split(done.stdout), code.split(done.stderr)
-    assert len(out) == len(err) == 2 * len(lines) + 1, done.stderr
-    assert "Traceback" not in done.stderr
-    return [(out[k], err[k], int(out[k + 1])) for k in range(0, 2 * len(lines), 2)]
+    return of_each(python("-c", ONE_AFTER_THE_OTHER, *(f"unidoku {line}" for line in lines)))
 
 
 IMPORTS = """

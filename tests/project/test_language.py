@@ -11,10 +11,15 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
+from tests.helpers.volume import thorough
+
 ROOT = Path(__file__).parents[2]
+FOLDERS = ["unidoku", *thorough("tests")]
+"""What is read, the pages with it; users do not see the tests."""
 
 FOREIGN = {
     r"^\s+[a-z_]+: (of|those of|that of)\b": "        seed: of the boards.",
@@ -80,31 +85,43 @@ PUBLIC = {
 """Fields and former names that users and puzzle files name."""
 
 
+Found: TypeAlias = list[tuple[int, str]]
+
+
 @cache
-def nodes(path: Path) -> list[ast.AST]:
-    """Return what a module consists of."""
-    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+def texts_and_names(path: Path) -> tuple[Found, Found]:
+    """Return the texts that readers of a module see and the names that it binds, with their lines.
 
-
-def texts() -> Iterator[tuple[str, str]]:
-    """Yield each text that readers see, with its source: strings and comments of code, pages.
-
-    Of tests these are the docstrings, the comments and the names, which are sentences.
+    Of tests the texts are the docstrings and the names of functions, which are sentences.
     """
-    for path in sorted([*(ROOT / "unidoku").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]):
-        name, source = path.relative_to(ROOT), path.read_text("utf-8")
-        is_test = name.parts[0] == "tests"
-        if path == Path(__file__):
-            continue
-        for node in nodes(path):
-            match node:
-                case ast.Constant(value=str(text)) if not is_test:
-                    yield f"{name}:{node.lineno}", text
-                case ast.Expr(value=ast.Constant(value=str(text))) if is_test:
-                    yield f"{name}:{node.lineno}", text
-                case ast.FunctionDef(name=function) if is_test:
-                    yield f"{name}:{node.lineno}", function.replace("_", " ")
-        comments = re.findall(r"(?:^ *|  )# (.*)$", source, re.MULTILINE)
+    is_test = path.is_relative_to(ROOT / "tests")
+    texts, names = list[tuple[int, str]](), list[tuple[int, str]]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Constant(value=str(text)) if not is_test:
+                texts.append((node.lineno, text))
+            case ast.Expr(value=ast.Constant(value=str(text))) if is_test:
+                texts.append((node.lineno, text))
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.append((node.lineno, name))
+            case ast.ExceptHandler(name=str(name)) | ast.ClassDef(name=name):
+                names.append((node.lineno, name))
+            case ast.FunctionDef(name=name):
+                texts += [(node.lineno, name.replace("_", " "))] * is_test
+                names += [(node.lineno, name)] * (name != "place")  # which a function may do
+    return texts, names
+
+
+def modules(folder: str) -> list[Path]:
+    return sorted(path for path in (ROOT / folder).rglob("*.py") if path != Path(__file__))
+
+
+def texts(folder: str) -> Iterator[tuple[str, str]]:
+    """Yield each text of a folder that readers see, with its source: also comments and pages."""
+    for path in modules(folder):
+        name = path.relative_to(ROOT)
+        yield from ((f"{name}:{line}", text) for line, text in texts_and_names(path)[0])
+        comments = re.findall(r"(?:^ *|  )# (.*)$", path.read_text("utf-8"), re.MULTILINE)
         yield f"{name}, comments", "\n".join(comments)
     pages = [*ROOT.glob("*.md"), *ROOT.glob(".github/**/*.yml"), *(ROOT / "docs").rglob("*.md")]
     for path in sorted(pages):
@@ -115,24 +132,13 @@ def texts() -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(ROOT)), text
 
 
-def bindings(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield each name that a module binds, with its line."""
-    for node in nodes(path):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield node.lineno, name
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name != "place":
-                yield node.lineno, name  # a function may place something
-            case ast.ExceptHandler(name=str(name)):
-                yield node.lineno, name
-
-
 @pytest.mark.parametrize("pattern", FOREIGN)
 def test_a_pattern_finds_what_it_is_for(pattern: str) -> None:
     assert re.search(pattern, FOREIGN[pattern], re.MULTILINE)
 
 
-def test_no_text_has_what_readers_stumbled_over() -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_text_has_what_readers_stumbled_over(folder: str) -> None:
     # At a boundary of words only, those that begin there: most characters are looked at once.
     of_words = {p for p in FOREIGN if p.startswith(r"\b") and "|" not in re.sub(r"\(.*?\)", "", p)}
     others = "|".join(f"(?:{pattern})" for pattern in FOREIGN if pattern not in of_words)
@@ -140,18 +146,19 @@ def test_no_text_has_what_readers_stumbled_over() -> None:
     every = re.compile(rf"\b(?:{words})|{others}", re.MULTILINE)
     found = [
         f"{source}: {match[0].strip()!r}"
-        for source, text in texts()
+        for source, text in texts(folder)
         for match in every.finditer(text)
     ]
     assert found == []
 
 
-def test_names_say_what_a_thing_is() -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_names_say_what_a_thing_is(folder: str) -> None:
     found = []
-    for path in sorted([*(ROOT / "unidoku").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]):
+    for path in modules(folder):
         file = path.relative_to(ROOT).as_posix()
-        public = {name for folder, name in PUBLIC if file.startswith(folder)}
-        for line, name in bindings(path):
+        public = {name for start, name in PUBLIC if file.startswith(start)}
+        for line, name in texts_and_names(path)[1]:
             if name in SPOKEN - public:
                 found.append(f"{file}:{line}: {name}")
     assert found == []

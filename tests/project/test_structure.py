@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import grimp
@@ -36,17 +34,6 @@ def test_random_examples_are_as_many_as_make_soak_asks_for(root: Path) -> None:
         path: fixed.findall(path.read_text("utf-8")) for path in (root / "tests").rglob("*.py")
     }
     assert not {path.name: found for path, found in table.items() if found}
-
-
-def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", "import make_layers; print(make_layers.picture(), end='')"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(root / "docs")},
-        check=True,
-    )
-    assert ran.stdout == (root / "docs" / "images" / "layers.svg").read_text(encoding="utf-8")
 
 
 def test_what_lint_and_types_ignore_has_its_reason(root: Path) -> None:

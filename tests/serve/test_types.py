@@ -6,11 +6,14 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.programs import needs
 
 PAGE = Path("unidoku/serve/page")
 
 
+@pytest.mark.thorough  # as mypy is for Python, apart from the tests
 @needs("tsc")
 def test_the_types_of_the_page_are_right() -> None:
     ran = subprocess.run(

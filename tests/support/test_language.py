@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS
 from unidoku.formats.kind_sentences import MARKS, SIDES
 from unidoku.formats.losses import FREQUENT, Losses
 from unidoku.formats.sentences import rules_text
-from unidoku.logic import TECHNIQUES, State
+from unidoku.logic import TECHNIQUES, State, Walkthrough
 from unidoku.logic.levels import LEVELS
 from unidoku.logic.ruled.clues import ORDINALS
 from unidoku.logic.show.page import OF_SCRIPT, SHAPES
@@ -44,8 +45,9 @@ OTHERS = LANGUAGES[1:]
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "rules").glob("*.toml"))
 VARIANTS = ("classic", "latin", "x", "windoku", "disjoint", "anti-knight", "samurai")
 NUMBERED = re.compile(r"\{\d\}")
-SLOW, SMALL = 4.5, 40
-"""The rating from which techniques are left out, and the most cells of a board that is walked."""
+USUAL = [row for row in TECHNIQUES if row.rating < 4.5 and not row.needs_uniqueness]
+SMALL = 40
+"""The most cells of a board that is walked."""
 
 FACTS = re.compile(r"\b[A-I]\d\b|\d+")
 """The cells and numbers of a sentence."""
@@ -56,6 +58,7 @@ WRONG_SPACE = re.compile(r"(?<!\u202f)[;:!?](?=\s|$)|« | »")
 """A sign that French writes behind a narrow space that does not break, without one."""
 
 
+@cache
 def boards() -> list[Board]:
     nine = layout("classic", 9)
     line = (0, 1, 2)
@@ -164,15 +167,19 @@ def test_every_text_of_the_workbench_is_translated(name: str) -> None:
     assert known["Tell more"] not in index()
 
 
+@cache
+def walked_boards() -> list[Walkthrough]:
+    """Return how boards are solved, in English."""
+    starts = (State.start(board) for board in boards() if len(board.layout) <= SMALL)
+    return [walked(start, USUAL, Deadline(None)) for start in starts]
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_steps_and_what_ends_them_say_the_same_in_each_language(name: str) -> None:
-    usual = [row for row in TECHNIQUES if row.rating < SLOW and not row.needs_uniqueness]
     techniques: set[str] = set()
-    for board in (board for board in boards() if len(board.layout) <= SMALL):
-        state = State.start(board)
-        english = walked(state, usual, Deadline(None))
+    for english in walked_boards():
         with in_language(name):
-            other = walked(state, usual, Deadline(None))
+            other = walked(english.states[0], USUAL, Deadline(None))
             words = summary(other)
         assert FACTS.findall(words) == FACTS.findall(summary(english))
         for ours, theirs in zip(english.steps, other.steps, strict=True):

@@ -234,12 +234,13 @@ LINES = Board.from_values(
 def test_both_forms_have_exactly_the_solutions_of_the_board(
     name: str, tmp_path: Path, *, fast: bool
 ) -> None:
-    known = {*load("native").solve(LINES, solutions=None).solutions}
-    assert 1 < len(known) < 9
+    board = Board.from_values(LINES.layout, [0] * 9 + [1] + [0] * 6)
+    known = {*load("native").solve(board, solutions=None).solutions}
+    assert len(known) == 2
     asked: list[Grid] = []
     while len(asked) <= len(known):
-        text, language = answered(LINES, name, tmp_path, other_than=asked, fast=fast)
-        found = read_answer(LINES, text, language)
+        text, language = answered(board, name, tmp_path, other_than=asked, fast=fast)
+        found = read_answer(board, text, language)
         if found.grid is None:
             assert found.verdict == "unsatisfiable"
             break
