@@ -142,7 +142,7 @@ class Index(Rule):
 
 @number_cache(maxsize=512)
 def _naming(n: int, first: int, places: int, number: int) -> list[Masks]:
-    """Return for each place the table of a cell that names it, and of the cell there; all from 0."""
+    """Return for each place the tables of a cell that names it and of the cell there, from 0."""
     there, everything = 1 << number if 0 <= number < n else 0, (1 << n) - 1
     return [
         interned(tuple([there if own == place else everything for own in range(n)]))
