@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -33,20 +33,24 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def reporting_options(command: _Command) -> _Command:
-    """Add the options of `report`; the command takes those about the content as ``view``."""
+    """Add the options of a report; the command takes them as ``reporting``."""
 
     @wraps(command)
-    def with_view(*arguments: Any, show: str | None, scatter: str | None, **options: Any) -> Any:
-        fields = {field.name for field in dataclasses.fields(ReportView)} & options.keys()
-        view = ReportView(
-            show=tuple(show.split(",")) if show is not None else (),
-            scatter=_pair(scatter),
-            **{name: options.pop(name) for name in fields},
+    def with_reporting(
+        *arguments: Any, show: str | None, scatter: str | None, **options: Any
+    ) -> Any:
+        view, others = (
+            {field.name: options.pop(field.name) for field in fields(kind) if field.name in options}
+            for kind in (ReportView, Reporting)
         )
-        return command(*arguments, view=view, **options)
+        columns = tuple(show.split(",")) if show is not None else ()
+        reporting = Reporting(
+            view=ReportView(show=columns, scatter=_pair(scatter), **view), **others
+        )
+        return command(*arguments, reporting=reporting, **options)
 
     path = click.Path(path_type=Path)
-    decorated: Any = with_view
+    decorated: Any = with_reporting
     for option in (
         with_force,
         click.option(
@@ -118,67 +122,71 @@ def _pair(labels: str | None) -> tuple[str, str] | None:
     return pair[0], pair[1]
 
 
-def check_targets(
-    view: ReportView, html: Path | None, figures: Path | None, *, force: bool
-) -> None:
-    """Raise if the page or the figures could not be written, before the work for them."""
-    if view.scatter and html is None and figures is None:
-        raise InputError("--scatter: expected --figures or --report, which show the scatter")
-    if html is not None:
-        check_target(html, force=force, endings=ENDINGS)
-    if figures is not None:
-        from unidoku.comparison.report.figures import check_figures
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reporting:
+    """What a comparison is reported as, and where.
 
-        check_figures(figures, force=force)
-
-
-def check_spreadsheet(spreadsheet: bool, form: str | None, runs: Path | None = None) -> None:
-    """Raise if CSV is to be escaped, but none is written."""
-    if spreadsheet and form != "csv" and (runs is None or ending_of(runs) != ".csv"):
-        raise click.UsageError("--spreadsheet: expected CSV; add --csv, or leave it out")
-
-
-def report(
-    session: Comparison,
-    form: str | None,
-    *,
-    view: ReportView,
-    html: Path | None,
-    figures: Path | None,
-    spreadsheet: bool,
-    force: bool,
-) -> int:
-    """Print the tables and the verdict, write the page and figures, and return the exit code.
-
-    The form is ``markdown``, ``latex``, ``csv``, or None for text.
+    Args:
+        view: the content.
+        form: form of the tables: ``markdown``, ``latex``, ``csv``, or None for text.
+        html: file for the page; None for no page.
+        figures: folder for the figures; None for none.
+        spreadsheet: whether texts in CSV that a spreadsheet takes for formulas get an apostrophe.
+        force: whether files that exist are replaced.
     """
-    verdict = session.verdict()
-    results = session.results
-    view.check(results)
-    if form == "csv":
-        from unidoku.comparison.report.tables import figures_table
-        from unidoku.support.table import to_csv
 
-        put(to_csv(figures_table(results, view), spreadsheet=spreadsheet), nl=False)
-    else:
-        _print_tables(session, form, view)
-        from unidoku.comparison.report.words import remarks
+    view: ReportView
+    form: str | None
+    html: Path | None
+    figures: Path | None
+    spreadsheet: bool
+    force: bool
 
-        say("\n".join(remarks(results, verdict)))
-    for text in session.disturbances:
-        say(f"The times are doubtful: {text}.", err=True)
-    if html is not None:
-        session.to_html(html, title=_heading(results), view=view, force=force)
-        say(f"written: {html}", err=True)
-    if figures is not None:
-        from unidoku.comparison.report.figures import write_figures
+    def check(self, runs: Path | None = None) -> None:
+        """Raise if the report could not be written, before the work for it.
 
-        for path in write_figures(figures, results, view=view, force=force):
-            say(f"written: {path}", err=True)
-    outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
-    if verdict.disagreements:
-        return NO
-    return ERROR if any(outcome.is_failure for outcome in outcomes) else YES
+        Args:
+            runs: file for a table of all runs, which may be CSV too.
+        """
+        if self.spreadsheet and self.form != "csv" and (runs is None or ending_of(runs) != ".csv"):
+            raise click.UsageError("--spreadsheet: expected CSV; add --csv, or leave it out")
+        if self.view.scatter and self.html is None and self.figures is None:
+            raise InputError("--scatter: expected --figures or --report, which show the scatter")
+        if self.html is not None:
+            check_target(self.html, force=self.force, endings=ENDINGS)
+        if self.figures is not None:
+            from unidoku.comparison.report.figures import check_figures
+
+            check_figures(self.figures, force=self.force)
+
+    def report(self, session: Comparison) -> int:
+        """Print the tables and the verdict, write page and figures, and return the exit code."""
+        verdict, results, view = session.verdict(), session.results, self.view
+        view.check(results)
+        if self.form == "csv":
+            from unidoku.comparison.report.tables import figures_table
+            from unidoku.support.table import to_csv
+
+            put(to_csv(figures_table(results, view), spreadsheet=self.spreadsheet), nl=False)
+        else:
+            _print_tables(session, self.form, view)
+            from unidoku.comparison.report.words import remarks
+
+            say("\n".join(remarks(results, verdict)))
+        for text in session.disturbances:
+            say(f"The times are doubtful: {text}.", err=True)
+        if self.html is not None:
+            session.to_html(self.html, title=_heading(results), view=view, force=self.force)
+            say(f"written: {self.html}", err=True)
+        if self.figures is not None:
+            from unidoku.comparison.report.figures import write_figures
+
+            for path in write_figures(self.figures, results, view=view, force=self.force):
+                say(f"written: {path}", err=True)
+        outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
+        if verdict.disagreements:
+            return NO
+        return ERROR if any(outcome.is_failure for outcome in outcomes) else YES
 
 
 def _heading(results: Results) -> str:
@@ -197,7 +205,7 @@ def _print_tables(session: Comparison, form: str | None, view: ReportView) -> No
 
     results, verdict = session.results, session.verdict()
     if form is not None:
-        view = dataclasses.replace(view, phases=True)
+        view = replace(view, phases=True)
         width: Width = "paper" if form == "latex" else "wide"
         tables = standard_tables(results, verdict, title=session.title, view=view, width=width)
         write = to_latex if form == "latex" else to_markdown

@@ -13,11 +13,10 @@ from unidoku.cli.common import print_notes, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say
 from unidoku.cli.progress import Progress
-from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
+from unidoku.cli.reporting import Reporting, reporting_options
 from unidoku.comparison import read_plan
 from unidoku.comparison.cases import PuzzleSource
 from unidoku.comparison.config import ComparisonPlan
-from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.errors import InputError
 from unidoku.files.examples import comparison_file
@@ -98,12 +97,7 @@ def command(
     scheduler: str | None,
     output: Path | None,
     resume: bool,
-    form: str | None,
-    view: ReportView,
-    html: Path | None,
-    figures: Path | None,
-    spreadsheet: bool,
-    force: bool,
+    reporting: Reporting,
     **changes: Any,
 ) -> int:
     """Compare backends on puzzles: their answers and times.
@@ -122,22 +116,19 @@ def command(
     plan = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
-    check_spreadsheet(spreadsheet, form)
-    check_targets(view, html, figures, force=force)
+    reporting.check()
     where = RunOptions(
-        engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force
+        engine=engine, scheduler=scheduler, journal=output, resume=resume, force=reporting.force
     )
     with Progress() as progress:
         run = carry_out(
             plan,
             where,
             progress,
-            check=lambda begun: view.check(begun.results),
+            check=lambda begun: reporting.view.check(begun.results),
             waiting=progress.waiting,
         )
-    code = report(
-        run, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
-    )
+    code = reporting.report(run)
     if run.interrupted:
         say(f"interrupted after {run.done} of {run.total} runs", err=True)
         raise run.interrupted

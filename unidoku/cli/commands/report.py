@@ -7,12 +7,11 @@ from pathlib import Path
 import click
 
 from unidoku.cli.printing import example, say
-from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
+from unidoku.cli.reporting import Reporting, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.reading import merged
-from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import comparison_of
 from unidoku.support.atomic_write import check_target
 
@@ -34,12 +33,7 @@ def command(
     output: Path | None,
     runs: Path | None,
     anonymise: bool,
-    form: str | None,
-    view: ReportView,
-    html: Path | None,
-    figures: Path | None,
-    spreadsheet: bool,
-    force: bool,
+    reporting: Reporting,
 ) -> int:
     """Print the tables of journals that unidoku compare wrote.
 
@@ -49,19 +43,16 @@ def command(
 
     The exit code is that of unidoku compare.
     """
-    check_spreadsheet(spreadsheet, form, runs)
-    check_targets(view, html, figures, force=force)
+    reporting.check(runs)
     if runs is not None:
-        check_target(runs, force=force, endings=ENDINGS)
+        check_target(runs, force=reporting.force, endings=ENDINGS)
     read = anonymous if anonymise else merged
     session = comparison_of(*read(journals))
-    view.check(session.results)
+    reporting.view.check(session.results)
     if output is not None:
-        write_journal(output, *read(journals), force=force)
+        write_journal(output, *read(journals), force=reporting.force)
         say(f"written: {output}", err=True)
     if runs is not None:
-        names = session.names
-        export(read(journals)[1], runs, force=force, spreadsheet=spreadsheet, names=names)
-    return report(
-        session, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
-    )
+        force, escaped = reporting.force, reporting.spreadsheet
+        export(read(journals)[1], runs, force=force, spreadsheet=escaped, names=session.names)
+    return reporting.report(session)
