@@ -77,8 +77,8 @@ def check(
     not proper: no solutions
       row A: A1 and A2 are both 1
     """
-    asked = {"time_limit": time_limit, **options}
-    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    given = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
     clock = Deadline(limits.get("time_limit"))
     puzzle = as_board(board, variant)
     result = solver.solve(puzzle, **(limits | Limits(solutions=2, time_limit=clock.limit)))
@@ -96,12 +96,12 @@ def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
         first, second = sorted(result.solutions[:2])  # engines find them in orders of their own
         seen = board.layout.shown
         differ = [cell for cell in board.layout.cells if first[cell] != second[cell]]
-        shown = [
+        texts = [
             f"{board.layout.names[cell]} ({seen[first[cell]]} or {seen[second[cell]]})"
             for cell in differ[:_CELLS_SHOWN]
         ]
-        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
-        yield f"two solutions differ in {', '.join(shown)}{more}"
+        more = f" and {len(differ) - len(texts)} more" if len(differ) > len(texts) else ""
+        yield f"two solutions differ in {', '.join(texts)}{more}"
 
 
 def _contradiction(board: Board, deadline: Deadline) -> str:

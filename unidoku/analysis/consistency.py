@@ -44,17 +44,17 @@ def _pairs(sets: list[int], is_full: bool) -> list[int] | None:
 
 def _singles(sets: list[int], is_full: bool) -> list[int] | None:
     """Do the same, and give a value with one cell left in a full unit to that cell."""
-    found = _pairs(sets, is_full)
-    if found is None or not is_full:
-        return found
+    pairs = _pairs(sets, is_full)
+    if pairs is None or not is_full:
+        return pairs
     once = twice = 0
-    for mask in found:
+    for mask in pairs:
         twice |= once & mask
         once |= mask
     if once != all_values(len(sets)):
         return None
     only = once & ~twice
-    left = [mask & only or mask for mask in found]
+    left = [mask & only or mask for mask in pairs]
     return left if all(mask & (mask - 1) == 0 for mask in left if mask & only) else None
 
 
@@ -191,9 +191,9 @@ def consistent(
     Raises:
         TimeLimitError: the time limit was reached.
     """
-    shown = as_board(board)
-    found = _Propagation(shown, _level(level), Deadline(time_limit)).run()
-    return None if found is None else Board(shown.layout, tuple(found[: len(shown.layout)]))
+    puzzle = as_board(board)
+    narrowed = _Propagation(puzzle, _level(level), Deadline(time_limit)).run()
+    return None if narrowed is None else Board(puzzle.layout, tuple(narrowed[: len(puzzle.layout)]))
 
 
 def _level(name: str) -> Level:
@@ -226,10 +226,10 @@ class _Propagation:
         candidates = list(self._board.candidates)
         for cell, gone in removed_at_once(self._layout):
             candidates[cell] &= ~gone
-        found = self._fixpoint(candidates, range(len(candidates)))
-        if self._level.shaves and found is not None:
-            return self._shaved(found)
-        return found
+        narrowed = self._fixpoint(candidates, range(len(candidates)))
+        if self._level.shaves and narrowed is not None:
+            return self._shaved(narrowed)
+        return narrowed
 
     def _shaved(self, candidates: list[int]) -> list[int] | None:
         """Remove candidates whose assumption leads to a contradiction, until there are none."""
@@ -244,10 +244,10 @@ class _Propagation:
                     assumed[cell] = bit(value)
                     if candidates[cell] & bit(value) and self._fixpoint(assumed, [cell]) is None:
                         candidates[cell] &= ~bit(value)
-                        found = self._fixpoint(candidates, [cell])
-                        if found is None:
+                        narrowed = self._fixpoint(candidates, [cell])
+                        if narrowed is None:
                             return None
-                        candidates = found
+                        candidates = narrowed
             quiet = quiet + 1 if candidates[cell] == before else 0
             cell = (cell + 1) % len(candidates)
         return candidates
@@ -306,16 +306,16 @@ def solving_levels(board: Board, *, time_limit: float | None = None) -> dict[str
         TimeLimitError: the time limit was reached.
     """
     deadline = Deadline(time_limit)
-    found: dict[str, bool] = {}
+    solves: dict[str, bool] = {}
     for level in LEVELS:
-        if level.name not in found:
+        if level.name not in solves:
             left = _Propagation(board, level, deadline).run()
-            found[level.name] = left is None or all(map(is_single, left))
-        if found[level.name] and not level.shaves:
+            solves[level.name] = left is None or all(map(is_single, left))
+        if solves[level.name] and not level.shaves:
             stronger = (level.name, *_STRONGER.get(level.name, ()))
-            found |= {f"{name} + shaving": True for name in stronger}
-            found |= dict.fromkeys(stronger, True)
-    return {level.name: found[level.name] for level in LEVELS}
+            solves |= {f"{name} + shaving": True for name in stronger}
+            solves |= dict.fromkeys(stronger, True)
+    return {level.name: solves[level.name] for level in LEVELS}
 
 
 def levels_table(boards: Sequence[dict[str, bool]]) -> Table:

@@ -90,9 +90,9 @@ def _openings(state: State, step: Step, techniques: Sequence[Technique]) -> int:
     rows = [row]
     if row.family == _SINGLES:
         rows = [other for other in techniques if other.family == _SINGLES]
-    found = (other for each in rows for other in each.steps(state))
+    steps = (other for each in rows for other in each.steps(state))
     ways: set[tuple[object, object]] = set()
-    for other in islice(found, 4 * _MOST_OPENINGS):
+    for other in islice(steps, 4 * _MOST_OPENINGS):
         ways.add((other.placements, other.eliminations))
         if len(ways) == _MOST_OPENINGS:
             break

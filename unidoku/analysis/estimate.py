@@ -123,8 +123,8 @@ def estimate_count(
     """
     if probes is not None and probes < 2:
         raise InputError(f"probes: expected two or more, got {probes}")
-    asked = {"time_limit": time_limit, **options}
-    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    given = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
     limit = limits.pop("time_limit", None)
     deadline = Deadline(_TIME if limit is None else limit)
     puzzle = as_board(board, variant)

@@ -129,18 +129,18 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
             "{facts} cannot all be right: {reason}", facts=_in_words(entered, cells), reason=reason
         )
         return Mistake(cells=tuple(cells), where=_where(layout, cells[0]), parts=parts, words=words)
-    easiest, found = _alone(right, entered, cells, deadline)
+    easiest, shortest = _alone(right, entered, cells, deadline)
     words = message("{facts} cannot be right", facts=_in_words(entered, [easiest]))
-    if found is not None:
+    if shortest is not None:
         cell, value = layout.names[easiest], _value(entered, easiest)
         fact = message("{cell} cannot be {value}", cell=cell, value=value)
-        words = message("{fact}: {reason}", fact=fact, reason=found.reason)
+        words = message("{fact}: {reason}", fact=fact, reason=shortest.reason)
     others = [layout.names[cell] for cell in cells if cell != easiest]
     more = message("; also wrong: {cells}", cells=listing(others)) if others else ""
     return Mistake(
         cells=tuple(cells),
         where=_where(layout, easiest),
-        parts=found.parts if found else (),
+        parts=shortest.parts if shortest else (),
         words=f"{words}{more}",
     )
 
@@ -163,13 +163,13 @@ def _alone(
     """Return the wrong entry that is the easiest to show wrong, and what shows it."""
     state = State.start(right, lambda: deadline.check(_WORK))
     values = {cell: entered.candidates[cell] for cell in cells}
-    found = [
+    compared = [
         (cell, shown(state, cell, mask.bit_length(), is_placed=False))
         for cell, mask in values.items()
         if is_single(mask)
     ]
     return min(
-        found[:_MOST_COMPARED],
+        compared[:_MOST_COMPARED],
         key=lambda item: (item[1].step is None, len(item[1].before), len(item[1].parts)),
         default=(cells[0], None),
     )

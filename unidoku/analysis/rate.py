@@ -215,12 +215,12 @@ def rating_table(
     )
     rows = []
     for number, rating in enumerate(ratings, start=1):
-        found = rating.difficulty
+        difficulty = rating.difficulty
         logic: tuple[object, ...] = (_LATE, None, None, None)
-        if isinstance(found, ScaleRating):
-            logic = (found.conclusion, found.rating, found.pearl, found.diamond)
-        elif found is not None:
-            logic = (found.conclusion, found.rating, found.score, found.level)
+        if isinstance(difficulty, ScaleRating):
+            logic = (difficulty.conclusion, difficulty.rating, difficulty.pearl, difficulty.diamond)
+        elif difficulty is not None:
+            logic = (difficulty.conclusion, difficulty.rating, difficulty.score, difficulty.level)
         rows.append((rating.name or str(number), *logic, *rating.efforts.values()))
     return Table(title="Ratings", columns=columns, rows=tuple(rows))
 
@@ -334,15 +334,15 @@ def _rate_by_explainer(board: Board, deadline: Deadline) -> ScaleRating:
     """
     refuse_layout(board.layout, "scale", "use the scale unidoku")
     request = Request(solutions=2, keep=0, time_limit=deadline.limit)
-    found = load("native").search(board, request)
-    if found.stop is Stop.TIME:
+    result = load("native").search(board, request)
+    if result.stop is Stop.TIME:
         deadline.check("rate")
-    if found.count > 1:
+    if result.count > 1:
         raise InputError(
             "rate: expected a board with one solution, got one with several; techniques of the "
             "explainer's scale rest on that, so use the scale unidoku"
         )
-    if found.count == 0:
+    if result.count == 0:
         return ScaleRating.without_solution()
     with time_limit_scope(lambda: deadline.check("logic")):
         return scale_rating(board)

@@ -84,11 +84,11 @@ class RuleCores:
         """
         self.tick()
         selectors = [self._candidates + 1 + number for number in sorted(chosen)]
-        found = self._live.core([*selectors, *([self._other] if another else [])], _CONFLICTS)
-        if not isinstance(found, tuple):
-            return found
+        literals = self._live.core([*selectors, *([self._other] if another else [])], _CONFLICTS)
+        if not isinstance(literals, tuple):
+            return literals
         last = self._candidates + len(self.parts)
-        return frozenset(literal - self._candidates - 1 for literal in found if literal <= last)
+        return frozenset(literal - self._candidates - 1 for literal in literals if literal <= last)
 
     def irreducible(
         self, core: Chosen, shows: Callable[[Chosen], bool], *, another: bool = False

@@ -162,22 +162,22 @@ def survey(
         cancel: a token that ends the call, as in `unidoku.solve`.
         options: options of the backend.
     """
-    asked = {"time_limit": time_limit, **options}
-    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    given = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
     deadline = Deadline(limits.pop("time_limit", None) or _TIME)
     puzzle = as_board(board, variant)
     surveyor = _Surveyor(puzzle, solver, deadline, limits)
-    found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
-    spare = surveyor.spare(found.result.solutions[0]) if found.proper else Spare()
-    nothing = found.result.count == 0 and found.proper is False
-    solutions = surveyor.solutions(found)
+    checked = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
+    spare = surveyor.spare(checked.result.solutions[0]) if checked.proper else Spare()
+    nothing = checked.result.count == 0 and checked.proper is False
+    solutions = surveyor.solutions(checked)
     return Survey(
-        check=found,
+        check=checked,
         conflict=surveyor.conflict() if nothing else (),
         spare=spare.parts,
         untried=spare.untried,
         sufficient=spare.sufficient,
-        common=surveyor.common() if found.result.count > 1 else None,
+        common=surveyor.common() if checked.result.count > 1 else None,
         solutions=solutions,
         falls=() if nothing else surveyor.falls(solutions),
     )
@@ -242,8 +242,8 @@ class _Surveyor:
         with suppress(TimeLimitError, UnsupportedError):
             cores = RuleCores(self.puzzle, lambda: deadline.check("spare"))
             cores.demand_another(solution)
-            found = cores.core(every, another=True)
-            core = found if isinstance(found, frozenset) else every
+            needed = cores.core(every, another=True)
+            core = needed if isinstance(needed, frozenset) else every
         spare, tried = set(every - core), len(every - core)
         with suppress(TimeLimitError):
             for number in sorted(core):
@@ -277,10 +277,10 @@ class _Surveyor:
         limit = (self.deadline.limit or _TIME) * share
         return estimate_count(board, backend=self.solver, time_limit=limit)
 
-    def solutions(self, found: Check) -> CountEstimate:
+    def solutions(self, checked: Check) -> CountEstimate:
         """Return how many solutions the puzzle has, which a check may have settled."""
-        if found.result.stop is Stop.EXHAUSTED:
-            return CountEstimate(*(found.result.count,) * 3)
+        if checked.result.stop is Stop.EXHAUSTED:
+            return CountEstimate(*(checked.result.count,) * 3)
         return self.count(self.puzzle, 0.5)
 
     def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
@@ -295,15 +295,15 @@ class _Surveyor:
         if len(stages) == 1:
             return ()
         clock = Deadline(min(_COUNTING, self.deadline.limit or _TIME))
-        found: list[tuple[str, CountEstimate]] = []
+        counts: list[tuple[str, CountEstimate]] = []
         for left, (name, parts) in zip(range(len(stages) - 1, 0, -1), stages[-2::-1], strict=True):
             board = assembled(layout, parts)
             if (known := _known(board)) is not None:
-                found.append((name, CountEstimate(*(known,) * 3)))
+                counts.append((name, CountEstimate(*(known,) * 3)))
             elif not clock.passed:
                 limit = (clock.limit or _COUNTING) / left
-                found.append((name, estimate_count(board, backend=self.solver, time_limit=limit)))
-        return (*reversed(found), (stages[-1][0], solutions))
+                counts.append((name, estimate_count(board, backend=self.solver, time_limit=limit)))
+        return (*reversed(counts), (stages[-1][0], solutions))
 
 
 def _known(board: Board) -> int | None:
@@ -341,8 +341,8 @@ def conflicting_parts(
     def shows(parts: Sequence[Part]) -> bool:
         if deadline.passed:
             return False
-        asked = (limits or Limits()) | Limits(solutions=1, keep=0, time_limit=deadline.limit)
-        result = backend.solve(assembled(board.layout, [*units, *parts]), **asked)
+        keywords = (limits or Limits()) | Limits(solutions=1, keep=0, time_limit=deadline.limit)
+        result = backend.solve(assembled(board.layout, [*units, *parts]), **keywords)
         return result.stop.answered and not result.count
 
     with suppress(TimeLimitError, UnsupportedError):

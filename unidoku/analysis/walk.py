@@ -102,8 +102,8 @@ def hint(
     deadline = Deadline(time_limit)
     start, rows, mistake = _begun(as_board(board, variant), entries, techniques, deadline, tell)
     rows = tuple(with_cores(rows, core_reasons()))
-    if mistake is None and (found := next(steps_from(start, rows), None)) is not None:
-        return found[0]
+    if mistake is None and (first := next(steps_from(start, rows), None)) is not None:
+        return first[0]
     final = start if mistake is None else replace(start, contradiction=mistake.words)
     return NoStep(ending=_ending(final), words=no_step(final), mistake=mistake)
 

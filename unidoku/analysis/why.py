@@ -76,17 +76,17 @@ class Why:
         if self.verdict is Verdict.NO_SOLUTIONS:
             return message("no solutions: {reason}", reason=self.reason)
         layout = self.board.layout
-        name, shown = layout.names[self.cell], layout.shown
+        name, symbols = layout.names[self.cell], layout.shown
         if self.verdict is Verdict.EITHER:
             return message(
                 "{cell} can be {value}, and need not be: in another solution it is {other}",
                 cell=name,
-                value=shown[self.value],
-                other=shown[self.solutions[1][self.cell]],
+                value=symbols[self.value],
+                other=symbols[self.solutions[1][self.cell]],
             )
         is_must = self.verdict is Verdict.MUST
         text = "{cell} must be {value}" if is_must else "{cell} cannot be {value}"
-        fact = message(text, cell=name, value=shown[self.value])
+        fact = message(text, cell=name, value=symbols[self.value])
         return message("{fact}: {reason}", fact=fact, reason=self.reason)
 
     def record(self, name: str = "") -> dict[str, Any]:
@@ -152,8 +152,8 @@ def why(
         TimeLimitError: it was not decided in time.
         UnsupportedError: the backend is not complete.
     """
-    asked = {"time_limit": time_limit, **options}
-    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    given = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
     clock = Deadline(limits.pop("time_limit", None))
     puzzle = as_board(board, variant)
     at, number = cell_named(puzzle.layout, cell), value_named(puzzle.layout, value)
@@ -173,14 +173,14 @@ def why(
         reason, parts = contradicting(puzzle, state.tick)
         return answer(verdict=Verdict.NO_SOLUTIONS, state=state, parts=parts, reason=reason)
     verdict = Verdict.CANNOT if true is None else Verdict.MUST
-    found = shown(state, at, number, is_placed=verdict is Verdict.MUST)
+    evidence = shown(state, at, number, is_placed=verdict is Verdict.MUST)
     return answer(
         verdict=verdict,
-        state=found.state,
-        step=found.step,
-        before=found.before,
-        parts=found.parts,
-        reason=found.reason,
+        state=evidence.state,
+        step=evidence.step,
+        before=evidence.before,
+        parts=evidence.parts,
+        reason=evidence.reason,
     )
 
 
@@ -201,9 +201,9 @@ class _Known:
         if known is not None or self.is_all or not values:
             return known
         candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
-        found = _solution(Board(board.layout, candidates), solver, limits, clock)
-        self.grids += [] if found is None else [found]
-        return found
+        solution = _solution(Board(board.layout, candidates), solver, limits, clock)
+        self.grids += [] if solution is None else [solution]
+        return solution
 
     def _begin(self, board: Board, solver: Solver, limits: Limits, clock: Deadline) -> None:
         """Look for two solutions, for a while: if there is only one, all questions are decided."""
@@ -219,8 +219,8 @@ _KNOWN: Models[_Known] = Models()
 
 def _solution(board: Board, solver: Solver, limits: Limits, clock: Deadline) -> Grid | None:
     """Return a solution of a board; None if there is none."""
-    asked = limits | Limits(solutions=1, time_limit=clock.limit)
-    result = solver.solve(board, **asked)
+    keywords = limits | Limits(solutions=1, time_limit=clock.limit)
+    result = solver.solve(board, **keywords)
     if result.solutions:
         return result.solutions[0]
     if result.stop.answered:

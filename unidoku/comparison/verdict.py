@@ -77,10 +77,10 @@ class Verdict:
         The witness against a single backend is `CHECKER` or `KNOWN`.
         """
         cells: defaultdict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
-        for found in self.disagreements:
-            refuted, *others = found.backends
-            for witness in others or [KNOWN if found.kind == "known count" else CHECKER]:
-                cells[refuted, witness][found.case.id] = found.case
+        for clash in self.disagreements:
+            refuted, *others = clash.backends
+            for witness in others or [KNOWN if clash.kind == "known count" else CHECKER]:
+                cells[refuted, witness][clash.case.id] = clash.case
         return {pair: tuple(cases.values()) for pair, cases in cells.items()}
 
 
@@ -93,8 +93,8 @@ class _Claim:
     grids: frozenset[Grid]
 
     def __str__(self) -> str:
-        found = plural(self.count, "solution") if self.count else "no solutions"
-        return f"{found} in total" if self.complete else f"at least {found}"
+        text = plural(self.count, "solution") if self.count else "no solutions"
+        return f"{text} in total" if self.complete else f"at least {text}"
 
 
 @dataclass(slots=True)
@@ -133,11 +133,11 @@ class Judge:
     def verdict(self) -> Verdict:
         """Return the verdict on all records so far."""
         every = self._answers_of.values()
-        found = chain.from_iterable(map(_judge, every))
+        clashes = chain.from_iterable(map(_judge, every))
         return Verdict(
             cases=len(every),
             shared=sum(len(answers.deciders) > 1 for answers in every),
-            disagreements=tuple(dict.fromkeys(found)),
+            disagreements=tuple(dict.fromkeys(clashes)),
             undecided=tuple(answers.case for answers in every if not answers.deciders),
         )
 

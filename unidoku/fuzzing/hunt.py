@@ -180,10 +180,10 @@ class Hunt:
         self._runners.clear()
 
     def _done(
-        self, number: int, boards: int, shown: Mapping[str, int], refused: Mapping[str, int]
+        self, number: int, boards: int, symptoms: Mapping[str, int], refused: Mapping[str, int]
     ) -> TrialsDone:
         runs = boards * len(self._solvers) * (self._settings.images + 1)
-        return TrialsDone(next=number, boards=boards, runs=runs, shown=shown, refused=refused)
+        return TrialsDone(next=number, boards=boards, runs=runs, shown=symptoms, refused=refused)
 
     def _runner(self, workers: int | None) -> Runner:
         """Return the runner with this number of workers; it is started when it is first needed."""

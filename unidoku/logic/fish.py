@@ -368,19 +368,19 @@ class _TemplateSearch:
         self.known = known
         self.nodes = 0
 
-    def complete(self, taken: int, places: int, units: list[int], cell: int) -> int:
+    def complete(self, filled: int, places: int, units: list[int], cell: int) -> int:
         """Return a template of the cells taken, one more and some of the places, 0 if none."""
         self.nodes += 1
         if self.nodes > _MOST_TEMPLATE_NODES:
             return 0
-        taken |= 1 << cell
-        places &= ~(self.sees[cell] | taken)
+        filled |= 1 << cell
+        places &= ~(self.sees[cell] | filled)
         units = [unit for unit in units if not unit >> cell & 1]
         if not units:
-            return taken
+            return filled
         choices = min((places & unit for unit in units), key=int.bit_count)
         for choice in (*cells_of(choices & ~self.known), *cells_of(choices & self.known)):
-            if template := self.complete(taken, places, units, choice):
+            if template := self.complete(filled, places, units, choice):
                 return template
             places &= ~(1 << choice)
         return 0

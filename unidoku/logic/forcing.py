@@ -111,11 +111,11 @@ def _by_its_reason(state: State, step: Step) -> Step:
     if len(step.pattern) <= _SAID:
         return step
     ((cell, value),) = step.eliminations
-    shown, _ = why_not(state, cell, value, is_placed=False)
-    if shown is None:
+    reason, _ = why_not(state, cell, value, is_placed=False)
+    if reason is None:
         return step
     return replace(
-        step, reason=shown.reason, units=shown.units, rules=shown.rules, pattern=shown.pattern
+        step, reason=reason.reason, units=reason.units, rules=reason.rules, pattern=reason.pattern
     )
 
 

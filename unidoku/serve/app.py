@@ -72,12 +72,12 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
     async def report(request: Request) -> Response:
         if not is_allowed(request.query_params):
             return refused("the address needs the token of this server")
-        found = workbench.reports.get(request.path_params["key"])
-        if found is None:
+        kept_page = workbench.reports.get(request.path_params["key"])
+        if kept_page is None:
             return PlainTextResponse("no such report", status_code=404)
         # The page has a policy of its own, which allows its script by its digest.
         return Response(
-            found,
+            kept_page,
             media_type="text/html",
             headers={"Content-Security-Policy": "frame-ancestors 'self'"},
         )

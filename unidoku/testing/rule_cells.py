@@ -292,9 +292,9 @@ def _sum_and_digits(
         others = pool[size - 1 :]
         circle: list[int] = []
         for digit in map(int, digits):
-            found = next((c for c in others if values[c] == digit and c not in circle), None)
-            if found is not None:
-                circle.append(found)
+            other = next((c for c in others if values[c] == digit and c not in circle), None)
+            if other is not None:
+                circle.append(other)
         if len(circle) == len(digits):
             return [*circle, *shaft]
     return pool[:length]

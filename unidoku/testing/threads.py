@@ -70,7 +70,7 @@ def count_at_once(carried: bytes) -> None:
         def count(number: int) -> None:
             variant, known = COUNTS[number % len(COUNTS)]
             if number < THREADS or time.monotonic() < end:
-                found = search_all(solver, Board.empty(layout(variant, 4))).count
-                assert found == known, f"{variant} 4: expected {known}, got {found}"
+                counted = search_all(solver, Board.empty(layout(variant, 4))).count
+                assert counted == known, f"{variant} 4: expected {known}, got {counted}"
 
         list(threads.map(count, range(SEARCHES)))

@@ -35,12 +35,12 @@ def text(trace: Trace) -> str:
 
 def lines(trace: Trace) -> Iterator[str]:
     """Yield the lines of the tree."""
-    names, shown = trace.names, trace.layout.shown
+    names, symbols = trace.names, trace.layout.shown
     # For each waiting node: what is in front of its line, and of those below it.
     waiting = [("", "", run) for run in reversed(trace.runs)]
     while waiting:
         front, below, node = waiting.pop()
-        yield front + _line(names, shown, node)
+        yield front + _line(names, symbols, node)
         children = node.children
         for number, child in enumerate(reversed(children)):
             if len(children) == 1:
@@ -51,15 +51,15 @@ def lines(trace: Trace) -> Iterator[str]:
                 waiting.append((f"{below}├ ", f"{below}│ ", child))
 
 
-def _line(names: Sequence[str], shown: Sequence[str], node: TraceNode) -> str:
+def _line(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
     parts = []
     if node.filled and not node.step:
-        some = _named(names, shown, node.filled[:_MOST_FILLED])
+        some = _named(names, symbols, node.filled[:_MOST_FILLED])
         more = len(node.filled) - _MOST_FILLED
         parts.append(" ".join(some) + (f" and {more} more" if more > 0 else ""))
     if node.removed and not node.step:
         parts.append(f"{plural(len(node.removed), 'other candidate')} removed")
-    title = _title(names, shown, node)
+    title = _title(names, symbols, node)
     followed = f"{title} → {'; '.join(parts)}" if parts else title
     return f"{followed} {_end(node)}".rstrip()
 
@@ -70,11 +70,11 @@ def _end(node: TraceNode) -> str:
     return f"{_SIGNS[node.end]} {node.end}{': ' if node.where else ''}{node.where}"
 
 
-def _title(names: Sequence[str], shown: Sequence[str], node: TraceNode) -> str:
+def _title(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
     """Return what a node begins with: its guess, its step, or that it is a root."""
     match node.guess:
         case Guess(cell=cell, value=value, holds=holds):
-            return f"{names[cell]}{'=' if holds else '≠'}{shown[value]}"
+            return f"{names[cell]}{'=' if holds else '≠'}{symbols[value]}"
         case str(words):
             return words
         case None:
@@ -82,9 +82,9 @@ def _title(names: Sequence[str], shown: Sequence[str], node: TraceNode) -> str:
 
 
 def _named(
-    names: Sequence[str], shown: Sequence[str], candidates: Iterable[Candidate]
+    names: Sequence[str], symbols: Sequence[str], candidates: Iterable[Candidate]
 ) -> list[str]:
-    return [f"{names[cell]}={shown[value]}" for cell, value in candidates]
+    return [f"{names[cell]}={symbols[value]}" for cell, value in candidates]
 
 
 def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:

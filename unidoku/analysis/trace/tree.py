@@ -190,12 +190,12 @@ def trace_of(solver: Solver, board: Board, request: Request) -> Trace:
             raise LimitReached(Stop.TIME)
 
     most = min(request.node_limit or MOST_NODES, MOST_NODES)
-    asked = replace(request, node_limit=most, keep=0)
+    part = replace(request, node_limit=most, keep=0)
     with wrapped_exceptions(solver.label), time_limit_scope(check_time):
         try:
             prepared = solver.board_for(expanded(board))
             tree = _Tree(prepared, len(board.layout))
-            stop = tree.grow(partial(tell, prepared, asked), asked.solutions, most, clock)
+            stop = tree.grow(partial(tell, prepared, part), part.solutions, most, clock)
         except LimitReached as limit:  # in code that prepares rules
             prepared, tree, stop = board, _Tree(board, len(board.layout)), limit.stop
     runs = tree.runs(stop)
@@ -257,7 +257,7 @@ class _Tree:
         clock: Deadline,
     ) -> Stop:
         """Add the nodes of a search until it ends or a limit is reached; return why."""
-        found = 0
+        count = 0
         try:
             for visit in tell():
                 is_node = not visit.step and (visit.depth or not self._path)
@@ -265,8 +265,8 @@ class _Tree:
                     return Stop.NODES
                 self._add(visit)
                 self.nodes += bool(is_node)
-                found += visit.end is NodeEnd.SOLUTION
-                if found == solutions:
+                count += visit.end is NodeEnd.SOLUTION
+                if count == solutions:
                     return Stop.SOLUTIONS
                 if clock.passed:
                     return Stop.TIME

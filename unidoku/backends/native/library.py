@@ -54,8 +54,8 @@ def library() -> ctypes.CDLL | None:
     if not path.exists():
         return None
     try:
-        found = ctypes.CDLL(str(path))
-        sources = ctypes.c_char.in_dll(found, "unidoku_sources")
+        loaded = ctypes.CDLL(str(path))
+        sources = ctypes.c_char.in_dll(loaded, "unidoku_sources")
     except (OSError, ValueError) as error:
         warn_once(__name__, f"{path} is not used: {error}")
         return None
@@ -64,7 +64,7 @@ def library() -> ctypes.CDLL | None:
         if built_from != fingerprint():
             warn_once(__name__, f"{path} is not used: its sources have changed; make library")
             return None
-    return found
+    return loaded
 
 
 @cache
@@ -73,22 +73,22 @@ def level() -> str | None:
 
     The variable ``UNIDOKU_LEVEL``, a number, lowers the level; 0 means no library.
     """
-    if (found := library()) is None:
+    if (loaded := library()) is None:
         return None
     wanted = os.environ.get("UNIDOKU_LEVEL", "")
     highest = int(wanted) if wanted.isdecimal() else max(LEVELS)
     if highest == 0:
         return None
-    if not hasattr(found, "unidoku_level"):
+    if not hasattr(loaded, "unidoku_level"):
         return ARM
-    highest = min(highest, _level_of_processor(found))
+    highest = min(highest, _level_of_processor(loaded))
     names = [name for number, name in LEVELS.items() if number <= highest]
-    return next((name for name in names if hasattr(found, f"{name}_search")), None)
+    return next((name for name in names if hasattr(loaded, f"{name}_search")), None)
 
 
-def _level_of_processor(found: ctypes.CDLL) -> int:
+def _level_of_processor(loaded: ctypes.CDLL) -> int:
     # As all translated functions, it writes its result and has two more arguments.
-    find = found.unidoku_level
+    find = loaded.unidoku_level
     find.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
     result = ctypes.c_int64()
     find(ctypes.byref(result), None, 0)
@@ -97,11 +97,11 @@ def _level_of_processor(found: ctypes.CDLL) -> int:
 
 def address_of(name: str) -> int | None:
     """Return the address of a function for this processor, None if it is not in the library."""
-    own, found = level(), library()
-    if own is None or found is None:
+    own, loaded = level(), library()
+    if own is None or loaded is None:
         return None
     try:
-        function = getattr(found, f"{own}_{name}")
+        function = getattr(loaded, f"{own}_{name}")
     except AttributeError:
         return None
     return ctypes.cast(function, ctypes.c_void_p).value

@@ -25,8 +25,8 @@ def contradiction(
 
 
 def _found(using: Propagation) -> tuple[Part, ...]:
-    found = using.refuted(using.given)
-    if found is None:
+    refutation = using.refuted(using.given)
+    if refutation is None:
         return ()
-    smallest = using.smallest(using.given, found)
+    smallest = using.smallest(using.given, refutation)
     return tuple(using.parts.all[number] for number in bits_of(smallest))

@@ -109,8 +109,8 @@ def shortest_chain(
     chains = []
     for cell, value in candidates[:_TRIED]:
         assumption = [(cell, bit(value), 0)]
-        if (found := using.refuted(assumption, allowed=allowed)) is not None:
-            parts = using.smallest(assumption, found)
+        if (refutation := using.refuted(assumption, allowed=allowed)) is not None:
+            parts = using.smallest(assumption, refutation)
             if parts.bit_count() > 1:  # one part alone needs no chain
                 chains.append(_chain(using, assumption, parts, cell, value))
     return min(chains, key=len, default="")
@@ -136,14 +136,14 @@ def why_not(
         using = Propagation(parts_of(state.layout), state.candidates, state.tick)
     assumed = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
     assumptions = [*using.given, (cell, assumed, 0)]
-    found, run = None, Run(using, assumptions)
+    refutation, run = None, Run(using, assumptions)
     for bound in BOUNDS:
-        found = run.refuted(bound)
-        if found is not None or using.is_exhausted:
+        refutation = run.refuted(bound)
+        if refutation is not None or using.is_exhausted:
             break
-    if found is None:
+    if refutation is None:
         return None, ()
-    parts = using.smallest(assumptions, found)
+    parts = using.smallest(assumptions, refutation)
     listed_parts = parts_in_words(using, _chosen(using, parts))
     if parts == 1 << using.parts.first_given + cell:
         value_given = state.layout.shown[state.candidates[cell].bit_length()]

@@ -133,7 +133,7 @@ def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
 def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> str:
     """Return the contradiction."""
     layout = using.parts.layout
-    names, shown = layout.names, layout.shown
+    names, signs = layout.names, layout.shown
     cell, value = last.candidate
     if last.part < 0:
         twice = [
@@ -143,12 +143,12 @@ def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> s
         ]
         if twice:
             cells = {"cell": twice[-1], "other": names[cell]}
-            return message("{cell} and {other} cannot both be {value}", value=shown[value], **cells)
+            return message("{cell} and {other} cannot both be {value}", value=signs[value], **cells)
         return cannot_hold(layout, cell, value)
     look = using.parts.all[last.part]
     if look.kind == "cell":
         return message("nothing is left for {cell}", cell=names[cell])
     if look.kind == "place":
         unit = _unit_in_words(using, look.unit)
-        return message("{unit} has no place for {value}", unit=unit, value=shown[value])
+        return message("{unit} has no place for {value}", unit=unit, value=signs[value])
     return message("this rule fails: {rule}", rule=part_in_words(using, look))

@@ -90,23 +90,23 @@ def load_or_make(path: Path | None, make: Callable[[], bytes]) -> bytes:
 
     If there is a cache, one of several processes makes the code and the others wait for it.
     """
-    found = read(path)
-    if found is not None:
-        return found
+    code = read(path)
+    if code is not None:
+        return code
     clock = Deadline()
     with contextlib.ExitStack() as stack:
         if path is not None:
             with contextlib.suppress(OutputError):  # `write` logs it
                 _make_way(path)
                 stack.enter_context(locked(path, LONGEST_COMPILATION))
-                found = read(path)
-        if found is None:
-            found = make()
+                code = read(path)
+        if code is None:
+            code = make()
             _LOG.info("machine code was compiled in %.2f s: %s", clock.elapsed, path)
-            write(path, found)
+            write(path, code)
         else:
             _LOG.info("waited %.2f s for the process that compiled %s", clock.elapsed, path)
-    return found
+    return code
 
 
 def read(path: Path | None) -> bytes | None:

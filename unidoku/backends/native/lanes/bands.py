@@ -89,7 +89,7 @@ def band_sets(
     cells_of = dict(zip(crossing_units, units, strict=True))
     seen: set[int] = set()
     earlier: set[int] = set()
-    found = []
+    pairs = []
     for line, crossing in crossing_units.items():
         later = [unit for unit in crossing if unit not in earlier]
         earlier.add(line)
@@ -104,21 +104,21 @@ def band_sets(
                 if size * len(boxes) == len(cells_of[line]) and parts.count(size) == len(parts):
                     seen.add(covered)
                     order = cells_of.__getitem__
-                    found.append((sorted(boxes, key=order), sorted(lines, key=order)))
+                    pairs.append((sorted(boxes, key=order), sorted(lines, key=order)))
                     break
-    return found
+    return pairs
 
 
 def crossings(sets: Sequence[int]) -> dict[int, list[int]]:
     """Return for each full unit, as sets of cells, those that share several cells with it."""
-    found: dict[int, list[int]] = {unit: [] for unit in sets}
+    crossing: dict[int, list[int]] = {unit: [] for unit in sets}
     for index, unit in enumerate(sets):
         earlier = sets[:index]
         own = [other for other in earlier if (shared := unit & other) & (shared - 1)]
-        found[unit] += own
+        crossing[unit] += own
         for other in own:
-            found[other].append(unit)
-    return found
+            crossing[other].append(unit)
+    return crossing
 
 
 def _covers(target: int, units: list[int], most: int) -> Iterator[tuple[int, ...]]:

@@ -67,9 +67,9 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
     By default it has as many lanes as fill this machine's vectors.
     """
     key = layout, lanes, bands
-    found = _kernels.get(key)
-    if found is not None:
-        return found
+    known = _kernels.get(key)
+    if known is not None:
+        return known
     with _lock:
         if key not in _kernels:
             while len(_kernels) >= MOST_KERNELS:
@@ -98,8 +98,8 @@ def is_in_library(layout: Layout) -> bool:
 def _in_library(plan: Plan, shape: Shape) -> dict[str, int]:
     """Return the addresses of a kernel's functions in the library; none if it has not got them."""
     prefix = kernel_name(plan, shape)
-    found = {name: library.address_of(f"{prefix}_{name}") for name in FUNCTIONS}
-    return {name: address for name, address in found.items() if address is not None}
+    addresses = {name: library.address_of(f"{prefix}_{name}") for name in FUNCTIONS}
+    return {name: address for name, address in addresses.items() if address is not None}
 
 
 def _compiled(plan: Plan, shape: Shape) -> Any:

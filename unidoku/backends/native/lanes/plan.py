@@ -189,8 +189,8 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     """
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
-    found = bands_of(layout) if bands else ()
-    in_bands = {cells for band in found for cells in band.units}
+    bands_there = bands_of(layout) if bands else ()
+    in_bands = {cells for band in bands_there for cells in band.units}
     left = [cells for cells in full if cells not in in_bands]
     partial = [cells for cells in units if len(cells) < layout.n]
     large = [cells for cells in partial if len(cells) > SMALL_UNIT]
@@ -198,8 +198,8 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     return Plan(
         n=layout.n,
         cells=len(layout),
-        bands=found,
-        families=tuple(_families(full, _segments_of(found))),
+        bands=bands_there,
+        families=tuple(_families(full, _segments_of(bands_there))),
         full=tuple(left),
         differing=tuple(large),
         peers=_others(len(layout), small, known=[*full, *large]),
@@ -260,15 +260,15 @@ def _partners(
 
     What a value forbids is written as distances from it; see `Plan.partners`.
     """
-    found: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
+    partners: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
     for relation in relations:
         there, back = shifts(relation.table), shifts(backwards(relation.table))
         for a, b in relation.pairs:
-            found[b].setdefault(there, []).append(a)
-            found[a].setdefault(back, []).append(b)
+            partners[b].setdefault(there, []).append(a)
+            partners[a].setdefault(back, []).append(b)
     return tuple(
         tuple((apart, tuple(sorted(cells))) for apart, cells in sorted(by_shifts.items()))
-        for by_shifts in found
+        for by_shifts in partners
     )
 
 
@@ -279,14 +279,14 @@ def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
     consecutive.
     """
     adjacent: set[frozenset[int]] = set()
-    found = []
+    relations = []
     for relation in lower(layout).relations:
         if max(len(shifts(relation.table)), len(shifts(backwards(relation.table)))) > MOST_SHIFTS:
             continue
         adjacent = adjacent or _beside(layout)
         if adjacent and adjacent <= set(map(frozenset, relation.pairs)):
-            found.append(relation)
-    return tuple(found)
+            relations.append(relation)
+    return tuple(relations)
 
 
 @layout_cache(maxsize=256)

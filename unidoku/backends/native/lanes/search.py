@@ -97,8 +97,8 @@ def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
     """Return a function that adds found grids to a list, of up to ``most``."""
     check = begin_checks()
 
-    def take(found: Array) -> None:
-        more = found if most is None else found[: most - len(grids)]
+    def take(block: Array) -> None:
+        more = block if most is None else block[: most - len(grids)]
         tuples = [tuple(grid.tobytes()) for grid in more]
         if check is not None:
             check(tuples)
@@ -194,19 +194,19 @@ def search_batch(
         time_limit=request.time_limit,
         failures=failures,
     )
-    found = found_by(kernel, question, threads=request.threads)
+    answers = found_by(kernel, question, threads=request.threads)
     codes = np.array([STOPS.index(STOP_OF[stop]) for stop in sorted(STOP_OF)], np.uint8)
-    stops = codes[found.stops]
+    stops = codes[answers.stops]
     if request.solutions is not None:
-        stops[found.counts == request.solutions] = STOPS.index(Stop.SOLUTIONS)
+        stops[answers.counts == request.solutions] = STOPS.index(Stop.SOLUTIONS)
     return BatchResult(
-        counts=found.counts,
-        grids=found.grids[:, 0] if question.room else np.zeros_like(cells),
+        counts=answers.counts,
+        grids=answers.grids[:, 0] if question.room else np.zeros_like(cells),
         stops=stops,
         statistics={
             "solve_time": time.perf_counter() - begun,
-            "nodes": int(found.nodes.sum()),
-            "rounds": found.rounds,
+            "nodes": int(answers.nodes.sum()),
+            "rounds": answers.rounds,
             "lanes": kernel.shape.lanes,
         },
     )
@@ -219,22 +219,22 @@ BOARDS_A_TASK = 8_192
 def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
     """Search all boards of a question with that many threads; a single board with one."""
     size = len(question.boards)
-    found = Found.empty(size, question.room, kernel.plan.cells)
+    answers = Found.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]
     if threads == 1 or len(tasks) < 2:
         workspace = borrow(kernel.idle, partial(Workspace, kernel))
-        workspace.search(question, found)
+        workspace.search(question, answers)
         kernel.idle.append(workspace)
-        return found
+        return answers
 
     def work(boards: slice, is_stopped: Callable[[], bool]) -> int:
         if is_stopped():
             return 0
-        part = found.part(boards)
+        part = answers.part(boards)
         workspace = borrow(kernel.idle, partial(Workspace, kernel))
         workspace.search(question.part(boards), part, is_stopped)
         kernel.idle.append(workspace)
         return part.rounds
 
-    found.rounds = sum(in_threads(work, tasks, threads))
-    return found
+    answers.rounds = sum(in_threads(work, tasks, threads))
+    return answers

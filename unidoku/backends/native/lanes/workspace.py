@@ -225,7 +225,7 @@ class Workspace:
     def search(
         self,
         question: Question,
-        found: Found,
+        answers: Found,
         interrupted: Callable[[], bool] = lambda: False,
         hand_out: Callable[[Array], None] | None = None,
         watch: Callable[[Workspace], None] | None = None,
@@ -234,7 +234,7 @@ class Workspace:
 
         Args:
             question: boards and limits of the search.
-            found: record that the results are written to.
+            answers: record that the results are written to.
             interrupted: called from time to time; the search stops if it returns True.
             hand_out: called with the grids of one board whenever there is no room for more, after
                 which they are dropped; called with the rest at the end.
@@ -244,7 +244,7 @@ class Workspace:
         # As many boards as there are lanes begin at once.
         lanes, cells = self.kernel.shape.lanes, self.kernel.plan.cells
         clock = Clock(question.time_limit, lanes, cells)
-        self._begin(question, found, hand_out is not None, clock.rounds if watch is None else 0)
+        self._begin(question, answers, hand_out is not None, clock.rounds if watch is None else 0)
         tokens = in_force()
         while True:
             raise_if_cancelled(tokens)
@@ -257,22 +257,22 @@ class Workspace:
             if pause == Pause.STACK:
                 self._grow()
             elif pause == Pause.GRIDS and hand_out is not None:
-                hand_out(found.grids[0])
-                found.grids_kept[0] = 0
+                hand_out(answers.grids[0])
+                answers.grids_kept[0] = 0
             else:
                 for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
-                    found.stops[board] = TIME_LIMIT
+                    answers.stops[board] = TIME_LIMIT
                     self._cancel(board)
                 numbers[Register.UNTIL] = numbers[_ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
-            hand_out(found.grids[0, : found.grids_kept[0]])
-        found.rounds = numbers[_ROUNDS]
+            hand_out(answers.grids[0, : answers.grids_kept[0]])
+        answers.rounds = numbers[_ROUNDS]
 
-    def _begin(self, question: Question, found: Found, hands_out: bool, until: int) -> None:
+    def _begin(self, question: Question, answers: Found, hands_out: bool, until: int) -> None:
         """Write a question and the addresses of its answers into the registers."""
         boards, size, stride, sets = question.described
         # The engine writes to these addresses: a wrong size would overwrite other memory.
-        assert size == len(found.counts), (size, len(found.counts))
+        assert size == len(answers.counts), (size, len(answers.counts))
         node_limit = as_number(question.node_limit)
         self._state.fill(1)
         self._lanes.fill(0)
@@ -281,10 +281,10 @@ class Workspace:
             self._memory,
             _ASKED_AT,
             boards,
-            *found.addresses,
+            *answers.addresses,
             size,
             stride,
-            found.room,
+            answers.room,
             sets,
             as_number(question.limit),
             node_limit,
