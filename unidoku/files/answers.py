@@ -42,7 +42,7 @@ class SolutionTable:
 
     @property
     def header(self) -> bytes:
-        """The line of names."""
+        """The first line of the table, with the names of its columns."""
         if (columns := self.columns) is None:
             names = HEADER.rstrip()
             return names + (b",unique\n" if self.has_unique else b"\n")

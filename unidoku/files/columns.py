@@ -166,7 +166,7 @@ class Schema:
         return Columns(around, self.delimiter.encode())
 
     def around(self, rows: Sequence[Sequence[str]]) -> list[Around]:
-        """Return the text before and after the solution, for rows of these fields."""
+        """Return for each row of fields the text that is written before and after its solution."""
         column, written = self.solution_column, self.written
         if written:
             rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]

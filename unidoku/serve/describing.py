@@ -109,7 +109,7 @@ def _alone(layout: Layout, rules: tuple[Rule, ...]) -> Iterator[str]:
 
 
 def drawn_as(layout: Layout, rule: Rule) -> frozenset[str]:
-    """Return the looks of the parts of a rule's drawing: German and Dutch whispers have others."""
+    """Return the classes of CSS in a rule's drawing, which tell German from Dutch whispers."""
     return frozenset(re.findall('class="([^"]*)"', "".join(_alone(layout, (rule,)))))
 
 

@@ -161,7 +161,7 @@ def rule_add(state: State, message: Message) -> State:
 
 
 def rule_set(state: State, message: Message) -> State:
-    """Put a rule in the place of another."""
+    """Replace a rule of the file by another."""
     index = _index(state, message)
     return state.with_text(with_element(state.text, _RULES, message["rule"], index))
 

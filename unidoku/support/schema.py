@@ -160,7 +160,14 @@ NUMBERS = table_of(FINITE)
 
 @contextlib.contextmanager
 def at(where: str) -> Iterator[None]:
-    """Put the place in a table before messages about it, which become errors of a format."""
+    """Name a place in a table in the errors of this block, which become errors of a format.
+
+    Args:
+        where: the place, such as a key.
+
+    Raises:
+        FormatError: the block raised an InputError.
+    """
     try:
         yield
     except InputError as error:

@@ -28,7 +28,7 @@ _MOST_GROWTH = 16
 
 
 def as_number(limit: int | None) -> int:
-    """Return a limit as engines read it."""
+    """Return a limit as a number for compiled code: `UNLIMITED` for None."""
     return UNLIMITED if limit is None else limit
 
 

@@ -96,9 +96,9 @@ def refusal(reason: str) -> UnsupportedError:
 
 @layout_cache(maxsize=16)
 def filled_board(layout: Layout) -> Board | None:
-    """Return a board with a solution of the empty board, which a program answers at once.
+    """Return a full board, the first that a program is sent, as it is answered at once.
 
-    None if there is none, or if it takes more than a few guesses.
+    None if the layout has no solution, or finding one takes more than a few guesses.
     """
     if len(layout) == layout.n**2:
         for height in range(layout.n, 0, -1):

@@ -34,7 +34,15 @@ Search: TypeAlias = Callable[[Board, Request], Result]
 
 
 def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
-    """Return a function that searches boards with hidden cells by searching expanded boards."""
+    """Return the search of boards with hidden cells, whose solutions do not show these.
+
+    It searches expanded boards, and counts solutions that differ in hidden cells only as one.
+
+    Args:
+        label: the backend, for messages.
+        ask: the search of expanded boards.
+        capabilities: what the backend supports.
+    """
     return partial(_search, label, ask, capabilities)
 
 

@@ -228,7 +228,7 @@ class Process:
                 rest = rest[self._popen.stdin.write(rest) :]
 
     def waiting(self) -> bytes:
-        """Return what it has printed by now and nobody has read."""
+        """Return the output that is there and was not read yet, without waiting for more."""
         printed = b""
         with suppress(Empty):
             while piece := self._printed.get_nowait():

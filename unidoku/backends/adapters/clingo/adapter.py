@@ -75,7 +75,7 @@ class Clingo:
         return parameters if request.seed is None else parameters | {"seed": _seed(request.seed)}
 
     def cores(self, variables: int) -> ClingoCores:
-        """Return a live control of clauses that names contradicting assumptions."""
+        """Return a live solver of clauses that tells which assumptions contradict each other."""
         return ClingoCores(variables)
 
     def _kind(self, request: Request) -> _Kind:
