@@ -202,6 +202,9 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     if len(constraints) == 1:
         return constraints
     keys = [*map(key, constraints)]
+    if isinstance(constraints[0], Automaton | Table):  # all have the same few machines or rows
+        ranks = _ranks([heavy for heavy, _ in keys])
+        keys = [(ranks[id(heavy)], cells) for heavy, cells in keys]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     keys = [keys[index] for index in order]
     ordered = [constraints[index] for index in order]
@@ -209,6 +212,17 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     if True not in map(eq, keys, keys[1:]):
         return ordered
     return [ordered[0], *compress(ordered[1:], map(ne, keys, keys[1:]))]
+
+
+def _ranks(heavy: Iterable[Any]) -> dict[int, int]:
+    """Return the rank of each of some objects that take long to compare, by its identity."""
+    ranks: dict[int, int] = {}
+    rank, last = 0, None
+    for part in sorted({id(part): part for part in heavy}.values()):
+        rank += part != last
+        ranks[id(part)] = rank
+        last = part
+    return ranks
 
 
 def sorted_sets(constraint: Sets) -> Sets:
