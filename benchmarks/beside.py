@@ -6,11 +6,12 @@ programs of language json that are backends (docs/languages.md), and are started
 benchmarks/programs/iss.mjs is one. A program gets each puzzle in the neutral form, or as a text in
 the format of ``--input``: that of ``--with`` if there is one, otherwise what our writer writes. The
 time of a search is the least of its repetitions, and so is the time to build the model, which is
-reported separately. Times under 5 µs count as 5 µs.
+reported separately. Times under 5 µs count as 5 µs. With ``--cold`` each puzzle is asked once more
+in new processes, which know nothing of other puzzles: their first build and first search.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--input NAME=FORMAT]...
        [--with FILE]... [--backend NAME] [--time-limit SECONDS] [--repeats N]
-       [--rounds N] [--kind KIND]... [--write [--force]]
+       [--rounds N] [--cold] [--kind KIND]... [--write [--force]]
 """
 
 from __future__ import annotations
@@ -104,8 +105,13 @@ class Program:
         self.name = name
         self.writer = InputWriter(format=format) if format else None
         self.says = "nothing of itself"
+        self._command = tuple(command)
+        self.start()
+
+    def start(self) -> None:
+        """Start its process, and wait until it is ready."""
         greeting = Greeting("", self._is_ready, 'a line such as {"ready": "Solver 1.0"}')
-        self._session = Session(tuple(command), name, greeting)
+        self._session = Session(self._command, self.name, greeting)
         try:
             self._session.wait_until_ready(Budget(Request()))
         except BackendError:
@@ -181,6 +187,7 @@ def _measured(options: argparse.Namespace) -> Iterable[str]:
     puzzles = _puzzles(options)
     programs: list[Program] = []
     answers: Answers = {}
+    cold: Answers = {}
     try:
         commands = _commands(options)
         formats = _by_name(options.input, "--input: expected NAME=FORMAT of a --program")
@@ -189,13 +196,15 @@ def _measured(options: argparse.Namespace) -> Iterable[str]:
         for name, command in commands.items():
             programs.append(Program(name, command, formats.get(name, "")))
         measure(puzzles, programs, options, answers)
+        if options.cold:
+            measure_cold(puzzles, programs, options, cold)
     except KeyboardInterrupt:
         why = "stopped; these are the puzzles measured before"
-        raise UnfitError(130, why, report(puzzles, programs, answers, options)) from None
+        raise UnfitError(130, why, report(puzzles, programs, answers, cold, options)) from None
     finally:
         for program in programs:
             program.end()
-    return report(puzzles, programs, answers, options)
+    return report(puzzles, programs, answers, cold, options)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -220,6 +229,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
     parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
+    parser.add_argument("--cold", action="store_true", help="each puzzle in new processes too")
     parser.add_argument("--kind", action="append", help="only puzzles with such a rule")
     return parser.parse_args(arguments)
 
@@ -284,10 +294,30 @@ def measure(
                 of_puzzle[program.name] = answer.or_faster(of_puzzle.get(program.name))
 
 
+def measure_cold(
+    puzzles: Mapping[str, Mapping[str, Any]],
+    programs: Sequence[Program],
+    options: argparse.Namespace,
+    answers: Answers,
+) -> None:
+    """Ask each program about each puzzle once, in a process that has had no other."""
+    texts = _texts(options.texts)
+    limits = {"solutions": 2, "seconds": options.time_limit, "repeats": 1}
+    for index, (name, puzzle) in enumerate(puzzles.items()):
+        if index % 50 == 0:
+            say(f"cold: {index} of {len(puzzles)} puzzles")
+        of_puzzle = answers.setdefault(name, {})
+        for program in programs:
+            program.end()
+            program.start()
+            of_puzzle[program.name] = program.ask(puzzle, texts.get(name, {}), **limits)
+
+
 def report(
     puzzles: Mapping[str, Mapping[str, Any]],
     programs: Sequence[Program],
     answers: Answers,
+    cold: Answers,
     options: argparse.Namespace,
 ) -> Iterator[str]:
     """Yield the lines of the report."""
@@ -303,27 +333,42 @@ def report(
     )
     yield ""
     for program in programs[1:]:
-        yield from _against(program.name, puzzles, answers)
+        other = program.name
+        yield from (f"## {OURS} and {other}", "")
+        yield (
+            "Milliseconds, geometric means of the puzzles of a kind that both decide. *Times as "
+            f"fast*: the time of {other} by that of {OURS}. A puzzle of several kinds counts for "
+            "each."
+        )
+        yield ""
+        pairs = _pairs(other, answers)
+        yield from _by_kind(other, puzzles, pairs)
+        yield from _lists(other, pairs)
+        if cold:
+            yield from (f"## {OURS} and {other}, cold", "")
+            yield "The first build and the first search of new processes, once for each puzzle."
+            yield ""
+            yield from _by_kind(other, puzzles, _pairs(other, cold))
 
 
-def _against(
-    other: str, puzzles: Mapping[str, Mapping[str, Any]], answers: Answers
-) -> Iterator[str]:
-    pairs = {
+Pairs = Mapping[str, tuple[Answer, Answer]]
+"""By the name of a puzzle, the answers of Unidoku and of another program."""
+
+
+def _pairs(other: str, answers: Answers) -> Pairs:
+    return {
         name: (of_puzzle[OURS], of_puzzle[other])
         for name, of_puzzle in answers.items()
         if {OURS, other} <= {*of_puzzle}
     }
+
+
+def _by_kind(other: str, puzzles: Mapping[str, Mapping[str, Any]], pairs: Pairs) -> Iterator[str]:
+    """Yield the table of all puzzles and of those of each kind."""
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for name in pairs:
         for kind in kinds_of(puzzles[name]):
             kinds[kind].append(name)
-    yield from (f"## {OURS} and {other}", "")
-    yield (
-        "Milliseconds, geometric means of the puzzles of a kind that both decide. *Times as fast*: "
-        f"the time of {other} by that of {OURS}. A puzzle of several kinds counts for each."
-    )
-    yield ""
     rows = [_row("**all**", pairs.values())]
     for kind, names in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
         if len(names) >= FEWEST:
@@ -343,7 +388,6 @@ def _against(
         ],
         rows,
     )
-    yield from _lists(other, pairs)
 
 
 def _row(kind: str, pairs: Iterable[tuple[Answer, Answer]]) -> list[str]:
@@ -368,7 +412,7 @@ def _row(kind: str, pairs: Iterable[tuple[Answer, Answer]]) -> list[str]:
     return [*row, figure(totals[1] / totals[0])]
 
 
-def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[str]:
+def _lists(other: str, pairs: Pairs) -> Iterator[str]:
     """Yield by name what one of the two alone decides, what they refuse, and contradictions."""
     both = {name: pair for name, pair in pairs.items() if pair[0].decided and pair[1].decided}
     behind = {name: theirs.search / ours.search for name, (ours, theirs) in both.items()}
@@ -392,7 +436,7 @@ def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[s
         yield from bullets(f"### {title}", names)
 
 
-def _names(pairs: Mapping[str, tuple[Answer, Answer]], test: Any) -> list[str]:
+def _names(pairs: Pairs, test: Any) -> list[str]:
     return [name for name, (ours, theirs) in pairs.items() if test(ours, theirs)]
 
 

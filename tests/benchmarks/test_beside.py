@@ -22,14 +22,15 @@ pytestmark = pytest.mark.bench
 OTHER = """
 import json, sys
 print(json.dumps({"ready": "Other 1.0"}), flush=True)
-for line in sys.stdin:
+for number, line in enumerate(sys.stdin, 1):
     asked = json.loads(line)
     puzzle = asked["puzzle"]
     if isinstance(puzzle, str):
         print(json.dumps({"refused": puzzle}), flush=True)
         continue
     count = min(puzzle["count"], asked["solutions"])
-    answer = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
+    build = [number] if asked["repeats"] == 1 else [2.0, 1.0]
+    answer = {"build": build, "search": [1e-9, 3.0], "count": count, "decided": True}
     print(json.dumps(answer), flush=True)
 """
 
@@ -110,14 +111,15 @@ def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
     file.write_text("\n".join(lines) + "\n")
     other.write_text(OTHER)
     program = f"Other={sys.executable} {other}"
-    ran = run(root, str(file), "--program", program, "--repeats", "2")
+    ran = run(root, str(file), "--program", program, "--repeats", "2", "--cold")
     assert ran.returncode == 0, ran.stderr
     assert "few.jsonl: 5 puzzles, two solutions asked, 2 s each" in ran.stdout
     assert "Other: Other 1.0" in ran.stdout
     rows = [line.strip("| ").split(" | ") for line in ran.stdout.splitlines() if "| thermo" in line]
-    (row,) = rows
-    assert row[1:4] == ["4", "4", "4"]
-    assert (row[5], row[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
+    warm, cold = rows
+    assert warm[1:4] == ["4", "4", "4"]
+    assert (warm[5], warm[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
+    assert cold[8] == "1,000", "each of these questions is the first of a process"
     assert "no rules" not in ran.stdout
     assert "### Refused by Other\n\n- nothing\n" in ran.stdout
     assert "### Contradictions\n\n- mistaken: 2 and 1\n" in ran.stdout
