@@ -28,11 +28,12 @@ HEADER = Header(plan=PLAN)
 HOLDER = """
 import sys
 from pathlib import Path
-from tests.cli.test_journal_writers import CASES, HEADER, made
+from tests.helpers.made_runs import CASES, PLAN, run
 from unidoku.comparison.journal import Journal
-with Journal(Path(sys.argv[1]), HEADER, resume=True) as journal:
-    held = list(journal.before())
-    journal.add(CASES[0], made("a", 0, 1, round=1 + len(held)))
+from unidoku.comparison.lines import Header
+with Journal(Path(sys.argv[1]), Header(plan=PLAN), resume=True) as journal:
+    before = list(journal.before())
+    journal.add(CASES[0], run("a", 0, 1, round=1 + len(before)))
     print(flush=True)
     input()
 """

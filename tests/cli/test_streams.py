@@ -37,6 +37,7 @@ def shell(
     return subprocess.run(line, shell=True, capture_output=True, env=env, timeout=60, check=False)
 
 
+@pytest.mark.usefixtures("_no_workers")
 @pytest.mark.parametrize(("command", "code"), EVERY.items(), ids=EVERY)
 def test_closed_streams_change_no_exit_code(
     command: str, code: int, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -76,6 +77,7 @@ def test_a_board_from_a_closed_standard_input_is_bad_input() -> None:
     assert b"expected boards on standard input, but it is closed" in found.stderr
 
 
+@pytest.mark.usefixtures("_no_workers")
 @pytest.mark.parametrize("command", [first for first in EVERY if first not in SILENT])
 def test_output_that_cannot_be_written_is_code_2_in_one_line(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -112,6 +114,7 @@ def test_a_reader_that_has_left_is_told_nothing() -> None:
     assert (found.returncode, found.stderr) == (codes.ERROR, b"")
 
 
+@pytest.mark.usefixtures("_no_workers")
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("command", [*EVERY, "--help", "generate --help", "solve caf*.txt"])
 def test_every_command_prints_in_any_encoding(

@@ -7,6 +7,7 @@ import io
 import math
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from unidoku.comparison import read_comparison
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Outcome
+from unidoku.comparison.report import figures
 from unidoku.comparison.report.columns import COLUMNS
 from unidoku.comparison.report.view import ReportView
 from unidoku.errors import InputError
@@ -220,8 +222,10 @@ def test_python_takes_a_view(journal: Path) -> None:
 
 
 def test_figures_show_the_pair_and_the_curve_that_are_asked_for(
-    run: Runner, journal: Path, tmp_path: Path
+    run: Runner, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    svg_only = partial(figures.write_figures, formats=["svg"])
+    monkeypatch.setattr(figures, "write_figures", svg_only)
     folder = tmp_path / "figures"
     asked = ["--x", "holes", "--by", "source", "--scatter", f"slow,{LABELS[1]}"]
     assert run("report", str(journal), "--figures", str(folder), *asked).code == 0
