@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -16,6 +17,7 @@ from tests.helpers.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
 from tests.helpers.volume import thorough
 from unidoku import FormatError, Index, Unit, is_solution, layout
 from unidoku.core.layout import Grid
+from unidoku.core.verify.arrays import wrong_grids
 from unidoku.formats import Puzzle
 from unidoku.formats.neutral.format import Unread, read_neutral
 from unidoku.formats.neutral.rules import RULES
@@ -34,9 +36,10 @@ def grids(document: dict[str, Any]) -> set[tuple[int, ...]]:
     """Return all solutions of a puzzle, as people see them, by brute force."""
     puzzle = read(document)
     assert isinstance(puzzle, Puzzle)
-    values = [puzzle.board.values(cell) for cell in puzzle.board.layout.cells]
-    right = (grid for grid in product(*values) if is_solution(puzzle.board, grid))
-    return {tuple(map(puzzle.board.layout.number, grid)) for grid in right}
+    layout = puzzle.board.layout
+    every = np.array([*product(*map(puzzle.board.values, layout.cells))], np.uint8)
+    right = np.delete(every, wrong_grids(layout, np.zeros_like(every), every), 0)
+    return {tuple(map(layout.number, grid)) for grid in right.tolist()}
 
 
 @pytest.mark.parametrize(("document", "keeps"), OF_THE_ENDS)

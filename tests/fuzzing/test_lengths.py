@@ -29,7 +29,7 @@ OF_DIFFERENT = {
 
 @cache
 def ruled() -> list[Trial]:
-    return [trial(1, number) for number in range(1, 2 * 2500, 2)]
+    return [trial(1, number) for number in range(1, 2 * 1700, 2)]
 
 
 @cache
