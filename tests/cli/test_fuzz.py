@@ -215,9 +215,10 @@ def test_puzzles_are_searched_and_changed(run: Runner) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
+@pytest.mark.usefixtures("in_process")
 def test_kinds_of_rules_are_restricted(run: Runner) -> None:
     options = ("--backends", "norvig,tests.helpers.wrong.rules:Forgets", "--sizes", "3-4")
-    ran = run("fuzz", *options, "--rules", "thermo", "--boards", "24")
+    ran = run("fuzz", *options, "--rules", "thermo", "--boards", "12")
     assert (ran.code, "findings: 0" in ran.out) == (0, True)
-    killer = run("fuzz", *options, "--rules", "killer,thermo", "--boards", "24", "--output", "two")
+    killer = run("fuzz", *options, "--rules", "killer,thermo", "--boards", "12", "--output", "two")
     assert (killer.code, "findings: 0" in killer.out) == (1, False)

@@ -222,8 +222,8 @@ def test_the_same_seed_finds_the_same() -> None:
 
 def test_sound_backends_are_never_at_fault() -> None:
     labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.helpers.wrong.mutants:Sound"]
-    assert not hunted(labels, 12, sizes=range(2, 6), seed=11)
-    assert not hunted(["norvig", "exact-cover"], 24, sizes=range(4, 10), seed=12)
+    assert not hunted(labels, 8, sizes=range(2, 6), seed=11)
+    assert not hunted(["norvig", "exact-cover"], 16, sizes=range(4, 10), seed=12)
 
 
 def test_a_sound_backend_alone_is_never_at_fault() -> None:
