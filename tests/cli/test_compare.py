@@ -160,7 +160,7 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
         "from unidoku.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "20"]
-    arguments += ["--sample-ms", "0"]
+    arguments += ["--sample-ms", "0", "--engine", "inline"]
     ran = subprocess.run(
         [sys.executable, "-c", limited, *arguments, "--output", "results.jsonl"],
         capture_output=True,

@@ -9,9 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
@@ -145,21 +143,6 @@ def test_a_ratio_of_two_machines_is_marked(
 def test_a_ratio_of_two_machines_is_marked_in_csv(run: Runner, across: list[Path]) -> None:
     rows = list(csv.DictReader(io.StringIO(run("report", *map(str, across), "--csv").out)))
     assert [row["ratio_across_machines"] for row in rows] == ["", "1"]
-
-
-def test_a_ratio_of_two_machines_is_marked_on_the_page(
-    across: list[Path], same_plan: list[Path], tmp_path: Path, browser: Browser
-) -> None:
-    for paths, marked in ((across, True), (same_plan, False)):
-        page = tmp_path / f"{marked}.html"
-        read_comparison(paths).to_html(page)
-        for script in (False, True):
-            with opened_offline(browser, page, java_script_enabled=script) as shown:
-                text = shown.locator("table.summary").inner_text()
-                assert ("†" in text) == marked
-                result = shown.locator(".warning").inner_text()
-                assert "2 machines, laptop and raspberry" in result
-                assert ("different machines" in result) == marked
 
 
 def test_one_machine_says_nothing_of_machines(run: Runner, same_plan: list[Path]) -> None:

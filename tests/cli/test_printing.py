@@ -102,6 +102,7 @@ def hostile(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.usefixtures("_no_workers")
 @pytest.mark.parametrize("command", EVERY)
 def test_names_in_files_steer_no_terminal(command: str, hostile: Path, shown: Shown) -> None:
     one_only = command.startswith(("draw", "export", "read-answer"))

@@ -11,9 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
 
-from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
@@ -242,34 +240,6 @@ def test_figures_show_the_pair_and_the_curve_that_are_asked_for(
         assert f"<!-- {label} -->" in survival
 
 
-def labels_and_ratios(page: Page) -> list[tuple[str, str]]:
-    """Return the first and the last cell of each row of a page's summary."""
-    lines = page.locator("table.summary tbody").inner_text().strip().splitlines()
-    return [(line.split("\t")[0], line.split("\t")[-1].strip()) for line in lines]
-
-
-def test_the_page_shows_what_is_asked_for_with_and_without_scripts(
-    run: Runner, journal: Path, tmp_path: Path, browser: Browser
-) -> None:
-    page = tmp_path / "page.html"
-    asked = ["--x", "holes", "--by", "source", "--scatter", "slow,quick", "--reference", "slow"]
-    assert run("report", str(journal), "--report", str(page), *asked, "--distributions").code == 0
-    texts = []
-    for script in (False, True):
-        with opened_offline(browser, page, java_script_enabled=script) as shown:
-            texts.append(labels_and_ratios(shown))
-            heads = shown.locator("table.summary thead").inner_text()
-            assert heads.split("\t")[-1].strip() == "× slow"
-            titles = shown.locator("h2").all_inner_texts()
-            assert {"By source", "Over holes", "Run-time distributions"} <= set(titles)
-            assert shown.locator("table.further tbody tr").count() == 8 + 6 + 18
-            if script:
-                pair = [shown.locator(f"#pair-{axis}").input_value() for axis in "xy"]
-                assert pair == ["slow", "quick"]
-    assert texts[0] == texts[1]
-    assert any(ratio.startswith("0.06") for _, ratio in texts[0])
-
-
 def test_a_narrow_terminal_keeps_the_names_and_says_what_is_left_out(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,26 +286,3 @@ def test_an_interval_for_all_comparisons_is_wider_and_marked(run: Runner, tmp_pa
     assert "if all ratios of the column are to be right together (Bonferroni)" in " ".join(
         ran.out.split()
     )
-
-
-def test_a_refuted_backend_is_last_on_the_page_and_no_ratio_refers_to_it(
-    tmp_path: Path, browser: Browser
-) -> None:
-    path = tmp_path / "j.jsonl"
-    with Journal(path, Header(plan=PLAN | {"backends": ["liar", "honest", "slow"]})) as written:
-        for number in range(6):
-            for label, seconds in (("liar", 0.001), ("honest", 0.01), ("slow", 0.03)):
-                outcome = Outcome.WRONG if label == "liar" and number == 5 else Outcome.SOLVED
-                evidence = ("A1 and A2 are both 1",) if outcome is Outcome.WRONG else ()
-                run_of = made(label, number, seconds, outcome, count=1, evidence=evidence)
-                written.add(CASES[number], run_of)
-    page = tmp_path / "page.html"
-    read_comparison([path]).to_html(page)
-    texts = []
-    for script in (False, True):
-        with opened_offline(browser, page, java_script_enabled=script) as shown:
-            texts.append(labels_and_ratios(shown))
-    assert texts[0] == texts[1]
-    labels, ratios = zip(*texts[0], strict=True)
-    assert labels == ("honest", "slow", "liar")
-    assert [ratio[:5] for ratio in ratios] == ["1×", "3.00×", "0.10×"]
