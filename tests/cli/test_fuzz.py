@@ -215,7 +215,6 @@ def test_puzzles_are_searched_and_changed(run: Runner) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
-@pytest.mark.usefixtures("in_process")
 def test_kinds_of_rules_are_restricted(run: Runner) -> None:
     options = ("--backends", "norvig,tests.helpers.wrong.rules:Forgets", "--sizes", "3-4")
     ran = run("fuzz", *options, "--rules", "thermo", "--boards", "12")
