@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import bits_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons.parts import Derived, PartSet, parts_of
+from unidoku.logic.reasons.propagation import Propagation
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 
@@ -37,26 +39,27 @@ class _Pair:
     cells: int
 
 
-def pair_removals(state: State) -> Iterator[tuple[PartSet, tuple[Candidate, ...]]]:
-    """Yield pairs of rules that together remove candidates, with all that they remove."""
+def pairs_by_cost(state: State, using: Propagation) -> Iterator[tuple[int, PartSet]]:
+    """Yield the pairs of rules that a person can arrange, with what they cost, the cheap first."""
     sized = [((pair.cells & state.empty).bit_count(), pair) for pair in _pairs(state.layout)]
     small = [(size, pair) for size, pair in sized if 1 < size <= _MOST_OPEN]
-    for _, pair in sorted(small, key=lambda item: item[0])[:_MOST_PAIRS]:
-        state.tick()
-        problem = _problem(state.layout, pair.parts)
-        before = problem.candidates_of(state.candidates)
-        after = problem.supported_values(before)
-        if after is None or after == before:
-            continue
-        first, second = pair.parts
-        yield (
-            1 << first | 1 << second,
-            tuple(
-                (cell, value)
-                for cell, old, new in zip(problem.cells, before, after, strict=True)
-                for value in values_of(old & ~new)
-            ),
-        )
+    few = sorted(small, key=lambda item: item[0])[:_MOST_PAIRS]
+    sets = [1 << pair.parts[0] | 1 << pair.parts[1] for _, pair in few]
+    yield from sorted([(using.cost(parts), parts) for parts in sets], key=itemgetter(0))
+
+
+def pair_removals(state: State, pair: PartSet) -> tuple[Candidate, ...]:
+    """Return all candidates that no arrangement allows which satisfies both rules of a pair."""
+    state.tick()
+    first, second = bits_of(pair)
+    problem = _problem(state.layout, (first, second))
+    before = problem.candidates_of(state.candidates)
+    after = problem.supported_values(before) or before
+    return tuple(
+        (cell, value)
+        for cell, old, new in zip(problem.cells, before, after, strict=True)
+        for value in values_of(old & ~new)
+    )
 
 
 @by_layout()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import bit
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.reasons.pairs import pair_removals
+from unidoku.logic.reasons.pairs import pair_removals, pairs_by_cost
 from unidoku.logic.reasons.parts import LOOK, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Propagation, Run
 from unidoku.logic.state import State
@@ -49,17 +50,14 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
         using: its propagation, if there is one.
     """
     using = using or Propagation(parts_of(state.layout), state.candidates, state.tick)
-    best = min(
-        (
-            Reason(parts, using.cost(parts), removed, by_chain=False)
-            for parts, removed in pair_removals(state)
-        ),
-        key=lambda reason: reason.cost,
-        default=None,
-    )
+    pairs, best = deque(pairs_by_cost(state, using)), None
     everything = list(state.all_in(cells_of(state.empty)))
     todo = [(each, Run(using, assumed(each))) for each in everything]
     for bound in BOUNDS:
+        while best is None and pairs and pairs[0][0] <= bound:
+            cost, parts = pairs.popleft()
+            if removed := pair_removals(state, parts):
+                best = Reason(parts, cost, removed, by_chain=False)
         later = []
         for candidate, run in todo:
             if using.work > _MOST_WORK:
