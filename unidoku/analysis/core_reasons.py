@@ -48,8 +48,10 @@ _TO_PROVE = 3_000
 _MOST_WORK = 10_000
 """The work after which a search takes what it has: some seconds."""
 
-_SHRINKING = 2_000
-"""The work of shrinking cores of the candidates of a state where reasons may be large."""
+_HOPE = 300
+"""The work after which a search that has found a short reason, and then none that is cheaper, ends.
+
+Most cheapest reasons are found within the work of a hundred questions."""
 
 _CONFLICTS_OF_A_QUESTION = 10
 """So many conflicts without an answer are as much work as a question."""
@@ -214,7 +216,7 @@ class _Live:
         using = self._begun(state)
         everything = list(state.all_in(cells_of(state.empty)))
         is_any = most > MOST_PARTS
-        best = self._searched(using, everything, is_any)
+        best = self._searched(using, everything, most)
         if is_any:  # a longer search for fewer parts at each step would not come to the end
             best = best or self._large(using, everything)
         elif best is not None and best.size > MOST_PARTS:
@@ -228,18 +230,22 @@ class _Live:
         return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
 
     def _searched(
-        self, using: Propagation, candidates: Sequence[Candidate], is_any: bool
+        self, using: Propagation, candidates: Sequence[Candidate], most: float
     ) -> _Found | None:
         """Return the cheapest reason that the work of one search finds; None if it finds none."""
         todo = [candidate for candidate in candidates if candidate not in self.true]
         best = _cheapest(self._known(using, candidates))
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
             found, todo = self._cores(using, todo, conflicts)
-            end = self.work + _SHRINKING if is_any else _MOST_WORK
+            last = self.work
             for each in sorted(found, key=lambda each: each.cost):
-                limit = best.cost if best is not None else 1 << 30
+                end = _MOST_WORK
+                if best is not None and best.size <= most:
+                    end = min(end, last + _HOPE)
                 if self.work < end:
-                    best = self._shrunk(using, each, limit) or best
+                    limit = best.cost if best is not None else 1 << 30
+                    if (better := self._shrunk(using, each, limit)) is not None:
+                        best, last = better, self.work
             if best is not None and best.size <= MOST_PARTS:
                 break
         return best
