@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from tests.helpers.technique_cases import Case, prove
-from unidoku import Board, layout, read, solve, true_candidates
+from unidoku import Board, Layout, layout, read, solve, true_candidates
 from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.core.bits import bit, bits_of
 from unidoku.core.constraints.primitives import Sum
-from unidoku.core.rules import Killer, Thermo
+from unidoku.core.rules import Killer, PairSum, SumOfCells, Thermo
 from unidoku.core.transforms.simplify import WithImplied
 from unidoku.files.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons import reasoning
-from unidoku.logic.reasons.parts import LOOK, DerivedSum, parts_of
+from unidoku.logic.reasons.parts import LOOK, Around, DerivedSum, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.reasons.search import Reason, assumed, cheapest
@@ -226,6 +226,18 @@ def test_rules_that_empty_a_cell_contradict_each_other_without_a_look_at_the_cel
     assumptions = [(0, bit(1), 0), (2, bit(9), 0)]
     assert using.refuted(assumptions, allowed=rules) == rules
     assert using.smallest(assumptions, rules) == rules
+
+
+def test_stars_that_do_not_touch_are_looked_at_around_a_cell() -> None:
+    beside = [(a, b) for a in range(16) for b in range(a + 1, 16) if b - a in (1, 3, 4, 5)]
+    pairs = [(a, b) for a, b in beside if abs(a % 4 - b % 4) < 2]
+    rules = (PairSum(tuple(pairs), 2, never=True), SumOfCells((0, 1, 2), 1))
+    board = Board.empty(Layout.from_units(2, [], shape=(4, 4), first_value=0, rules=rules))
+    around = [part for part in parts_of(board.layout).all if isinstance(part.statement, Around)]
+    assert [len(part.cells) for part in around] == [4, 6, 6, 4, *[6, 9, 9, 6] * 2, 4, 6, 6, 4]
+    assert reason_of(board).sentence == (
+        "short reason of 2 parts, A1-A3 sum to 1; around B2: pairs do not sum to 2: 1 leaves B2"
+    )
 
 
 @pytest.mark.parametrize("seed", range(100, 120))

@@ -39,6 +39,10 @@ class PairRule(RelatedCells):
         text = "{cells} each {fact}" if len(self.pairs) > 1 else "{cells} {fact}"
         return message(text, cells=_named(self.pairs, names), fact=self.meaning())
 
+    def words_around(self, cell: int, names: Sequence[str]) -> str:
+        """Return the rule about a cell and each of its partners in words."""
+        return message("around {cell}: pairs {fact}", cell=names[cell], fact=self.meaning())
+
 
 @dataclass(frozen=True)
 class NonConsecutive(PairRule):
@@ -242,6 +246,11 @@ class Pairs(Rule):
         """Return the rule in words."""
         rule = self.name or message(UNNAMED)
         return message("{cells}: {rule}", cells=_named(self.pairs, names), rule=rule)
+
+    def words_around(self, cell: int, names: Sequence[str]) -> str:
+        """Return the rule about a cell and each of its partners in words."""
+        rule = self.name or message(UNNAMED)
+        return message("around {cell}: {rule}", cell=names[cell], rule=rule)
 
 
 def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "") -> str:

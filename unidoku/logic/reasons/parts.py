@@ -7,6 +7,7 @@ are the candidates that are gone already.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +15,9 @@ from typing import Literal
 
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import by_layout
-from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.pairs import PairRule, Pairs
 from unidoku.logic.geometry import cells_of, each_of, geometry
 from unidoku.logic.ruled.groups import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
@@ -36,8 +38,28 @@ _RULE, _OPEN = 4, 2
 _MOST_DERIVED, _MOST_CELLS = 60, 6
 """The largest number of derived sums, those of few cells first, and of the cells of one."""
 
-_PAIR_OF_TWO_VALUES = 1
-"""What a relation of two cells costs on boards of two values, such as stars that do not touch."""
+_AROUND = 2
+"""What it costs to look around a cell of a board of two values, such as at stars that do not touch.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Around(Statement):
+    """What a rule of pairs says about one cell and each of its partners.
+
+    On boards of two values a person looks around the cell: where a star is, none is beside it.
+
+    Args:
+        cell: the cell.
+    """
+
+    cell: int
+
+    @property
+    def words(self) -> str:
+        """The cell and the rule for a person."""
+        assert isinstance(self.rule, PairRule | Pairs)
+        return self.rule.words_around(self.cell, self.layout.names_in_words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,9 +202,8 @@ class Parts:
                 return _look(sum(masks[part.value] >> cell & 1 for cell in part.cells))
             case "rule":
                 assert part.statement is not None
-                constraint = part.statement.constraint
-                if self.layout.n == 2 and isinstance(constraint, Relation):
-                    return _PAIR_OF_TWO_VALUES
+                if isinstance(part.statement, Around):
+                    return _AROUND
                 size = (part.statement.mask & open_cells).bit_count()
                 if isinstance(part.statement, Derived):
                     return part.statement.weight(size)
@@ -212,7 +233,7 @@ def parts_of(layout: Layout) -> Parts:
         unit = unit_cells.unit
         parts += [Part("place", unit.cells, unit=unit, value=value) for value in everything]
     rules_of: list[list[int]] = [[] for _ in layout.cells]
-    for statement in (*statements_of(layout), *_derived(layout)):
+    for statement in (*_stated(layout), *_derived(layout)):
         if not statement.is_of_single_cells:
             for cell in statement.cells:
                 rules_of[cell].append(len(parts))
@@ -226,6 +247,22 @@ def parts_of(layout: Layout) -> Parts:
         tuple(map(tuple, rules_of)),
         first_given,
     )
+
+
+def _stated(layout: Layout) -> Iterator[Statement]:
+    """Yield the statements of rules; those about pairs of a board of two values by their cells."""
+    around: defaultdict[tuple[Rule, int], list[Statement]] = defaultdict(list)
+    for statement in statements_of(layout):
+        is_pair = len(statement.cells) == 2 and isinstance(statement.rule, PairRule | Pairs)
+        if not is_pair or layout.n != 2:
+            yield statement
+            continue
+        for cell in statement.cells:
+            around[statement.rule, cell].append(statement)
+    for (rule, cell), pairs in sorted(around.items(), key=lambda item: item[0][1]):
+        cells = sorted({each for statement in pairs for each in statement.cells})
+        constraints = [each for statement in pairs for each in statement.constraints]
+        yield Around(layout, rule, tuple(cells), tuple(constraints), cell)
 
 
 def _derived(layout: Layout) -> Iterator[Derived]:
