@@ -126,6 +126,9 @@ def test_a_step_about_regions_says_what_is_known_of_them() -> None:
     assert "already" not in sentences[0]
     assert "; A2 is already in region 1): B1 is in region 2" in sentences[1]
     assert "; A1 and A2 are already 2 cells of region 1; B1 is already in region 2)" in sentences[3]
+    last = walk_through(Board.empty(square), techniques="..naked single, short reason").steps[-3]
+    known = "A1 and A2 are already 2 cells of region 1: B1 is in region 2; B2 is in region 2"
+    assert last.sentence.endswith(f"; {known}")
 
 
 def test_innies_and_outies_name_their_units_and_cages() -> None:

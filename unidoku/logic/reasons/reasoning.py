@@ -18,6 +18,7 @@ from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation, Run
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, extent_in_words, parts_in_words
+from unidoku.logic.ruled.eliminations import regions_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
@@ -76,8 +77,19 @@ def short_reason(
         words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
         if len(reason.removed) > 1:
             words = message(_LIKEWISE, reason=words)
+    words = series([words, *_known(state, using, reason)])
     words = message("of {parts}, {reason}", parts=quantity(size, "part"), reason=words)
     yield _step(state, using, reason.parts, words, removed=reason.removed)
+
+
+def _known(state: State, using: Propagation, reason: Reason) -> tuple[str, ...]:
+    """Return which cells of a reason are known to be in the regions that it is about, in words."""
+    left = list(state.candidates)
+    for cell, value in reason.removed:
+        left[cell] &= ~bit(value)
+    chosen = _chosen(using, reason.parts)
+    cells = sorted({cell for part in chosen for cell in part.cells}.union(dict(reason.removed)))
+    return regions_in_words(state, cells, [left[cell] for cell in cells])
 
 
 def shortest_chain(

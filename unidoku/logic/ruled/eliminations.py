@@ -118,7 +118,7 @@ def elimination_steps(
     if placements or eliminations:
         yield Step(
             layout=state.layout,
-            reason=str(replace(reason, known=_regions_in_words(state, cells, remaining))),
+            reason=str(replace(reason, known=regions_in_words(state, cells, remaining))),
             placements=tuple(placements),
             eliminations=tuple(eliminations),
             units=reason.units,
@@ -129,7 +129,7 @@ def elimination_steps(
         )
 
 
-def _regions_in_words(
+def regions_in_words(
     state: State, cells: Sequence[int], remaining: Sequence[int]
 ) -> tuple[str, ...]:
     """Return which of some cells are known to be in the regions that a step is about.
