@@ -21,11 +21,15 @@ from unidoku.core.rules import (
     AnyOf,
     Arrow,
     Contains,
+    HiddenSkyscraper,
     Hits,
     Holds,
+    Index,
     Killer,
     NonogramLine,
+    NumberedRoom,
     Pairs,
+    Rule,
     Skyscraper,
     SumOfCells,
     WeightedSum,
@@ -240,3 +244,21 @@ def test_a_failure_is_blamed_on_the_cell_guessed_last_and_on_cells_of_few_candid
     result = SINGLE.solve(board, solutions=2)
     assert result.count == 1
     assert result.statistics["nodes"] <= 100, "155 if all cells of a failed constraint are alike"
+
+
+@pytest.mark.parametrize(
+    "rule", [NumberedRoom((0, 1, 2, 3), 3), Index((0,), numbers=(3,), lines=(0, 1, 2, 3))]
+)
+def test_a_place_that_no_cell_can_name_lacks_the_value(rule: Rule) -> None:
+    ruled = replace(layout("latin", 4), rules=(rule,))
+    candidates = list(Board.empty(ruled).candidates)
+    candidates[0] = 0b1100
+    after = left(Board.of(ruled, tuple(candidates)))
+    assert after[1] == 0b1011
+    free = Layout.from_units(4, [(0, 1)], shape=(2, 2), rules=[rule])
+    assert left(Board.of(free, (0b1100, 15, 15, 15)))[1] == 15, "other cells may hold it too"
+
+
+def test_a_tower_that_is_seen_has_not_the_height_of_the_hidden_one() -> None:
+    ruled = replace(layout("latin", 4), rules=(HiddenSkyscraper((0, 1, 2, 3), 2),))
+    assert left(Board.empty(ruled))[0] == 0b1101

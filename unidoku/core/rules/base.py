@@ -504,6 +504,14 @@ UNNAMED = "a rule without a name"
 """How a rule is told whose name in the puzzle is empty."""
 
 
+def all_differ(cells: Sequence[int], facts: Facts) -> bool:
+    """Return whether no two of some cells can hold the same value, because of units."""
+    own = {*cells}
+    return len(own) == len(cells) and all(
+        own.issubset({cell, *facts.peers[cell]}) for cell in cells
+    )
+
+
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:
     """Return the names of cells, separated by blanks; straight runs by their ends."""
     return brief([names[cell] for cell in cells])

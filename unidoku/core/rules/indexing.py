@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from unidoku.core.bits import bit
+from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule, all_differ, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import Message, message
 
@@ -99,13 +99,17 @@ class Index(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the places that a cell may name, and relations to the cells at each place."""
         first, n = facts.first_value, facts.n
+        differ: dict[Cells, bool] = {}
         for cell, line, number in self.each:
             places = range(max(first, 1), min(first + n, len(line) + 1))
             if len(places) < n or cell in line:
                 own = [p for p in places if line[p - 1] != cell or p == number]
                 if len(own) < n:
                     yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
-            tables = _naming(n, places.start - first, len(places), number - first)
+            if line not in differ:
+                differ[line] = all_differ(line, facts)
+            ends = places.start - first, len(places)
+            tables = _naming(n, *ends, number - first, differ=differ[line])
             for table, other in zip(tables, line[places.start - 1 :], strict=False):
                 if other != cell:
                     yield Relation(table, ((cell, other),))
@@ -141,13 +145,31 @@ class Index(Rule):
 
 
 @number_cache(maxsize=512)
-def _naming(n: int, first: int, places: int, number: int) -> list[Masks]:
-    """Return for each place the tables of a cell that names it and of the cell there, from 0."""
-    there, everything = 1 << number if 0 <= number < n else 0, (1 << n) - 1
-    return [
-        interned(tuple([there if own == place else everything for own in range(n)]))
-        for place in range(first, first + places)
-    ]
+def _naming(n: int, first: int, places: int, number: int, *, differ: bool) -> list[Masks]:
+    """Return for each place the tables of a cell that names it and of the cell there, from 0.
+
+    If the cells of the line differ, a place that is not named lacks the number.
+    """
+    every = range(first + 1, first + 1 + places)
+    return [place_of(n, place, number + 1, differ=differ) for place in every]
+
+
+@number_cache(maxsize=1024)
+def place_of(n: int, place: int, value: int, *, differ: bool) -> Masks:
+    """Return the table of a cell that holds the place of a value, and of the cell at one place.
+
+    Args:
+        n: number of values.
+        place: the place, as the value of the first cell that names it.
+        value: the value there; if there is no such value, no cell names the place.
+        differ: whether the cells of the line differ, so that no other place has the value.
+
+    >>> place_of(3, 2, 1, differ=True)
+    (6, 1, 6)
+    """
+    there = bit(value) if 1 <= value <= n else 0
+    elsewhere = all_values(n) & ~there if differ else all_values(n)
+    return interned(tuple([there if own == place else elsewhere for own in range(1, n + 1)]))
 
 
 def line_of(of: str, cell: int, facts: Facts) -> tuple[tuple[int, ...], int]:

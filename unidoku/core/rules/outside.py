@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby, product, takewhile
+from itertools import groupby, product, takewhile
 from math import comb
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import all_values, bit
+from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
-    Masks,
     Or,
     Relation,
     Sets,
     Sum,
     digit_sets,
-    interned,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule, all_differ, cell_names
 from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
+from unidoku.core.rules.indexing import place_of
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
 
@@ -175,7 +174,7 @@ class Battlefield(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield alternatives: two numbers of cells, and the sum of the cells that they leave."""
-        differ = all(b in facts.peers[a] for a, b in combinations(self.line, 2))
+        differ = all_differ(self.line, facts)
         branches: list[tuple[Constraint, ...]] = []
         for ends, cells in self.fields(facts):
             if not cells:
@@ -284,16 +283,20 @@ class HiddenSkyscraper(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the highest tower so far."""
         height = self.height - facts.first_value + 1
-        yield Automaton(self.line, _hidden_skyscraper(facts.n, height))
+        differ = all_differ(self.line, facts)
+        yield Automaton(self.line, _hidden_skyscraper(facts.n, height, differ=differ))
 
 
 @number_cache(maxsize=64)
-def _hidden_skyscraper(n: int, height: int) -> Machine:
+def _hidden_skyscraper(n: int, height: int, *, differ: bool) -> Machine:
+    """Return the machine; where the cells differ, no visible tower has the height."""
     hidden = -1
 
     def step(highest: int, value: int) -> int | None:
-        if highest == hidden or value > highest:
-            return max(highest, value) if highest != hidden else hidden
+        if highest == hidden:
+            return hidden
+        if value > highest:
+            return None if differ and value == height else value
         return hidden if value == height else None
 
     return machine_of_steps(n, 0, step, lambda highest: highest == hidden)
@@ -333,9 +336,10 @@ class NumberedRoom(Rule):
             and (self.line[place + more - 1] != first or place == value)
         ]
         yield Sets((first,), tuple(map(bit, places)))
+        differ = all_differ(self.line, facts)
         for place in places:
             if (cell := self.line[place + more - 1]) != first:
-                yield Relation(_room(n, place, value), ((first, cell),))
+                yield Relation(place_of(n, place, value, differ=differ), ((first, cell),))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -345,14 +349,6 @@ class NumberedRoom(Rule):
             value=self.value,
             cells=cell_names(self.line, names),
         )
-
-
-@number_cache(maxsize=1024)
-def _room(n: int, place: int, value: int) -> Masks:
-    """Return the table of a cell that holds a place, and the cell there."""
-    rows = [all_values(n)] * n
-    rows[place - 1] = bit(value) if 1 <= value <= n else 0
-    return interned(tuple(rows))
 
 
 Blocks: TypeAlias = tuple[int, ...]
