@@ -81,7 +81,6 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         "--variant",
         default="classic",
         metavar="NAME",
-        show_default=True,
         shell_complete=completers.variants,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
@@ -449,7 +448,6 @@ def _list_techniques(context: click.Context, parameter: click.Parameter, names: 
 with_techniques = click.option(
     "--techniques",
     default="usual",
-    show_default=True,
     metavar="NAMES",
     shell_complete=completers.techniques,
     is_eager=True,

@@ -90,7 +90,7 @@ class _LazyGroup(click.Group):
 
 @click.group(
     cls=_LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     invoke_without_command=True,
     no_args_is_help=True,
     epilog=example('solve "1... ..2. .3.. ...4" --backend sat'),

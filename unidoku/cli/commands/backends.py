@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @click.command("backends", epilog=example("backends cp-sat"))
 @click.argument("label", required=False, metavar="[BACKEND]", shell_complete=completers.backends)
-@click.option("--solutions", type=int, default=1, show_default=True, help="Solutions to find.")
-@click.option("--threads", type=int, default=1, show_default=True, help="Number of threads.")
+@click.option("--solutions", type=int, default=1, help="Solutions to find.")
+@click.option("--threads", type=int, default=1, help="Number of threads.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
 )

@@ -34,9 +34,7 @@ from unidoku.support.text import plural
 @click.option(
     "--limit", type=int, help="Stop at this number of solutions; the default is to count all."
 )
-@click.option(
-    "--threads", type=int, default=1, show_default=True, help="Number of threads of the solver."
-)
+@click.option("--threads", type=int, default=1, help="Number of threads of the solver.")
 @click.option(
     "-o",
     "--output",

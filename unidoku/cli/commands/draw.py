@@ -63,7 +63,6 @@ _MOST = 10_000
     "--theme",
     type=click.Choice(get_args(Theme)),
     default="auto",
-    show_default=True,
     help="Colours: light, dark, or auto, which follows the system in a browser.",
 )
 @click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Width of a PNG.")

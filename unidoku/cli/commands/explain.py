@@ -51,14 +51,12 @@ from unidoku.support.text import plural
     "--parts",
     metavar="N|any",
     default=str(MOST_PARTS),
-    show_default=True,
     help="The largest number of parts of a short reason.",
 )
 @click.option(
     "--grids",
     type=click.Choice(["none", "key", "all"]),
     default="key",
-    show_default=True,
     help="Steps whose candidates are drawn: none, those harder than singles, or all.",
 )
 @click.option(

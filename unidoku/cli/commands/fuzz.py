@@ -32,14 +32,14 @@ from unidoku.support.deadline import Deadline
     help="Labels of the backends, one or more; with short names, as in "
     "mine=function:students.anna:solve.",
 )
-@click.option("--minutes", type=float, default=5.0, show_default=True, help="Minutes to search.")
+@click.option("--minutes", type=float, default=5.0, help="Minutes to search.")
 @click.option(
     "--boards",
     metavar="N",
     type=click.IntRange(min=1),
     help="Stop after N trials, of one or a few boards each.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random boards.")
+@click.option("--seed", type=int, default=1, help="Seed of the random boards.")
 @click.option(
     "--sizes",
     metavar="N-M",
@@ -62,7 +62,6 @@ from unidoku.support.deadline import Deadline
     "--time-limit",
     type=float,
     default=1.0,
-    show_default=True,
     help="Time limit of each search, in seconds.",
 )
 @click.option(
@@ -76,7 +75,6 @@ from unidoku.support.deadline import Deadline
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("fuzz-findings"),
-    show_default=True,
     help="Folder for the findings; if it holds a hunt, the hunt is continued.",
 )
 def command(

@@ -91,7 +91,6 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--variant",
     default="classic",
     metavar="NAME",
-    show_default=True,
     shell_complete=completers.variants,
     help="Layout of the puzzles.",
 )
@@ -137,7 +136,6 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--symmetry",
     type=click.Choice(list(SYMMETRIES)),
     default="none",
-    show_default=True,
     help="Symmetry of the positions of the givens.",
 )
 @click.option("--minimal", is_flag=True, help="Remove every given and rule that is not needed.")
@@ -172,7 +170,6 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--count",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Number of puzzles to make; with --holes or --filled, for each number of cells.",
 )
 @click.option(
@@ -184,7 +181,6 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--per-layout",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Number of puzzles that share their regions, for jigsaws without a map.",
 )
 @click.option(
@@ -203,7 +199,6 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--cross-check-backend",
     metavar="LABEL",
     default="sat",
-    show_default=True,
     shell_complete=completers.backends,
     help="Second backend, which confirms the number of solutions.",
 )
@@ -211,14 +206,12 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--threads",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Number of threads.",
 )
 @click.option(
     "--time-limit",
     metavar="SECONDS|none",
     default=f"{DEFAULT_TIME_LIMIT:g}",
-    show_default=True,
     callback=seconds_of,
     help="Time limit for all puzzles together.",
 )

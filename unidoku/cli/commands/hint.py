@@ -31,7 +31,6 @@ from unidoku.logic import State, chosen
     "--stage",
     type=click.IntRange(1, 3),
     default=3,
-    show_default=True,
     help="How much to tell of a mistake: 1 that there is one, 2 its row, 3 the cell and why.",
 )
 @with_time_limit

@@ -42,13 +42,11 @@ from unidoku.support.table import to_rich
     "--scale",
     type=click.Choice(SCALES),
     default="unidoku",
-    show_default=True,
     help="Scale of the ratings: explainer for Sudoku Explainer's own, on classic boards.",
 )
 @click.option(
     "--backends",
     default="native,norvig",
-    show_default=True,
     metavar="A,B,…",
     shell_complete=completers.backends,
     help="Backends whose search nodes are counted; they must report nodes.",
@@ -57,17 +55,13 @@ from unidoku.support.table import to_rich
     "--isomorphs",
     type=click.IntRange(min=2),
     default=20,
-    show_default=True,
     help="Number of symmetric copies of the board to search.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of the random symmetries."
-)
+@click.option("--seed", type=int, default=0, help="Seed of the random symmetries.")
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
-    show_default=True,
     help="Confidence of the intervals around the means.",
 )
 @click.option(

@@ -21,6 +21,7 @@ from unidoku.support.language import LANGUAGES, in_language
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
+    show_default=False,
     metavar="N",
     help="Port of this machine; any free one by default.",
 )

@@ -41,12 +41,10 @@ from unidoku.support.text import seconds
     "--solutions",
     default="1",
     metavar="N|all",
-    help="Number of solutions to find; the default is 1.",
+    help="Number of solutions to find.",
 )
 @click.option("--node-limit", type=int, help="Limit on search nodes for each board.")
-@click.option(
-    "--threads", type=int, default=1, show_default=True, help="Number of threads of the solver."
-)
+@click.option("--threads", type=int, default=1, help="Number of threads of the solver.")
 @click.option("--seed", type=int, help="Seed of the backend's random choices.")
 @click.option(
     "--format",

@@ -31,7 +31,6 @@ from unidoku.support.page import ENDINGS
 @click.option(
     "--backend",
     default="native",
-    show_default=True,
     metavar="NAME",
     shell_complete=completers.tracing_backends,
     help="Backend that searches, optionally with options, as in logic[search=true].",
@@ -40,7 +39,6 @@ from unidoku.support.page import ENDINGS
     "--solutions",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="Solutions to find; 2 shows the proof that there is only one.",
 )
 @click.option(

@@ -16,7 +16,7 @@ _ENGINES = ("single", "lanes")
 
 @click.command("warm", epilog=example("warm classic windoku"))
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT…")
-@click.option("--size", type=click.IntRange(1), default=9, show_default=True, help="Their size.")
+@click.option("--size", type=click.IntRange(1), default=9, help="Their size.")
 def command(variants: tuple[str, ...], size: int) -> int:
     """Compile what `native` needs to search boards of these layouts.
 
