@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from unidoku.support.schema import shown
 
-_SYNONYMS: Mapping[str, str] = MappingProxyType(
-    {
-        "time_limit": "timeout time timelimit max_time time_out seconds maxtime max_seconds",
-        "solutions": "limit solution solutions_limit solution_limit max_solutions maxsolutions "
-        "n_solutions num_solutions number_of_solutions nsolutions max_count",
-        "solutions=None": "all all_solutions find_all enumerate",
-        "solutions=2": "unique check_unique uniqueness",
-        "limit": "solutions solution max maximum up_to max_solutions solutions_limit",
-        "node_limit": "nodes max_nodes nodelimit",
-        "threads": "workers num_workers n_workers jobs n_jobs cores processes num_threads "
-        "n_threads parallel",
-        "seed": "random_seed random_state rng",
-        "keep": "max_grids grids",
-        "backend": "solver engine method algorithm backends",
-        "variant": "layout variants rules kind type",
-        "layout": "variant variants rules kind type",
-    }
-)
+_SYNONYMS: Mapping[str, str] = {
+    "time_limit": "timeout time timelimit max_time time_out seconds maxtime max_seconds",
+    "solutions": "limit solution solutions_limit solution_limit max_solutions maxsolutions "
+    "n_solutions num_solutions number_of_solutions nsolutions max_count",
+    "solutions=None": "all all_solutions find_all enumerate",
+    "solutions=2": "unique check_unique uniqueness",
+    "limit": "solutions solution max maximum up_to max_solutions solutions_limit",
+    "node_limit": "nodes max_nodes nodelimit",
+    "threads": "workers num_workers n_workers jobs n_jobs cores processes num_threads "
+    "n_threads parallel",
+    "seed": "random_seed random_state rng",
+    "keep": "max_grids grids",
+    "backend": "solver engine method algorithm backends",
+    "variant": "layout variants rules kind type",
+    "layout": "variant variants rules kind type",
+}
 """Keywords that other libraries have, by those that they stand for here."""
 
 _SIZES = frozenset({"n", "size", "order", "dimension", "shape"})

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
@@ -24,27 +23,23 @@ from unidoku.errors import LayoutError, nearest
 from unidoku.support.arguments import named_arguments
 from unidoku.support.schema import shown
 
-BASES: Mapping[str, str] = MappingProxyType(
-    {
-        "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",
-        "latin": "rows and columns only",
-        "jigsaw": "rows, columns and regions from a map, a symbol for each cell: jigsaw:0011…",
-    }
-)
+BASES: Mapping[str, str] = {
+    "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",
+    "latin": "rows and columns only",
+    "jigsaw": "rows, columns and regions from a map, a symbol for each cell: jigsaw:0011…",
+}
 """The units of a square, before additions."""
 
-ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
-    {
-        "x": units.diagonals,
-        "windoku": units.windows,
-        "disjoint": units.disjoint_groups,
-        "asterisk": units.asterisk,
-        "centre-dot": units.centre_dot,
-        "girandola": units.girandola,
-        "anti-knight": units.anti_knight,
-        "anti-king": units.anti_king,
-    }
-)
+ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = {
+    "x": units.diagonals,
+    "windoku": units.windows,
+    "disjoint": units.disjoint_groups,
+    "asterisk": units.asterisk,
+    "centre-dot": units.centre_dot,
+    "girandola": units.girandola,
+    "anti-knight": units.anti_knight,
+    "anti-king": units.anti_king,
+}
 """Further units, which can be combined freely."""
 
 RULES = OF_NEIGHBOURS
@@ -52,21 +47,17 @@ RULES = OF_NEIGHBOURS
 
 S_CELLS = Schroedinger.kind
 
-CONTENTS: Mapping[str, str] = MappingProxyType(
-    {
-        S_CELLS: "digits from 0 to the size, two of them in one cell of each row, column and box; "
-        "rules count the sum, and with schroedinger:digits compare each of the two",
-    }
-)
+CONTENTS: Mapping[str, str] = {
+    S_CELLS: "digits from 0 to the size, two of them in one cell of each row, column and box; "
+    "rules count the sum, and with schroedinger:digits compare each of the two",
+}
 """What cells hold, if it is not one value."""
 
-PLACEMENTS: Mapping[str, str] = MappingProxyType(
-    {
-        "samurai": "five squares, the middle one sharing a corner box with each of the others",
-        "grids": "squares placed freely, by the row and column of their top left cells, "
-        "from 0: grids:0,0/6,6",
-    }
-)
+PLACEMENTS: Mapping[str, str] = {
+    "samurai": "five squares, the middle one sharing a corner box with each of the others",
+    "grids": "squares placed freely, by the row and column of their top left cells, "
+    "from 0: grids:0,0/6,6",
+}
 """Arrangements of several squares on one board; shared boxes count once."""
 
 

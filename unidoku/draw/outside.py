@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from unidoku.core.layout import Layout, Position
@@ -94,18 +93,16 @@ def _sides(layout: Layout, first: Position, step: Position) -> tuple[Side, ...]:
     return tuple(side for side, is_beyond in beyond.items() if is_beyond)
 
 
-CLUES: Mapping[str, str] = MappingProxyType(
-    {
-        "sandwich": "total",
-        "x-sum": "total",
-        "battlefield": "total",
-        "skyscraper": "seen",
-        "hidden-skyscraper": "height",
-        "full-rank": "rank",
-        "numbered-room": "value",
-        "nonogram": "blocks",
-    }
-)
+CLUES: Mapping[str, str] = {
+    "sandwich": "total",
+    "x-sum": "total",
+    "battlefield": "total",
+    "skyscraper": "seen",
+    "hidden-skyscraper": "height",
+    "full-rank": "rank",
+    "numbered-room": "value",
+    "nonogram": "blocks",
+}
 """The kinds of rules that are clues along a line, and the fields that the clues show."""
 
 _SIZE = 13
@@ -114,9 +111,12 @@ _SIZE = 13
 _APART = 5
 """The space between the numbers of a clue, and between the clue and the grid."""
 
-_FROM: Mapping[Position, Side] = MappingProxyType(
-    {(0, 1): "left", (0, -1): "right", (1, 0): "top", (-1, 0): "bottom"}
-)
+_FROM: Mapping[Position, Side] = {
+    (0, 1): "left",
+    (0, -1): "right",
+    (1, 0): "top",
+    (-1, 0): "bottom",
+}
 """The side from which a line is read, by the step from each cell to the next."""
 
 

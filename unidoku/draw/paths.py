@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from unidoku.core import rules
@@ -40,30 +39,28 @@ class Style(NamedTuple):
     end: str = ""
 
 
-LINES: Mapping[str, Style] = MappingProxyType(
-    {
-        "german": Style("far", "dashes"),
-        "dutch": Style("dutch", "dashes", "square"),
-        "whisper": Style("lime", "dashes", "disc"),
-        "renban": Style("run", "dots"),
-        "palindrome": Style("mirror"),
-        "same-sum": Style("same", "dots", "disc"),
-        "region-sum": Style("same", "solid"),
-        "zipper": Style("zipped", "stitches"),
-        "double-arrow": Style("twofold", end="ring"),
-        "ambiguous-arrow": Style("either", "paired"),
-        "ambiguous-ends": Style("either", "paired", "rim"),
-        "nabner": Style("apart", "dots", "square"),
-        "modular": Style("modulus", "mixed"),
-        "parity": Style("turns", "long", "disc"),
-        "entropic": Style("thirds", "mixed", "square"),
-        "sum-line": Style("tens", "long"),
-        "product-line": Style("times", "stitches", "square"),
-        "lunchbox": Style("lunch", "long", "square"),
-        "same-values": Style("equal", "solid", "square"),
-        "count-distinct": Style("run", "solid", "disc"),
-    }
-)
+LINES: Mapping[str, Style] = {
+    "german": Style("far", "dashes"),
+    "dutch": Style("dutch", "dashes", "square"),
+    "whisper": Style("lime", "dashes", "disc"),
+    "renban": Style("run", "dots"),
+    "palindrome": Style("mirror"),
+    "same-sum": Style("same", "dots", "disc"),
+    "region-sum": Style("same", "solid"),
+    "zipper": Style("zipped", "stitches"),
+    "double-arrow": Style("twofold", end="ring"),
+    "ambiguous-arrow": Style("either", "paired"),
+    "ambiguous-ends": Style("either", "paired", "rim"),
+    "nabner": Style("apart", "dots", "square"),
+    "modular": Style("modulus", "mixed"),
+    "parity": Style("turns", "long", "disc"),
+    "entropic": Style("thirds", "mixed", "square"),
+    "sum-line": Style("tens", "long"),
+    "product-line": Style("times", "stitches", "square"),
+    "lunchbox": Style("lunch", "long", "square"),
+    "same-values": Style("equal", "solid", "square"),
+    "count-distinct": Style("run", "solid", "disc"),
+}
 """The look of each kind of line: no two of them are alike in grey."""
 
 
@@ -77,14 +74,12 @@ def styled(name: str, layout: Layout, line: Sequence[int]) -> Iterator[str]:
         yield _END_MARKS[style.end](middle(layout, cell))
 
 
-_END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = MappingProxyType(
-    {
-        "square": lambda point: square("end", point, 2 * _END),
-        "disc": lambda point: circle("end", point, _END),
-        "ring": lambda point: circle("twofold-ring", point, _BULB),
-        "rim": lambda point: circle("either-ring", point, _BULB),
-    }
-)
+_END_MARKS: Mapping[str, Callable[[tuple[float, float]], str]] = {
+    "square": lambda point: square("end", point, 2 * _END),
+    "disc": lambda point: circle("end", point, _END),
+    "ring": lambda point: circle("twofold-ring", point, _BULB),
+    "rim": lambda point: circle("either-ring", point, _BULB),
+}
 
 
 def _thermo(layout: Layout, thermo: rules.Thermo) -> Iterator[str]:
@@ -326,43 +321,41 @@ def _run(layout: Layout, run: rules.RegionRun) -> Iterator[str]:
     yield from _circles("number")(layout, run)
 
 
-UNDER: Mapping[str, Drawing] = MappingProxyType(
-    {
-        "thermo": _thermo,
-        "whisper": _whispers,
-        "renban": _coloured("renban"),
-        "palindrome": _coloured("palindrome"),
-        "arrow": _arrow,
-        "between": _between,
-        "lockout": _lockout,
-        "lunchbox": _coloured("lunchbox", lambda rule: rule.total),
-        "same-sum": _both_lines("same-sum", "summed"),
-        "same-values": _both_lines("same-values", "held"),
-        "indexed": _indexed,
-        "line": _own_line,
-        "pairs": _pairs,
-        "sum-line": _sum_line,
-        "counting-circles": _counted,
-        "count-distinct": _distinct,
-        "region-count": _circles("number"),
-        "region-run": _run,
-        "slow-thermo": _slow_thermo,
-        "nabner": _coloured("nabner"),
-        "modular": _modular,
-        "entropic": _coloured("entropic"),
-        "parity": _coloured("parity"),
-        "region-sum": _coloured("region-sum"),
-        "zipper": _zipper,
-        "double-arrow": _coloured("double-arrow"),
-        "ambiguous-arrow": _ambiguous_arrow,
-        "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),
-        "odd": _odd,
-        "even": _even,
-        "clone": _clone,
-        "doubler": _doublers,
-        "index": _index,
-        "minimum": _extreme,
-        "maximum": _extreme,
-    }
-)
+UNDER: Mapping[str, Drawing] = {
+    "thermo": _thermo,
+    "whisper": _whispers,
+    "renban": _coloured("renban"),
+    "palindrome": _coloured("palindrome"),
+    "arrow": _arrow,
+    "between": _between,
+    "lockout": _lockout,
+    "lunchbox": _coloured("lunchbox", lambda rule: rule.total),
+    "same-sum": _both_lines("same-sum", "summed"),
+    "same-values": _both_lines("same-values", "held"),
+    "indexed": _indexed,
+    "line": _own_line,
+    "pairs": _pairs,
+    "sum-line": _sum_line,
+    "counting-circles": _counted,
+    "count-distinct": _distinct,
+    "region-count": _circles("number"),
+    "region-run": _run,
+    "slow-thermo": _slow_thermo,
+    "nabner": _coloured("nabner"),
+    "modular": _modular,
+    "entropic": _coloured("entropic"),
+    "parity": _coloured("parity"),
+    "region-sum": _coloured("region-sum"),
+    "zipper": _zipper,
+    "double-arrow": _coloured("double-arrow"),
+    "ambiguous-arrow": _ambiguous_arrow,
+    "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),
+    "odd": _odd,
+    "even": _even,
+    "clone": _clone,
+    "doubler": _doublers,
+    "index": _index,
+    "minimum": _extreme,
+    "maximum": _extreme,
+}
 """The drawing of each kind of rule below the lines between cells."""

@@ -8,7 +8,6 @@ rule of a class that is not in the table is not drawn.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
@@ -251,33 +250,31 @@ def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
     return iter(())
 
 
-OVER: Mapping[str, Drawing] = MappingProxyType(
-    {
-        "killer": killer,
-        "sum": sum_of,
-        "difference": _dots("white", 1, "by"),
-        "ratio": _dots("black", 2, "times"),
-        "pair-sum": _letters,
-        "greater": _signs,
-        "pairs": _links,
-        "non-consecutive": _nothing,
-        "taxicab": _nothing,
-        "no-three-equal": _nothing,
-        "lines-differ": _nothing,
-        "hits": _dot,
-        "differ-where": _nothing,
-        "flatmates": _nothing,
-        "connected": _parted("held"),
-        "chaos-construction": _parted("held"),
-        "product": labelled("*×"),
-        "kenken": kenken,
-        "rellik": labelled("≠*"),
-        "equality-cage": labelled("="),
-        "weighted-sum": weighted,
-        "contains": _held,
-        "holds": _values,
-        "any-of": _either,
-        **dict.fromkeys(CLUES, _outside),
-    }
-)
+OVER: Mapping[str, Drawing] = {
+    "killer": killer,
+    "sum": sum_of,
+    "difference": _dots("white", 1, "by"),
+    "ratio": _dots("black", 2, "times"),
+    "pair-sum": _letters,
+    "greater": _signs,
+    "pairs": _links,
+    "non-consecutive": _nothing,
+    "taxicab": _nothing,
+    "no-three-equal": _nothing,
+    "lines-differ": _nothing,
+    "hits": _dot,
+    "differ-where": _nothing,
+    "flatmates": _nothing,
+    "connected": _parted("held"),
+    "chaos-construction": _parted("held"),
+    "product": labelled("*×"),
+    "kenken": kenken,
+    "rellik": labelled("≠*"),
+    "equality-cage": labelled("="),
+    "weighted-sum": weighted,
+    "contains": _held,
+    "holds": _values,
+    "any-of": _either,
+    **dict.fromkeys(CLUES, _outside),
+}
 """The drawing of each kind of rule above the lines between cells."""

@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.core.board import Board
@@ -20,9 +19,7 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.support.language import message
 from unidoku.support.text import printable
 
-PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {"a4": (595.28, 841.89), "letter": (612, 792)}
-)
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": (595.28, 841.89), "letter": (612, 792)}
 """Width and height of paper in points, of which an inch has 72."""
 
 _POINT = 0.75

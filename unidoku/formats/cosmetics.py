@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.errors import InputError
@@ -21,9 +20,14 @@ Place: TypeAlias = tuple[float, float]
 
 SHAPES = ("line", "arrow", "circle", "square", "cells", "text")
 
-SIZES: Mapping[str, float] = MappingProxyType(
-    {"line": 0.15, "arrow": 0.05, "circle": 0.7, "square": 0.7, "cells": 1.0, "text": 0.5}
-)
+SIZES: Mapping[str, float] = {
+    "line": 0.15,
+    "arrow": 0.05,
+    "circle": 0.7,
+    "square": 0.7,
+    "cells": 1.0,
+    "text": 0.5,
+}
 """The size of each shape where none is stated: the width of a line or a shape, the height of a
 text."""
 

@@ -6,7 +6,6 @@ import contextlib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.errors import InputError
@@ -117,20 +116,18 @@ def colour_of(text: object) -> str:
 _RGB = re.compile(r"rgba?\((\d{1,3}),(\d{1,3}),(\d{1,3})(?:,([\d.]{1,6}))?\)")
 
 
-_NAMED: Mapping[str, str] = MappingProxyType(
-    {
-        "black": "#000000",
-        "white": "#ffffff",
-        "red": "#ff0000",
-        "green": "#008000",
-        "blue": "#0000ff",
-        "grey": "#808080",
-        "gray": "#808080",
-        "yellow": "#ffff00",
-        "orange": "#ffa500",
-        "purple": "#800080",
-    }
-)
+_NAMED: Mapping[str, str] = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "red": "#ff0000",
+    "green": "#008000",
+    "blue": "#0000ff",
+    "grey": "#808080",
+    "gray": "#808080",
+    "yellow": "#ffff00",
+    "orange": "#ffa500",
+    "purple": "#800080",
+}
 
 
 def triggers_of(

@@ -7,7 +7,6 @@ A new kind of rule needs a row in `SENTENCES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core import rules
@@ -166,14 +165,12 @@ def _outside(looks: Looks, group: Sequence[Rule]) -> str:
     return message("A number {where}", where=", ".join(places))
 
 
-SIDES: Mapping[str, str] = MappingProxyType(
-    {
-        "left": "left of row {lines}",
-        "right": "right of row {lines}",
-        "top": "above column {lines}",
-        "bottom": "below column {lines}",
-    }
-)
+SIDES: Mapping[str, str] = {
+    "left": "left of row {lines}",
+    "right": "right of row {lines}",
+    "top": "above column {lines}",
+    "bottom": "below column {lines}",
+}
 """Where clues outside the grid are."""
 
 
@@ -432,15 +429,13 @@ def _schroedinger(looks: Looks, group: Sequence[rules.Schroedinger]) -> Iterator
         yield message(_VALUES_OF_S_CELLS[rule.compared])
 
 
-_VALUES_OF_S_CELLS: Mapping[str, str] = MappingProxyType(
-    {
-        "sum": "The value of a Schrödinger cell is the sum of its digits; sums count it, and "
-        "rules that compare cells compare it.",
-        "digits": "The value of a Schrödinger cell is the sum of its digits; sums count it. Rules "
-        "that compare neighbouring cells, and marks of odd and even cells, are about each of the "
-        "two digits.",
-    }
-)
+_VALUES_OF_S_CELLS: Mapping[str, str] = {
+    "sum": "The value of a Schrödinger cell is the sum of its digits; sums count it, and "
+    "rules that compare cells compare it.",
+    "digits": "The value of a Schrödinger cell is the sum of its digits; sums count it. Rules "
+    "that compare neighbouring cells, and marks of odd and even cells, are about each of the "
+    "two digits.",
+}
 
 
 def _each(layout: Layout) -> str:
@@ -451,162 +446,148 @@ def _each(layout: Layout) -> str:
 
 _LINES = ("row", "column", "box", "region")
 
-_EACH: Mapping[tuple[str, ...], str] = MappingProxyType(
-    {
-        ("row", "column", "box"): "row, column and box",
-        ("row", "column", "region"): "row, column and region",
-        ("row", "column"): "row and column",
-    }
-)
+_EACH: Mapping[tuple[str, ...], str] = {
+    ("row", "column", "box"): "row, column and box",
+    ("row", "column", "region"): "row, column and region",
+    ("row", "column"): "row and column",
+}
 
 
-SENTENCES: Mapping[type[Rule], Sentences] = MappingProxyType(
-    {
-        rules.Killer: _killer,
-        rules.SumOfCells: _sum,
-        rules.Arrow: _arrow,
-        rules.Product: _always(
-            "Digits in a cage marked × multiply to its number; they may repeat."
-        ),
-        rules.KenKen: _always(
-            "Digits in a dashed cage give the number in its corner by its operation; digits may "
-            "repeat in a cage."
-        ),
-        rules.RegionSum: _always(
-            "Borders of regions divide a blue line into parts that have the same sum."
-        ),
-        rules.Zipper: _always(
-            "Digits at the same distance from the centre of a lavender line have the same sum, "
-            "which is the digit at the centre if there is one."
-        ),
-        rules.DoubleArrow: _always(
-            "Digits along a pink line between two circles have the same sum as the digits in these "
-            "circles."
-        ),
-        rules.AmbiguousArrow: _ambiguous_arrow,
-        rules.ProductLine: _always(
-            "Digits along an ochre line multiply to the number at its start; they may repeat."
-        ),
-        rules.Nabner: _always("No two digits on a yellow line are the same or consecutive."),
-        rules.Parity: _always("On a coral line, odd and even digits alternate."),
-        rules.Modular: _modular,
-        rules.Entropic: _entropic,
-        rules.Index: _index,
-        rules.Clone: _always(
-            "Two areas shaded in one colour hold the same digits in the same places."
-        ),
-        rules.Minimum: _always(
-            "A digit in a grey cell with arrows that point inwards is less than the digits beside "
-            "it, except for those in such cells."
-        ),
-        rules.Maximum: _always(
-            "A digit in a grey cell with arrows that point outwards is greater than the digits "
-            "beside it, except for those in such cells."
-        ),
-        rules.Odd: _always("A cell with a grey circle holds an odd digit."),
-        rules.Even: _always("A cell with a grey square holds an even digit."),
-        rules.EqualityCage: _always(
-            "In a cage marked =, digits do not repeat, as many are odd as even, as many are low as "
-            "high, and none is the middle digit."
-        ),
-        rules.Rellik: _always(
-            "In a cage marked ≠, digits do not repeat, and no one or several of them sum to its "
-            "number."
-        ),
-        rules.CountingCircles: _always(
-            "A digit in a black circle is in exactly that many black circles."
-        ),
-        rules.Line: _line,
-        rules.Thermo: _always("Digits along a thermometer increase from the bulb."),
-        rules.SlowThermo: _always(
-            "Digits along a slow (blue) thermometer increase or stay the same from the bulb."
-        ),
-        rules.Whispers: _whispers,
-        rules.Palindrome: _always("A wide grey line reads the same from both ends."),
-        rules.Renban: _always(
-            "A purple line holds consecutive digits without repeats, in any order."
-        ),
-        rules.SumLine: _sum_line,
-        rules.Between: _always(
-            "Digits along a line between two circles are between the digits in the circles."
-        ),
-        rules.Lockout: _lockout,
-        rules.Contains: _always(
-            "Digits in a white circle between four cells are among the digits of these cells, at "
-            "least as often as they are listed."
-        ),
-        rules.Sandwich: _sandwich,
-        rules.XSum: _seen(
-            "{clue} is the sum of the first X digits from there, where X is the first of them."
-        ),
-        rules.Battlefield: _seen(
-            "{clue} is the sum of the digits where the first X and the last Y cells of its row or "
-            "column overlap, or of those in the gap between them. X is the first digit there, Y "
-            "the last."
-        ),
-        rules.Skyscraper: _seen(
-            "{clue} is how many digits are visible from there, where a digit hides all smaller "
-            "ones behind it."
-        ),
-        rules.HiddenSkyscraper: _seen(
-            "{clue} is the first digit that is hidden from there by an earlier digit that is not "
-            "smaller."
-        ),
-        rules.NumberedRoom: _seen(
-            "{clue} is the digit in the Nth cell from there, where N is the digit in the first "
-            "cell."
-        ),
-        rules.FullRank: _seen(
-            "{clue} is the rank of its row or column, read from there as a number, among all rows "
-            "and columns read from either end: 1 for the smallest."
-        ),
-        rules.Greater: _always("A sign between two cells opens to the greater digit."),
-        rules.DiffersBy: _dots(
-            "Digits with a white dot between them are consecutive.",
-            "Digits with a number n in a white dot between them differ by n.",
-            field="by",
-            usual=1,
-        ),
-        rules.Ratio: _dots(
-            "Digits with a black dot between them are in the ratio 1:2.",
-            "Digits with a number n in a black dot between them are in the ratio 1:n.",
-            field="times",
-            usual=2,
-        ),
-        rules.PairSum: _letters,
-        rules.Pairs: _line,
-        rules.Holds: _always("A cell with small digits holds one of them."),
-        rules.Doubler: _doubler,
-        rules.Lunchbox: _always(
-            "Digits along a brown line do not repeat, and those between the smallest and the "
-            "largest of them sum to the number at its start."
-        ),
-        rules.AnyOf: _always(
-            "Digits do not repeat in a dashed cage, and sum to one of the numbers in its corner."
-        ),
-    }
-)
+SENTENCES: Mapping[type[Rule], Sentences] = {
+    rules.Killer: _killer,
+    rules.SumOfCells: _sum,
+    rules.Arrow: _arrow,
+    rules.Product: _always("Digits in a cage marked × multiply to its number; they may repeat."),
+    rules.KenKen: _always(
+        "Digits in a dashed cage give the number in its corner by its operation; digits may "
+        "repeat in a cage."
+    ),
+    rules.RegionSum: _always(
+        "Borders of regions divide a blue line into parts that have the same sum."
+    ),
+    rules.Zipper: _always(
+        "Digits at the same distance from the centre of a lavender line have the same sum, "
+        "which is the digit at the centre if there is one."
+    ),
+    rules.DoubleArrow: _always(
+        "Digits along a pink line between two circles have the same sum as the digits in these "
+        "circles."
+    ),
+    rules.AmbiguousArrow: _ambiguous_arrow,
+    rules.ProductLine: _always(
+        "Digits along an ochre line multiply to the number at its start; they may repeat."
+    ),
+    rules.Nabner: _always("No two digits on a yellow line are the same or consecutive."),
+    rules.Parity: _always("On a coral line, odd and even digits alternate."),
+    rules.Modular: _modular,
+    rules.Entropic: _entropic,
+    rules.Index: _index,
+    rules.Clone: _always("Two areas shaded in one colour hold the same digits in the same places."),
+    rules.Minimum: _always(
+        "A digit in a grey cell with arrows that point inwards is less than the digits beside "
+        "it, except for those in such cells."
+    ),
+    rules.Maximum: _always(
+        "A digit in a grey cell with arrows that point outwards is greater than the digits "
+        "beside it, except for those in such cells."
+    ),
+    rules.Odd: _always("A cell with a grey circle holds an odd digit."),
+    rules.Even: _always("A cell with a grey square holds an even digit."),
+    rules.EqualityCage: _always(
+        "In a cage marked =, digits do not repeat, as many are odd as even, as many are low as "
+        "high, and none is the middle digit."
+    ),
+    rules.Rellik: _always(
+        "In a cage marked ≠, digits do not repeat, and no one or several of them sum to its number."
+    ),
+    rules.CountingCircles: _always(
+        "A digit in a black circle is in exactly that many black circles."
+    ),
+    rules.Line: _line,
+    rules.Thermo: _always("Digits along a thermometer increase from the bulb."),
+    rules.SlowThermo: _always(
+        "Digits along a slow (blue) thermometer increase or stay the same from the bulb."
+    ),
+    rules.Whispers: _whispers,
+    rules.Palindrome: _always("A wide grey line reads the same from both ends."),
+    rules.Renban: _always("A purple line holds consecutive digits without repeats, in any order."),
+    rules.SumLine: _sum_line,
+    rules.Between: _always(
+        "Digits along a line between two circles are between the digits in the circles."
+    ),
+    rules.Lockout: _lockout,
+    rules.Contains: _always(
+        "Digits in a white circle between four cells are among the digits of these cells, at "
+        "least as often as they are listed."
+    ),
+    rules.Sandwich: _sandwich,
+    rules.XSum: _seen(
+        "{clue} is the sum of the first X digits from there, where X is the first of them."
+    ),
+    rules.Battlefield: _seen(
+        "{clue} is the sum of the digits where the first X and the last Y cells of its row or "
+        "column overlap, or of those in the gap between them. X is the first digit there, Y "
+        "the last."
+    ),
+    rules.Skyscraper: _seen(
+        "{clue} is how many digits are visible from there, where a digit hides all smaller "
+        "ones behind it."
+    ),
+    rules.HiddenSkyscraper: _seen(
+        "{clue} is the first digit that is hidden from there by an earlier digit that is not "
+        "smaller."
+    ),
+    rules.NumberedRoom: _seen(
+        "{clue} is the digit in the Nth cell from there, where N is the digit in the first cell."
+    ),
+    rules.FullRank: _seen(
+        "{clue} is the rank of its row or column, read from there as a number, among all rows "
+        "and columns read from either end: 1 for the smallest."
+    ),
+    rules.Greater: _always("A sign between two cells opens to the greater digit."),
+    rules.DiffersBy: _dots(
+        "Digits with a white dot between them are consecutive.",
+        "Digits with a number n in a white dot between them differ by n.",
+        field="by",
+        usual=1,
+    ),
+    rules.Ratio: _dots(
+        "Digits with a black dot between them are in the ratio 1:2.",
+        "Digits with a number n in a black dot between them are in the ratio 1:n.",
+        field="times",
+        usual=2,
+    ),
+    rules.PairSum: _letters,
+    rules.Pairs: _line,
+    rules.Holds: _always("A cell with small digits holds one of them."),
+    rules.Doubler: _doubler,
+    rules.Lunchbox: _always(
+        "Digits along a brown line do not repeat, and those between the smallest and the "
+        "largest of them sum to the number at its start."
+    ),
+    rules.AnyOf: _always(
+        "Digits do not repeat in a dashed cage, and sum to one of the numbers in its corner."
+    ),
+}
 """The sentences of the kinds that have a picture."""
 
-GLOBAL: Mapping[type[Rule], Sentences] = MappingProxyType(
-    {
-        rules.Taxicab: _taxicab,
-        rules.NonConsecutive: _never("{cells} do not hold consecutive digits."),
-        rules.DiffersBy: _never(
-            "{cells} do not differ by {by}.", "{cells} do not hold consecutive digits."
-        ),
-        rules.Ratio: _never("{cells} do not have the ratio 1:{times}."),
-        rules.PairSum: _never("{cells} do not sum to {total}."),
-        rules.Hits: _hits,
-        rules.Flatmates: _flatmates,
-        rules.LinesDiffer: _lines_differ,
-        rules.NoThreeEqual: _no_three,
-        rules.Doubler: _doubler,
-        rules.Schroedinger: _schroedinger,
-        rules.Connected: _connected,
-        rules.ChaosConstruction: _chaos,
-    }
-)
+GLOBAL: Mapping[type[Rule], Sentences] = {
+    rules.Taxicab: _taxicab,
+    rules.NonConsecutive: _never("{cells} do not hold consecutive digits."),
+    rules.DiffersBy: _never(
+        "{cells} do not differ by {by}.", "{cells} do not hold consecutive digits."
+    ),
+    rules.Ratio: _never("{cells} do not have the ratio 1:{times}."),
+    rules.PairSum: _never("{cells} do not sum to {total}."),
+    rules.Hits: _hits,
+    rules.Flatmates: _flatmates,
+    rules.LinesDiffer: _lines_differ,
+    rules.NoThreeEqual: _no_three,
+    rules.Doubler: _doubler,
+    rules.Schroedinger: _schroedinger,
+    rules.Connected: _connected,
+    rules.ChaosConstruction: _chaos,
+}
 """The sentences of rules about the whole grid; other rules without a picture are told in words."""
 
 assert set(CLUES) <= set(SENTENCES)

@@ -10,7 +10,6 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from unidoku.core import rules
@@ -38,28 +37,24 @@ GREY = Colour("grey", "#CFCFCF")
 GREEN, ORANGE, LIME = Colour("green", "#67F067"), Colour("orange", "#FF9A00"), "#B8E04A"
 PURPLE, GOLD, BROWN = "#F067F0", "#E8B923", "#B5977A"
 SLOW = ("#6495ED", "#B0E0E6")
-LINES: Mapping[type[Rule], Colour] = MappingProxyType(
-    {
-        rules.Nabner: Colour("yellow", "#C9C883"),
-        rules.Modular: Colour("teal", "#33BBBB"),
-        rules.Parity: Colour("coral", "#FF7F50"),
-        rules.Entropic: Colour("peach", "#FFCCAA"),
-        rules.RegionSum: Colour("blue", "#2ECBFF"),
-        rules.Zipper: Colour("lavender", "#CDB1EC"),
-        rules.DoubleArrow: Colour("pink", "#C54B8B"),
-        rules.ProductLine: Colour("ochre", "#C9772E"),
-        rules.AmbiguousArrow: Colour("slate", "#7E84D2"),
-    }
-)
+LINES: Mapping[type[Rule], Colour] = {
+    rules.Nabner: Colour("yellow", "#C9C883"),
+    rules.Modular: Colour("teal", "#33BBBB"),
+    rules.Parity: Colour("coral", "#FF7F50"),
+    rules.Entropic: Colour("peach", "#FFCCAA"),
+    rules.RegionSum: Colour("blue", "#2ECBFF"),
+    rules.Zipper: Colour("lavender", "#CDB1EC"),
+    rules.DoubleArrow: Colour("pink", "#C54B8B"),
+    rules.ProductLine: Colour("ochre", "#C9772E"),
+    rules.AmbiguousArrow: Colour("slate", "#7E84D2"),
+}
 """The colours of lines that setters use, those of the plug-ins of f-puzzles."""
 
-INDEX: Mapping[str, Colour] = MappingProxyType(
-    {
-        "row": Colour("green", "#7CC77C"),
-        "column": Colour("red", "#C77C7C"),
-        "box": Colour("blue", "#7C7CC7"),
-    }
-)
+INDEX: Mapping[str, Colour] = {
+    "row": Colour("green", "#7CC77C"),
+    "column": Colour("red", "#C77C7C"),
+    "box": Colour("blue", "#7C7CC7"),
+}
 """The tints of cells that are an index of their row, column or box."""
 
 DOUBLERS = Colour("yellow", "#FCE9A9")
@@ -83,22 +78,23 @@ _OWN = (
 )
 """The colours of lines of a setter's own, by the order of their names."""
 
-CLUES: Mapping[type[Rule], str] = MappingProxyType(
-    {
-        rules.Sandwich: "total",
-        rules.XSum: "total",
-        rules.Battlefield: "total",
-        rules.Skyscraper: "seen",
-        rules.HiddenSkyscraper: "height",
-        rules.NumberedRoom: "value",
-        rules.FullRank: "rank",
-    }
-)
+CLUES: Mapping[type[Rule], str] = {
+    rules.Sandwich: "total",
+    rules.XSum: "total",
+    rules.Battlefield: "total",
+    rules.Skyscraper: "seen",
+    rules.HiddenSkyscraper: "height",
+    rules.NumberedRoom: "value",
+    rules.FullRank: "rank",
+}
 """The kinds that are numbers outside the grid, and the fields with the numbers."""
 
-_FROM: Mapping[Position, Side] = MappingProxyType(
-    {(0, 1): "left", (0, -1): "right", (1, 0): "top", (-1, 0): "bottom"}
-)
+_FROM: Mapping[Position, Side] = {
+    (0, 1): "left",
+    (0, -1): "right",
+    (1, 0): "top",
+    (-1, 0): "bottom",
+}
 
 _ALWAYS = (
     rules.Thermo,

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
-from types import MappingProxyType
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.solving.solver import Solver, load
@@ -60,9 +59,12 @@ propagation are cheap, and its failures are few only if it was lucky.
 SECONDS = "seconds"
 """The measure if a backend counts neither: processor time, which no run repeats exactly."""
 
-_ASKED_OF_STARTS: Mapping[str, object] = MappingProxyType(
-    {"symmetry": "none", "minimal": False, "difficulty": None, "rating": None}
-)
+_ASKED_OF_STARTS: Mapping[str, object] = {
+    "symmetry": "none",
+    "minimal": False,
+    "difficulty": None,
+    "rating": None,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

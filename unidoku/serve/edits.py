@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import bit, mask_of
@@ -309,29 +308,27 @@ def text(state: State, message: Message) -> State:
     return state.with_text(message["text"])
 
 
-EDITS: Mapping[str, Callable[[State, Message], State]] = MappingProxyType(
-    {
-        "digits": digits,
-        "mark": mark,
-        "pen": pen,
-        "clear": clear,
-        "fill": fill,
-        "rule-add": rule_add,
-        "rule-set": rule_set,
-        "rule-remove": rule_remove,
-        "rule-shape": rule_shape,
-        "rule-move": rule_move,
-        "rule-switch": rule_switch,
-        "define": define,
-        "cosmetic-add": cosmetic_add,
-        "cosmetic-set": cosmetic_set,
-        "cosmetic-remove": cosmetic_remove,
-        "cosmetic-move": cosmetic_move,
-        "title": title,
-        "regions": regions,
-        "fog": fog,
-        "new": new,
-        "text": text,
-    }
-)
+EDITS: Mapping[str, Callable[[State, Message], State]] = {
+    "digits": digits,
+    "mark": mark,
+    "pen": pen,
+    "clear": clear,
+    "fill": fill,
+    "rule-add": rule_add,
+    "rule-set": rule_set,
+    "rule-remove": rule_remove,
+    "rule-shape": rule_shape,
+    "rule-move": rule_move,
+    "rule-switch": rule_switch,
+    "define": define,
+    "cosmetic-add": cosmetic_add,
+    "cosmetic-set": cosmetic_set,
+    "cosmetic-remove": cosmetic_remove,
+    "cosmetic-move": cosmetic_move,
+    "title": title,
+    "regions": regions,
+    "fog": fog,
+    "new": new,
+    "text": text,
+}
 """What changes the state, by the name of the command."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.draw.paint import PALETTES
@@ -72,105 +71,103 @@ def _all(**kinds: Kind) -> Fields:
     return Fields(kinds, tuple(kinds))
 
 
-COMMANDS: Mapping[str, Fields] = MappingProxyType(
-    {
-        "open": _all(),
-        "digits": _all(cells=_CELLS, value=_CELL, layer=among(("given", "entry"))),
-        "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
-        "pen": _all(lines=_LINES),
-        "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
-        "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
-        "rule-add": _all(rule=_TABLE),
-        "rule-set": _all(rule=_TABLE, index=_CELL),
-        "rule-remove": _all(index=_CELL),
-        "rule-shape": Fields({"index": _CELL, "shape": _SHAPE, "copy": YES_NO}, ("index", "shape")),
-        "rule-move": _all(index=_CELL, to=_CELL),
-        "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
-        "define": Fields({"name": LINE, "rule": _TABLE}, ("name",)),
-        "cosmetic-add": _all(cosmetic=_TABLE),
-        "cosmetic-set": _all(cosmetic=_TABLE, index=_CELL),
-        "cosmetic-remove": _all(index=_CELL),
-        "cosmetic-move": _all(index=_CELL, to=_CELL),
-        "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),
-        "regions": _all(map=_CELLS),
-        "fog": Fields({"lights": _CELLS, "triggers": _TRIGGERS, "gone": YES_NO}),
-        "new": Fields({"size": whole(1, bits=5), "variant": LINE}, ("size",)),
-        "text": _all(text=TEXT),
-        "undo": _all(),
-        "redo": _all(),
-        "save": _all(name=LINE),
-        "report": _all(key=LINE),
-        "resolve": _all(keep=among(("page", "disk"))),
-        "paste": Fields({"text": TEXT, "guess": YES_NO, "number": whole(0)}, ("text",)),
-        "lamp": Fields({"time_limit": _SECONDS}),
-        "count": Fields({"time_limit": _SECONDS}),
-        "candidates": Fields(
-            {"form": among(("true", "logical")), "most": whole(1, bits=7), "time_limit": _SECONDS}
-        ),
-        "conflict": Fields({"time_limit": _SECONDS}),
-        "needed": Fields({"time_limit": _SECONDS}),
-        "totals": Fields({"index": _CELL, "field": LINE, "time_limit": _SECONDS}, ("index",)),
-        "relation": _all(text=TEXT),
-        "legend": _all(),
-        "techniques": _all(),
-        "hint": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
-        "wrong": Fields({"time_limit": _SECONDS}),
-        "path": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
-        "step": Fields({"number": whole(0), "without": listed_of(LINE)}, ("number",)),
-        "openings": Fields(
-            {"number": whole(0), "without": listed_of(LINE), "time_limit": _SECONDS}, ("number",)
-        ),
-        "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
-        "links": Fields({"time_limit": _SECONDS}),
-        "picture": _all(format=LINE),
-        "sentences": _all(),
-        "version-keep": _all(name=LINE),
-        "version-remove": _all(index=_CELL),
-        "version-take": _all(index=_CELL),
-        "versions": Fields({"time_limit": _SECONDS}),
-        "notation": _all(names=among(NOTATIONS)),
-        "view": Fields({"palette": among(PALETTES), "numbers": YES_NO, "coordinates": YES_NO}),
-        "make": Fields(
-            {
-                "size": _SIZE,
-                "level": among(("easy", "medium", "hard", "any")),
-                "symmetry": LINE,
-                "count": whole(1, bits=6),
-            },
-            ("size",),
-        ),
-        "print": Fields(
-            {
-                "texts": listed_of(TEXT),
-                "heading": LINE,
-                "per_page": whole(1, bits=4),
-                "name_line": YES_NO,
-                "rules": YES_NO,
-                "level": YES_NO,
-                "answers": YES_NO,
-                "symbols": LINE,
-                "instead": LINE,
-            }
-        ),
-        "kinds": _all(),
-        "backends": _all(),
-        "compare": Fields(
-            {
-                "backends": listed_of(LINE),
-                "boards": among(("this", "text", "generated")),
-                "text": TEXT,
-                "count": whole(1, bits=7),
-                "repeats": whole(1, bits=4),
-                "solutions": whole(1, bits=10),
-                "seconds": _SECONDS,
-                "memory": whole(0, bits=16),
-                "save": LINE,
-            },
-            ("backends", "boards"),
-        ),
-        "cancel": _all(kind=LINE),
-    }
-)
+COMMANDS: Mapping[str, Fields] = {
+    "open": _all(),
+    "digits": _all(cells=_CELLS, value=_CELL, layer=among(("given", "entry"))),
+    "mark": _all(cells=_CELLS, value=_CELL, layer=among(("corner", "centre", "colours"))),
+    "pen": _all(lines=_LINES),
+    "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
+    "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
+    "rule-add": _all(rule=_TABLE),
+    "rule-set": _all(rule=_TABLE, index=_CELL),
+    "rule-remove": _all(index=_CELL),
+    "rule-shape": Fields({"index": _CELL, "shape": _SHAPE, "copy": YES_NO}, ("index", "shape")),
+    "rule-move": _all(index=_CELL, to=_CELL),
+    "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
+    "define": Fields({"name": LINE, "rule": _TABLE}, ("name",)),
+    "cosmetic-add": _all(cosmetic=_TABLE),
+    "cosmetic-set": _all(cosmetic=_TABLE, index=_CELL),
+    "cosmetic-remove": _all(index=_CELL),
+    "cosmetic-move": _all(index=_CELL, to=_CELL),
+    "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),
+    "regions": _all(map=_CELLS),
+    "fog": Fields({"lights": _CELLS, "triggers": _TRIGGERS, "gone": YES_NO}),
+    "new": Fields({"size": whole(1, bits=5), "variant": LINE}, ("size",)),
+    "text": _all(text=TEXT),
+    "undo": _all(),
+    "redo": _all(),
+    "save": _all(name=LINE),
+    "report": _all(key=LINE),
+    "resolve": _all(keep=among(("page", "disk"))),
+    "paste": Fields({"text": TEXT, "guess": YES_NO, "number": whole(0)}, ("text",)),
+    "lamp": Fields({"time_limit": _SECONDS}),
+    "count": Fields({"time_limit": _SECONDS}),
+    "candidates": Fields(
+        {"form": among(("true", "logical")), "most": whole(1, bits=7), "time_limit": _SECONDS}
+    ),
+    "conflict": Fields({"time_limit": _SECONDS}),
+    "needed": Fields({"time_limit": _SECONDS}),
+    "totals": Fields({"index": _CELL, "field": LINE, "time_limit": _SECONDS}, ("index",)),
+    "relation": _all(text=TEXT),
+    "legend": _all(),
+    "techniques": _all(),
+    "hint": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
+    "wrong": Fields({"time_limit": _SECONDS}),
+    "path": Fields({"without": listed_of(LINE), "time_limit": _SECONDS}),
+    "step": Fields({"number": whole(0), "without": listed_of(LINE)}, ("number",)),
+    "openings": Fields(
+        {"number": whole(0), "without": listed_of(LINE), "time_limit": _SECONDS}, ("number",)
+    ),
+    "why": Fields({"cell": _CELL, "value": _CELL, "time_limit": _SECONDS}, ("cell", "value")),
+    "links": Fields({"time_limit": _SECONDS}),
+    "picture": _all(format=LINE),
+    "sentences": _all(),
+    "version-keep": _all(name=LINE),
+    "version-remove": _all(index=_CELL),
+    "version-take": _all(index=_CELL),
+    "versions": Fields({"time_limit": _SECONDS}),
+    "notation": _all(names=among(NOTATIONS)),
+    "view": Fields({"palette": among(PALETTES), "numbers": YES_NO, "coordinates": YES_NO}),
+    "make": Fields(
+        {
+            "size": _SIZE,
+            "level": among(("easy", "medium", "hard", "any")),
+            "symmetry": LINE,
+            "count": whole(1, bits=6),
+        },
+        ("size",),
+    ),
+    "print": Fields(
+        {
+            "texts": listed_of(TEXT),
+            "heading": LINE,
+            "per_page": whole(1, bits=4),
+            "name_line": YES_NO,
+            "rules": YES_NO,
+            "level": YES_NO,
+            "answers": YES_NO,
+            "symbols": LINE,
+            "instead": LINE,
+        }
+    ),
+    "kinds": _all(),
+    "backends": _all(),
+    "compare": Fields(
+        {
+            "backends": listed_of(LINE),
+            "boards": among(("this", "text", "generated")),
+            "text": TEXT,
+            "count": whole(1, bits=7),
+            "repeats": whole(1, bits=4),
+            "solutions": whole(1, bits=10),
+            "seconds": _SECONDS,
+            "memory": whole(0, bits=16),
+            "save": LINE,
+        },
+        ("backends", "boards"),
+    ),
+    "cancel": _all(kind=LINE),
+}
 """The commands and their fields."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from types import MappingProxyType
 
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
@@ -309,20 +308,18 @@ def legend(state: State, message: Message, report: Report) -> Answer:
     }
 
 
-QUESTIONS: Mapping[str, Question] = MappingProxyType(
-    {
-        "lamp": lamp,
-        "count": count,
-        "candidates": candidates,
-        "conflict": conflict,
-        "needed": needed,
-        "totals": totals,
-        "wrong": wrong,
-        "why": why_,
-        "relation": relation,
-        "legend": legend,
-        **steps.QUESTIONS,
-        **sharing.QUESTIONS,
-    }
-)
+QUESTIONS: Mapping[str, Question] = {
+    "lamp": lamp,
+    "count": count,
+    "candidates": candidates,
+    "conflict": conflict,
+    "needed": needed,
+    "totals": totals,
+    "wrong": wrong,
+    "why": why_,
+    "relation": relation,
+    "legend": legend,
+    **steps.QUESTIONS,
+    **sharing.QUESTIONS,
+}
 """What is asked about a state, by the name of the command."""

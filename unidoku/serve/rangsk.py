@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from statistics import fmean, stdev
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
@@ -64,19 +63,17 @@ _BATCH = 10
 
 _NONE = "No solutions found."
 
-_LOGIC: Mapping[str, str] = MappingProxyType(
-    {
-        "tuples": "naked pair, naked triple, naked quad, naked set, hidden pair, hidden triple, "
-        "hidden quad, hidden set",
-        "pointing": "pointing, claiming, generalised intersection",
-        "fishes": "X-wing, swordfish, jellyfish, larger fish, finned X-wing, finned swordfish, "
-        "finned jellyfish, larger finned fish, mutant X-wing, mutant swordfish, mutant jellyfish",
-        "wings": "XY-wing, XYZ-wing, W-wing",
-        "aic": "skyscraper, two-string kite, turbot fish, relation chain, remote pair, "
-        "simple colouring, X-chain, XY-chain, AIC, AIC through rules, grouped AIC",
-        "contradictions": "short reason, forcing contradiction, nested forcing",
-    }
-)
+_LOGIC: Mapping[str, str] = {
+    "tuples": "naked pair, naked triple, naked quad, naked set, hidden pair, hidden triple, "
+    "hidden quad, hidden set",
+    "pointing": "pointing, claiming, generalised intersection",
+    "fishes": "X-wing, swordfish, jellyfish, larger fish, finned X-wing, finned swordfish, "
+    "finned jellyfish, larger finned fish, mutant X-wing, mutant swordfish, mutant jellyfish",
+    "wings": "XY-wing, XYZ-wing, W-wing",
+    "aic": "skyscraper, two-string kite, turbot fish, relation chain, remote pair, "
+    "simple colouring, X-chain, XY-chain, AIC, AIC through rules, grouped AIC",
+    "contradictions": "short reason, forcing contradiction, nested forcing",
+}
 """What SudokuSolver can leave out, and our techniques of that sort."""
 
 Message: TypeAlias = dict[str, Any]
@@ -262,17 +259,15 @@ def _logical(state: State, lines: Sequence[str], *, valid: bool = True) -> Messa
     return {"type": "logical", "cells": cells, "message": message, "isValid": valid}
 
 
-COMMANDS: Mapping[str, Callable[[Query], Iterator[Message]]] = MappingProxyType(
-    {
-        "truecandidates": _true_candidates,
-        "solve": _solve,
-        "check": _check,
-        "count": _count,
-        "estimate": _estimate,
-        "solvepath": _path,
-        "step": _step,
-    }
-)
+COMMANDS: Mapping[str, Callable[[Query], Iterator[Message]]] = {
+    "truecandidates": _true_candidates,
+    "solve": _solve,
+    "check": _check,
+    "count": _count,
+    "estimate": _estimate,
+    "solvepath": _path,
+    "step": _step,
+}
 """What is asked, by the name of the command; each yields its answers, the final one last."""
 
 

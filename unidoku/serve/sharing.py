@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from unidoku.errors import InputError, UnsupportedError, nearest
 from unidoku.formats import Puzzle
@@ -70,7 +69,5 @@ def _link(name: str, puzzle: Puzzle) -> Answer | None:
     }
 
 
-QUESTIONS: Mapping[str, Question] = MappingProxyType(
-    {"links": links, "picture": picture, "sentences": sentences}
-)
+QUESTIONS: Mapping[str, Question] = {"links": links, "picture": picture, "sentences": sentences}
 """What is asked for others, by the name of the command."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from unidoku.analysis.mistakes import has_solution
 from unidoku.backends.toolkit.models import Models
@@ -256,13 +255,11 @@ def openings(state: State, message: Message, report: Report) -> Answer:
     return {"openings": len(effects), "exact": len(effects) < _MOST_OPENINGS}
 
 
-QUESTIONS: Mapping[str, Question] = MappingProxyType(
-    {
-        "techniques": techniques,
-        "hint": hint,
-        "path": path,
-        "step": step,
-        "openings": openings,
-    }
-)
+QUESTIONS: Mapping[str, Question] = {
+    "techniques": techniques,
+    "hint": hint,
+    "path": path,
+    "step": step,
+    "openings": openings,
+}
 """What is asked about steps, by the name of the command."""

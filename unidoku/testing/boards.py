@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
@@ -134,17 +133,15 @@ def _marks(rng: random.Random, source: RandomLayout) -> list[int]:
     return masks
 
 
-STYLES: Mapping[str, Callable[[random.Random, RandomLayout], list[int]]] = MappingProxyType(
-    {
-        "empty": _empty,
-        "few": _few,
-        "fitting": _fitting,
-        "dug": _dug,
-        "nearly full": _nearly_full,
-        "wrong": _wrong,
-        "marks": _marks,
-    }
-)
+STYLES: Mapping[str, Callable[[random.Random, RandomLayout], list[int]]] = {
+    "empty": _empty,
+    "few": _few,
+    "fitting": _fitting,
+    "dug": _dug,
+    "nearly full": _nearly_full,
+    "wrong": _wrong,
+    "marks": _marks,
+}
 """How the candidates of a board are chosen."""
 
 _FILLED = ["dug", "nearly full", "wrong", "marks"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.core.bits import all_values, bit, is_single, values_of
@@ -21,9 +20,22 @@ from unidoku.core.units import Square
 from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
 from unidoku.errors import LayoutError
 
-_WEIGHTS = MappingProxyType(
-    {2: 6, 3: 8, 4: 14, 5: 7, 6: 8, 7: 4, 8: 4, 9: 6, 10: 2, 11: 1, 12: 2, 13: 1, 14: 1, 15: 1}
-)
+_WEIGHTS = {
+    2: 6,
+    3: 8,
+    4: 14,
+    5: 7,
+    6: 8,
+    7: 4,
+    8: 4,
+    9: 6,
+    10: 2,
+    11: 1,
+    12: 2,
+    13: 1,
+    14: 1,
+    15: 1,
+}
 """Weight of each size, 2 for all others: small boards are decided fast."""
 
 _TRIES = 3
@@ -187,20 +199,18 @@ def _samurai(rng: random.Random, n: int) -> RandomLayout:
     return with_solution(rng, layout("samurai", n)) if n in (4, 6) else _overlapping(rng, n)
 
 
-LAYOUT_KINDS: Mapping[str, Callable[[random.Random, int], RandomLayout]] = MappingProxyType(
-    {
-        "latin": _latin,
-        "classic": _classic,
-        "variant": _variant,
-        "rule": _rule,
-        "connected regions": _connected_regions,
-        "any regions": _any_regions,
-        "partial units": _partial_units,
-        "some units": _some_units,
-        "overlapping": _overlapping,
-        "samurai": _samurai,
-    }
-)
+LAYOUT_KINDS: Mapping[str, Callable[[random.Random, int], RandomLayout]] = {
+    "latin": _latin,
+    "classic": _classic,
+    "variant": _variant,
+    "rule": _rule,
+    "connected regions": _connected_regions,
+    "any regions": _any_regions,
+    "partial units": _partial_units,
+    "some units": _some_units,
+    "overlapping": _overlapping,
+    "samurai": _samurai,
+}
 """The kinds of layouts, each with its function of a source of random numbers and a size."""
 
 

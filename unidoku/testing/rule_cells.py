@@ -11,7 +11,6 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
-from types import MappingProxyType
 
 from unidoku.core.layout import Layout
 
@@ -331,30 +330,28 @@ def _numbered(rng: random.Random, pool: list[int], values: Sequence[int], length
     return [*chosen, *rest[: max(length - len(chosen), 0)]]
 
 
-_SUITS: Mapping[str, Suit] = MappingProxyType(
-    {
-        **dict.fromkeys(_OF_DIFFERENT, _different),
-        "renban": _run,
-        "between": _between,
-        "lockout": _outside,
-        "sandwich": _crusts,
-        "palindrome": _mirrored,
-        "same-values": _in_pairs,
-        "clone": _in_pairs,
-        "nabner": _apart,
-        "double-arrow": _between_two,
-        "ambiguous-arrow": _sum_among,
-        "non-consecutive": _chain(lambda a, b: abs(a - b) != 1),
-        **dict.fromkeys(("whisper", "greater"), _chain(lambda a, b: a != b)),
-        "ratio": _chain(lambda a, b: 2 * a != b != 0 and 2 * b != a != 0),
-        "counting-circles": _as_often,
-        "count-distinct": _with_their_number,
-        "sum-line": _equal_parts,
-        "same-sum": _two_sums,
-        "arrow": _sum_and_digits,
-        "chaos-construction": _numbered,
-        "region-count": _counting,
-        "region-run": _running,
-    }
-)
+_SUITS: Mapping[str, Suit] = {
+    **dict.fromkeys(_OF_DIFFERENT, _different),
+    "renban": _run,
+    "between": _between,
+    "lockout": _outside,
+    "sandwich": _crusts,
+    "palindrome": _mirrored,
+    "same-values": _in_pairs,
+    "clone": _in_pairs,
+    "nabner": _apart,
+    "double-arrow": _between_two,
+    "ambiguous-arrow": _sum_among,
+    "non-consecutive": _chain(lambda a, b: abs(a - b) != 1),
+    **dict.fromkeys(("whisper", "greater"), _chain(lambda a, b: a != b)),
+    "ratio": _chain(lambda a, b: 2 * a != b != 0 and 2 * b != a != 0),
+    "counting-circles": _as_often,
+    "count-distinct": _with_their_number,
+    "sum-line": _equal_parts,
+    "same-sum": _two_sums,
+    "arrow": _sum_and_digits,
+    "chaos-construction": _numbered,
+    "region-count": _counting,
+    "region-run": _running,
+}
 """The choice of cells by kind of rule; any cells suit the other kinds, such as sums."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import prod
-from types import MappingProxyType
 
 from unidoku.core import rules
 from unidoku.core.layout import Grid, Layout
@@ -126,116 +125,104 @@ def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     return rules.AnyOf(tuple(branches))
 
 
-RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
-    MappingProxyType(
-        {
-            "non-consecutive": lambda rng, cells, values, n: rules.NonConsecutive(
-                rule_makers.neighbour_pairs(cells)
-            ),
-            "greater": rule_makers.greater,
-            "difference": rule_makers.difference,
-            "ratio": rule_makers.ratio,
-            "pair-sum": rule_makers.pair_sum,
-            "pairs": rule_makers.pairs,
-            "thermo": rule_makers.thermo,
-            "slow-thermo": lambda rng, cells, values, n: rules.SlowThermo(
-                rule_makers.ends_first(cells, values)
-            ),
-            "parity": rule_makers.near_each_other(lambda line, rng, n: rules.Parity(line)),
-            "modular": rule_makers.near_each_other(
-                lambda line, rng, n: rules.Modular(line, rng.choice((2, 3, 3, 4)))
-            ),
-            "entropic": rule_makers.near_each_other(rule_makers.entropic),
-            "nabner": rule_makers.near_each_other(lambda line, rng, n: rules.Nabner(line)),
-            "whisper": lambda rng, cells, values, n: rules.Whispers(
-                tuple(cells), min(abs(a - b) for a, b in pairwise(values)) or 1
-            ),
-            "palindrome": lambda rng, cells, values, n: rules.Palindrome(tuple(cells)),
-            "renban": rule_makers.renban,
-            "killer": lambda rng, cells, values, n: rules.Killer(
-                tuple(cells), None if rng.random() < 0.1 else sum(values)
-            ),
-            "sum": lambda rng, cells, values, n: rules.SumOfCells(
-                (*cells, cells[0]) if (twice := rng.random() < 0.2) else tuple(cells),
-                sum(values) + twice * values[0],
-            ),
-            "arrow": rule_makers.arrow,
-            "same-sum": rule_makers.same_sum,
-            "region-sum": rule_makers.region_sum,
-            "zipper": rule_makers.zipper,
-            "double-arrow": rule_makers.double_arrow,
-            "ambiguous-arrow": rule_makers.ambiguous_arrow,
-            "product-line": lambda rng, cells, values, n: rules.ProductLine(
-                tuple(cells), prod(values)
-            ),
-            "product": lambda rng, cells, values, n: rules.Product(tuple(cells), prod(values)),
-            "kenken": rule_makers.kenken,
-            "weighted-sum": rule_makers.weighted_sum,
-            "equality-cage": lambda rng, cells, values, n: rules.EqualityCage(
-                tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
-            ),
-            "rellik": rule_makers.rellik,
-            "hits": rule_makers.hits,
-            "counting-circles": rule_makers.counting_circles,
-            "count-distinct": rule_makers.count_distinct,
-            "differ-where": lambda rng, cells, values, n: rules.DifferWhere(
-                (cells[0],), rng.choice(values), tuple(cells[1:])
-            ),
-            "sum-line": rule_makers.sum_line,
-            "flatmates": rule_makers.flatmates,
-            "full-rank": rule_makers.full_rank,
-            "hidden-skyscraper": lambda rng, cells, values, n: rules.HiddenSkyscraper(
-                tuple(cells), rule_makers.hidden_height(values)
-            ),
-            "contains": lambda rng, cells, values, n: rules.Contains(
-                tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
-            ),
-            "between": lambda rng, cells, values, n: rules.Between(
-                rule_makers.ends_first(cells, values)
-            ),
-            "lockout": lambda rng, cells, values, n: rules.Lockout(
-                tuple(cells), abs(values[0] - values[-1])
-            ),
-            "no-three-equal": lambda rng, cells, values, n: rules.NoThreeEqual(tuple(cells)),
-            "lines-differ": lambda rng, cells, values, n: rules.LinesDiffer(
-                *rule_makers.halves(cells)
-            ),
-            "index": rule_makers.index,
-            "indexed": rule_makers.indexed,
-            "line": rule_makers.line,
-            "sandwich": rule_makers.sandwich,
-            "x-sum": lambda rng, cells, values, n: rules.XSum(
-                tuple(cells), sum(values[: values[0]])
-            ),
-            "battlefield": rule_makers.battlefield,
-            "skyscraper": lambda rng, cells, values, n: rules.Skyscraper(
-                tuple(cells), rule_makers.seen(values)
-            ),
-            "numbered-room": rule_makers.numbered_room,
-            "nonogram": rule_makers.nonogram,
-            "holds": rule_makers.holds,
-            "odd": rule_makers.of_parity(rules.Odd),
-            "even": rule_makers.of_parity(rules.Even),
-            "minimum": rule_makers.extreme(rules.Minimum),
-            "maximum": rule_makers.extreme(rules.Maximum),
-            "clone": rule_makers.clone,
-            "taxicab": lambda rng, cells, values, n: rules.Taxicab(
-                tuple(cells),
-                rng.randint(1, len(cells)),
-                rng.choice((None, None, 1, 2, 3)),
-                (rng.choice(values),) if rng.random() < 0.3 else (),
-            ),
-            "same-values": rule_makers.same_values,
-            "lunchbox": rule_makers.lunchbox,
-            "connected": rule_makers.connected,
-            "chaos-construction": rule_makers.chaos,
-            "doubler": rule_makers.doubler,
-            "region-count": rule_makers.of_a_region(rules.RegionCount),
-            "region-run": rule_makers.of_a_region(rules.RegionRun),
-            "any-of": _any_of,
-        }
-    )
-)
+RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = {
+    "non-consecutive": lambda rng, cells, values, n: rules.NonConsecutive(
+        rule_makers.neighbour_pairs(cells)
+    ),
+    "greater": rule_makers.greater,
+    "difference": rule_makers.difference,
+    "ratio": rule_makers.ratio,
+    "pair-sum": rule_makers.pair_sum,
+    "pairs": rule_makers.pairs,
+    "thermo": rule_makers.thermo,
+    "slow-thermo": lambda rng, cells, values, n: rules.SlowThermo(
+        rule_makers.ends_first(cells, values)
+    ),
+    "parity": rule_makers.near_each_other(lambda line, rng, n: rules.Parity(line)),
+    "modular": rule_makers.near_each_other(
+        lambda line, rng, n: rules.Modular(line, rng.choice((2, 3, 3, 4)))
+    ),
+    "entropic": rule_makers.near_each_other(rule_makers.entropic),
+    "nabner": rule_makers.near_each_other(lambda line, rng, n: rules.Nabner(line)),
+    "whisper": lambda rng, cells, values, n: rules.Whispers(
+        tuple(cells), min(abs(a - b) for a, b in pairwise(values)) or 1
+    ),
+    "palindrome": lambda rng, cells, values, n: rules.Palindrome(tuple(cells)),
+    "renban": rule_makers.renban,
+    "killer": lambda rng, cells, values, n: rules.Killer(
+        tuple(cells), None if rng.random() < 0.1 else sum(values)
+    ),
+    "sum": lambda rng, cells, values, n: rules.SumOfCells(
+        (*cells, cells[0]) if (twice := rng.random() < 0.2) else tuple(cells),
+        sum(values) + twice * values[0],
+    ),
+    "arrow": rule_makers.arrow,
+    "same-sum": rule_makers.same_sum,
+    "region-sum": rule_makers.region_sum,
+    "zipper": rule_makers.zipper,
+    "double-arrow": rule_makers.double_arrow,
+    "ambiguous-arrow": rule_makers.ambiguous_arrow,
+    "product-line": lambda rng, cells, values, n: rules.ProductLine(tuple(cells), prod(values)),
+    "product": lambda rng, cells, values, n: rules.Product(tuple(cells), prod(values)),
+    "kenken": rule_makers.kenken,
+    "weighted-sum": rule_makers.weighted_sum,
+    "equality-cage": lambda rng, cells, values, n: rules.EqualityCage(
+        tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
+    ),
+    "rellik": rule_makers.rellik,
+    "hits": rule_makers.hits,
+    "counting-circles": rule_makers.counting_circles,
+    "count-distinct": rule_makers.count_distinct,
+    "differ-where": lambda rng, cells, values, n: rules.DifferWhere(
+        (cells[0],), rng.choice(values), tuple(cells[1:])
+    ),
+    "sum-line": rule_makers.sum_line,
+    "flatmates": rule_makers.flatmates,
+    "full-rank": rule_makers.full_rank,
+    "hidden-skyscraper": lambda rng, cells, values, n: rules.HiddenSkyscraper(
+        tuple(cells), rule_makers.hidden_height(values)
+    ),
+    "contains": lambda rng, cells, values, n: rules.Contains(
+        tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
+    ),
+    "between": lambda rng, cells, values, n: rules.Between(rule_makers.ends_first(cells, values)),
+    "lockout": lambda rng, cells, values, n: rules.Lockout(
+        tuple(cells), abs(values[0] - values[-1])
+    ),
+    "no-three-equal": lambda rng, cells, values, n: rules.NoThreeEqual(tuple(cells)),
+    "lines-differ": lambda rng, cells, values, n: rules.LinesDiffer(*rule_makers.halves(cells)),
+    "index": rule_makers.index,
+    "indexed": rule_makers.indexed,
+    "line": rule_makers.line,
+    "sandwich": rule_makers.sandwich,
+    "x-sum": lambda rng, cells, values, n: rules.XSum(tuple(cells), sum(values[: values[0]])),
+    "battlefield": rule_makers.battlefield,
+    "skyscraper": lambda rng, cells, values, n: rules.Skyscraper(
+        tuple(cells), rule_makers.seen(values)
+    ),
+    "numbered-room": rule_makers.numbered_room,
+    "nonogram": rule_makers.nonogram,
+    "holds": rule_makers.holds,
+    "odd": rule_makers.of_parity(rules.Odd),
+    "even": rule_makers.of_parity(rules.Even),
+    "minimum": rule_makers.extreme(rules.Minimum),
+    "maximum": rule_makers.extreme(rules.Maximum),
+    "clone": rule_makers.clone,
+    "taxicab": lambda rng, cells, values, n: rules.Taxicab(
+        tuple(cells),
+        rng.randint(1, len(cells)),
+        rng.choice((None, None, 1, 2, 3)),
+        (rng.choice(values),) if rng.random() < 0.3 else (),
+    ),
+    "same-values": rule_makers.same_values,
+    "lunchbox": rule_makers.lunchbox,
+    "connected": rule_makers.connected,
+    "chaos-construction": rule_makers.chaos,
+    "doubler": rule_makers.doubler,
+    "region-count": rule_makers.of_a_region(rules.RegionCount),
+    "region-run": rule_makers.of_a_region(rules.RegionRun),
+    "any-of": _any_of,
+}
 """The kinds of rules, each with its maker from cells and their values."""
 
 KNOWN_SUMS: tuple[tuple[Rule, ...], ...] = (

@@ -185,9 +185,14 @@ def find_language(name: str) -> Language:
     raise InputError(f"expected a language, got {name!r}; {hint}")
 
 
-_OTHER_NAMES: Mapping[str, str] = MappingProxyType(
-    {"sat": "cnf", "smt": "smt2", "smt-lib": "smt2", "xcsp": "xml", "lp-format": "lp", "pb": "opb"}
-)
+_OTHER_NAMES: Mapping[str, str] = {
+    "sat": "cnf",
+    "smt": "smt2",
+    "smt-lib": "smt2",
+    "xcsp": "xml",
+    "lp-format": "lp",
+    "pb": "opb",
+}
 """Endings of the languages that people also call by other names than their endings."""
 
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from unidoku.comparison.record import Outcome
@@ -140,65 +139,62 @@ _RATIO = SummaryColumn(
     },
 )
 
-COLUMNS: Mapping[str, SummaryColumn] = MappingProxyType(
-    {
-        column.name: column
-        for column in (
-            SummaryColumn(
-                name="cases",
-                heading="cases",
-                text=str,
-                value=lambda row: row.summary.cases,
-                exported={"cases": lambda row: row.summary.cases},
-            ),
-            SummaryColumn(
-                name="solved",
-                heading="solved",
-                text=lambda summary: str(summary.solved),
-                value=lambda row: row.summary,
-                exported={"solved_cases": lambda row: row.summary.solved},
-            ),
-            *(_outcome(outcome) for outcome in Outcome if outcome is not Outcome.SOLVED),
-            _duration("median", "median", "median"),
-            _duration("mean", "mean", "mean"),
-            _duration("max", "max", "maximum"),
-            _duration("total", "total", "total", "Total: sum of the times."),
-            _duration("par2", "PAR2", "par2"),
-            _duration(
-                "shifted-mean",
-                "shifted mean",
-                "shifted_mean",
-                f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
-            ),
-            SummaryColumn(
-                name="time-limit",
-                heading="time limit",
-                text=lambda limit: text.NOTHING if limit is None else text.seconds(limit),
-                value=lambda row: row.time_limit,
-                exported={"time_limit_s": lambda row: row.time_limit and float(row.time_limit)},
-            ),
-            SummaryColumn(
-                name="unique",
-                heading="unique",
-                text=str,
-                value=lambda row: row.summary.unique if row.competes else text.NOTHING,
-                exported={"unique_cases": lambda row: row.summary.unique},
-                note="Unique: cases that no other backend solved.",
-            ),
-            SummaryColumn(
-                name="contribution",
-                heading="contribution",
-                text=text.percent,
-                value=lambda row: row.summary.contribution,
-                exported={"contribution_percent": lambda row: row.summary.contribution},
-                note="Contribution: by how much the PAR2 of the best on each case rises without "
-                "it.",
-            ),
-            _RATIO,
-            *map(_counter, COUNTERS),
-        )
-    }
-)
+COLUMNS: Mapping[str, SummaryColumn] = {
+    column.name: column
+    for column in (
+        SummaryColumn(
+            name="cases",
+            heading="cases",
+            text=str,
+            value=lambda row: row.summary.cases,
+            exported={"cases": lambda row: row.summary.cases},
+        ),
+        SummaryColumn(
+            name="solved",
+            heading="solved",
+            text=lambda summary: str(summary.solved),
+            value=lambda row: row.summary,
+            exported={"solved_cases": lambda row: row.summary.solved},
+        ),
+        *(_outcome(outcome) for outcome in Outcome if outcome is not Outcome.SOLVED),
+        _duration("median", "median", "median"),
+        _duration("mean", "mean", "mean"),
+        _duration("max", "max", "maximum"),
+        _duration("total", "total", "total", "Total: sum of the times."),
+        _duration("par2", "PAR2", "par2"),
+        _duration(
+            "shifted-mean",
+            "shifted mean",
+            "shifted_mean",
+            f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
+        ),
+        SummaryColumn(
+            name="time-limit",
+            heading="time limit",
+            text=lambda limit: text.NOTHING if limit is None else text.seconds(limit),
+            value=lambda row: row.time_limit,
+            exported={"time_limit_s": lambda row: row.time_limit and float(row.time_limit)},
+        ),
+        SummaryColumn(
+            name="unique",
+            heading="unique",
+            text=str,
+            value=lambda row: row.summary.unique if row.competes else text.NOTHING,
+            exported={"unique_cases": lambda row: row.summary.unique},
+            note="Unique: cases that no other backend solved.",
+        ),
+        SummaryColumn(
+            name="contribution",
+            heading="contribution",
+            text=text.percent,
+            value=lambda row: row.summary.contribution,
+            exported={"contribution_percent": lambda row: row.summary.contribution},
+            note="Contribution: by how much the PAR2 of the best on each case rises without it.",
+        ),
+        _RATIO,
+        *map(_counter, COUNTERS),
+    )
+}
 """All columns of a summary besides the backend, by the names that ``--show`` takes."""
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
 from operator import eq, ge, le, ne
-from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.caching import number_cache
@@ -265,9 +264,7 @@ class SameSum(Rule):
 Weights: TypeAlias = tuple[int, ...]
 """How often each cell counts."""
 
-SIGNS: Mapping[str, Callable[[int, int], bool]] = MappingProxyType(
-    {"=": eq, "!=": ne, "<=": le, ">=": ge}
-)
+SIGNS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<=": le, ">=": ge}
 """The signs by which a sum is compared with a total."""
 
 
@@ -335,7 +332,7 @@ class WeightedSum(Rule):
         return f"{sides} {_SIGN_SHOWN.get(self.sign, self.sign)} {self.total}"
 
 
-_SIGN_SHOWN = MappingProxyType({"!=": "≠", "<=": "≤", ">=": "≥"})
+_SIGN_SHOWN = {"!=": "≠", "<=": "≤", ">=": "≥"}
 """The signs as people write them, where those are others."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from functools import lru_cache
-from types import MappingProxyType, NoneType
+from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import KINDS, OF_VARIANTS, Rule
@@ -29,9 +29,7 @@ from unidoku.support.schema import (
 MOST_BITS = 200
 """The largest number of bits in a set of values: more than there may be values."""
 
-OF_NEIGHBOURS: Mapping[str, type[NonConsecutive]] = MappingProxyType(
-    {kind.kind: kind for kind in (NonConsecutive,)}
-)
+OF_NEIGHBOURS: Mapping[str, type[NonConsecutive]] = {kind.kind: kind for kind in (NonConsecutive,)}
 """The kinds that are also variants: as a variant they apply to all adjacent cells."""
 
 

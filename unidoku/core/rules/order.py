@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
@@ -260,7 +259,7 @@ class Contains(Rule):
         return message("{cells} hold {values}", cells=cell_names(self.held, names), values=values)
 
 
-TIMES = MappingProxyType({1: "once", 2: "twice", 3: "three times", 4: "four times"})
+TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def _so_many(wanted: Values, exactly: bool) -> str:

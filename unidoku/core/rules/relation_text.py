@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.errors import LayoutError
@@ -25,33 +24,29 @@ _LONGEST = 300
 _LARGEST = 1_000_000
 """The largest number in a text, and in what it computes."""
 
-_BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = MappingProxyType(
-    {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.FloorDiv: operator.floordiv,
-        ast.Mod: operator.mod,
-    }
-)
-_UNARY: Mapping[type[ast.unaryop], Callable[[int], int]] = MappingProxyType(
-    {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_}
-)
-_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = MappingProxyType(
-    {
-        ast.Eq: operator.eq,
-        ast.NotEq: operator.ne,
-        ast.Lt: operator.lt,
-        ast.LtE: operator.le,
-        ast.Gt: operator.gt,
-        ast.GtE: operator.ge,
-        ast.In: lambda a, values: a in values,
-        ast.NotIn: lambda a, values: a not in values,
-    }
-)
-_CALLS: Mapping[str, Callable[..., int]] = MappingProxyType(
-    {"abs": abs, "min": min, "max": max, "gcd": math.gcd}
-)
+_BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_UNARY: Mapping[type[ast.unaryop], Callable[[int], int]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
+}
+_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda a, values: a in values,
+    ast.NotIn: lambda a, values: a not in values,
+}
+_CALLS: Mapping[str, Callable[..., int]] = {"abs": abs, "min": min, "max": max, "gcd": math.gcd}
 
 
 @dataclass(frozen=True)

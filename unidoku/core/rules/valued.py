@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
-from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
 from unidoku.core.bits import all_values
@@ -338,16 +337,12 @@ def _either(ways: Sequence[Constraint]) -> Constraint:
     return ways[0] if len(ways) == 1 else Or(tuple((way,) for way in ways))
 
 
-_SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]]]] = (
-    MappingProxyType(
-        {
-            "=": lambda total: [(total, total)],
-            "<=": lambda total: [(None, total)],
-            ">=": lambda total: [(total, None)],
-            "!=": lambda total: [(None, total - 1), (total + 1, None)],
-        }
-    )
-)
+_SIGN_BOUNDS: Mapping[str, Callable[[int], Sequence[tuple[int | None, int | None]]]] = {
+    "=": lambda total: [(total, total)],
+    "<=": lambda total: [(None, total)],
+    ">=": lambda total: [(total, None)],
+    "!=": lambda total: [(None, total - 1), (total + 1, None)],
+}
 """The bounds of a sum, of which one has to hold, by the sign; None for no bound."""
 assert _SIGN_BOUNDS.keys() == SIGNS.keys()
 
@@ -502,15 +497,11 @@ def _battlefield(
     return not inside or sum(counted[cell] for cell in rule.line[begin:end]) != rule.total
 
 
-_BROKEN: Mapping[type[Rule], Callable[[Any, Mapping[int, int], Mapping[int, int], int], bool]] = (
-    MappingProxyType(
-        {
-            **dict.fromkeys((*_LINEAR, PairSum, SumLine), _own_definition),
-            Killer: _cage,
-            Sandwich: _sandwich,
-            XSum: _x_sum,
-            Battlefield: _battlefield,
-        }
-    )
-)
+_BROKEN: Mapping[type[Rule], Callable[[Any, Mapping[int, int], Mapping[int, int], int], bool]] = {
+    **dict.fromkeys((*_LINEAR, PairSum, SumLine), _own_definition),
+    Killer: _cage,
+    Sandwich: _sandwich,
+    XSum: _x_sum,
+    Battlefield: _battlefield,
+}
 """The kinds that count values, and whether they are broken by digits and values of their cells."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from unidoku.core.board import Board
 from unidoku.core.rules import Rule, Skyscraper
@@ -222,11 +221,9 @@ def _kakuro(clues: _Clues, columns: int, rows: int) -> Board:
     return Board.empty(kakuro([divmod(cell, columns) for cell in white], runs))
 
 
-_GENRES: Mapping[str, Callable[[_Clues, int, int], Board]] = MappingProxyType(
-    {
-        "kakuro": _kakuro,
-        "nonogram": _nonogram,
-        "skyscrapers": _skyscrapers,
-        "sudoku": _sudoku,
-    }
-)
+_GENRES: Mapping[str, Callable[[_Clues, int, int], Board]] = {
+    "kakuro": _kakuro,
+    "nonogram": _nonogram,
+    "skyscrapers": _skyscrapers,
+    "sudoku": _sudoku,
+}

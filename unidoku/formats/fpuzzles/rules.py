@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core import rules
@@ -22,9 +21,12 @@ _LOOKS = frozenset(
 
 _MOST_ENTRIES = 10_000
 
-DIRECTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
-    {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
-)
+DIRECTIONS: Mapping[str, tuple[int, int]] = {
+    "UL": (-1, -1),
+    "UR": (-1, 1),
+    "DL": (1, -1),
+    "DR": (1, 1),
+}
 
 
 class Entries:
@@ -388,50 +390,46 @@ def _extreme(entries: Entries, key: str, cell: int) -> None:
     entries.mark_extreme(key, cell)
 
 
-RULES: Mapping[str, Read] = MappingProxyType(
-    {
-        "thermometer": _lines(rules.Thermo),
-        "slowthermometer": _lines(rules.SlowThermo),
-        "palindrome": _lines(rules.Palindrome),
-        "renban": _lines(rules.Renban),
-        "nabner": _lines(meanings.nabner),
-        "betweenline": _lines(rules.Between),
-        "doublearrow": _lines(rules.DoubleArrow, 3),
-        "zipperline": _lines(rules.Zipper, 3),
-        "parityline": _lines(rules.Parity),
-        "tenline": _lines(rules.SumLine),
-        "modularline": _lines(rules.Modular),
-        "entropicline": _lines(rules.Entropic),
-        "lockout": _least(rules.Lockout, lambda _: 4, "the ends of a lockout line"),
-        "whispers": _least(
-            rules.Whispers, lambda size: (size + 1) // 2, "whispers without a number"
-        ),
-        "germanwhispers": _of_least(lambda size: (size + 1) // 2),
-        "dutchwhispers": _of_least(lambda size: (size + 1) // 2 - 1),
-        "regionsumline": _region_sums,
-        "regionSumLine": _region_sums,
-        "chaosconstruction": _flag(_chaos),
-        "selftaxicab": _flag(lambda draft: draft.add(rules.Taxicab())),
-        "arrow": _arrow,
-        "killercage": _cage,
-        "cage": _drawn_cage,
-        "difference": _pairs(rules.DiffersBy, 1),
-        "ratio": _pairs(rules.Ratio, 2),
-        "xv": _xv,
-        "quadruple": _quadruple,
-        "clone": _clone,
-        "odd": _one_cell(_parity),
-        "even": _one_cell(_parity),
-        "minimum": _one_cell(_extreme),
-        "maximum": _one_cell(_extreme),
-        "extraregion": _extra,
-        "rowindexer": _indexer,
-        "columnindexer": _indexer,
-        "boxindexer": _indexer,
-        "littlekillersum": _little_killer,
-        "sandwichsum": _sandwich,
-        "xsum": _outside(rules.XSum),
-        "skyscraper": _outside(rules.Skyscraper),
-    }
-)
+RULES: Mapping[str, Read] = {
+    "thermometer": _lines(rules.Thermo),
+    "slowthermometer": _lines(rules.SlowThermo),
+    "palindrome": _lines(rules.Palindrome),
+    "renban": _lines(rules.Renban),
+    "nabner": _lines(meanings.nabner),
+    "betweenline": _lines(rules.Between),
+    "doublearrow": _lines(rules.DoubleArrow, 3),
+    "zipperline": _lines(rules.Zipper, 3),
+    "parityline": _lines(rules.Parity),
+    "tenline": _lines(rules.SumLine),
+    "modularline": _lines(rules.Modular),
+    "entropicline": _lines(rules.Entropic),
+    "lockout": _least(rules.Lockout, lambda _: 4, "the ends of a lockout line"),
+    "whispers": _least(rules.Whispers, lambda size: (size + 1) // 2, "whispers without a number"),
+    "germanwhispers": _of_least(lambda size: (size + 1) // 2),
+    "dutchwhispers": _of_least(lambda size: (size + 1) // 2 - 1),
+    "regionsumline": _region_sums,
+    "regionSumLine": _region_sums,
+    "chaosconstruction": _flag(_chaos),
+    "selftaxicab": _flag(lambda draft: draft.add(rules.Taxicab())),
+    "arrow": _arrow,
+    "killercage": _cage,
+    "cage": _drawn_cage,
+    "difference": _pairs(rules.DiffersBy, 1),
+    "ratio": _pairs(rules.Ratio, 2),
+    "xv": _xv,
+    "quadruple": _quadruple,
+    "clone": _clone,
+    "odd": _one_cell(_parity),
+    "even": _one_cell(_parity),
+    "minimum": _one_cell(_extreme),
+    "maximum": _one_cell(_extreme),
+    "extraregion": _extra,
+    "rowindexer": _indexer,
+    "columnindexer": _indexer,
+    "boxindexer": _indexer,
+    "littlekillersum": _little_killer,
+    "sandwichsum": _sandwich,
+    "xsum": _outside(rules.XSum),
+    "skyscraper": _outside(rules.Skyscraper),
+}
 """The reader of each kind; a key that is missing here is reported."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from unidoku.core import rules
@@ -412,44 +411,42 @@ def _sum_line(sheet: Sheet, rule: rules.SumLine) -> None:
         sheet.drop(rule)
 
 
-WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
-    {
-        rules.Thermo: lambda sheet, rule: sheet.line("thermometer", rule.line),
-        rules.SlowThermo: lambda sheet, rule: sheet.line("slowthermometer", rule.line),
-        rules.Nabner: _if_drawn("nabner"),
-        rules.Parity: _if_drawn("parityline"),
-        rules.Modular: _modular,
-        rules.Entropic: _entropic,
-        rules.RegionSum: _if_drawn("regionsumline"),
-        rules.Zipper: _if_drawn("zipperline", 3),
-        rules.DoubleArrow: _if_drawn("doublearrow", 3),
-        rules.Minimum: _extreme,
-        rules.Maximum: _extreme,
-        rules.Odd: _parity,
-        rules.Even: _parity,
-        rules.Index: _index,
-        rules.Clone: _clone,
-        rules.Taxicab: _taxicab,
-        rules.Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
-        rules.Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
-        rules.Renban: lambda sheet, rule: sheet.line("renban", rule.line),
-        rules.Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
-        rules.Lockout: _lockout,
-        rules.Greater: _greater,
-        rules.Arrow: _arrow,
-        rules.Killer: _killer,
-        rules.SumOfCells: _sum,
-        rules.Sandwich: _clue("sandwichsum", "total"),
-        rules.XSum: _clue("xsum", "total"),
-        rules.Skyscraper: _clue("skyscraper", "seen"),
-        rules.DiffersBy: _dots("difference", "by", 1),
-        rules.Ratio: _dots("ratio", "times", 2),
-        rules.PairSum: _xv,
-        rules.Contains: _contains,
-        rules.Holds: _holds,
-        rules.SumLine: _sum_line,
-    }
-)
+WRITERS: Mapping[type[rules.Rule], Write] = {
+    rules.Thermo: lambda sheet, rule: sheet.line("thermometer", rule.line),
+    rules.SlowThermo: lambda sheet, rule: sheet.line("slowthermometer", rule.line),
+    rules.Nabner: _if_drawn("nabner"),
+    rules.Parity: _if_drawn("parityline"),
+    rules.Modular: _modular,
+    rules.Entropic: _entropic,
+    rules.RegionSum: _if_drawn("regionsumline"),
+    rules.Zipper: _if_drawn("zipperline", 3),
+    rules.DoubleArrow: _if_drawn("doublearrow", 3),
+    rules.Minimum: _extreme,
+    rules.Maximum: _extreme,
+    rules.Odd: _parity,
+    rules.Even: _parity,
+    rules.Index: _index,
+    rules.Clone: _clone,
+    rules.Taxicab: _taxicab,
+    rules.Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
+    rules.Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
+    rules.Renban: lambda sheet, rule: sheet.line("renban", rule.line),
+    rules.Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
+    rules.Lockout: _lockout,
+    rules.Greater: _greater,
+    rules.Arrow: _arrow,
+    rules.Killer: _killer,
+    rules.SumOfCells: _sum,
+    rules.Sandwich: _clue("sandwichsum", "total"),
+    rules.XSum: _clue("xsum", "total"),
+    rules.Skyscraper: _clue("skyscraper", "seen"),
+    rules.DiffersBy: _dots("difference", "by", 1),
+    rules.Ratio: _dots("ratio", "times", 2),
+    rules.PairSum: _xv,
+    rules.Contains: _contains,
+    rules.Holds: _holds,
+    rules.SumLine: _sum_line,
+}
 """The writer of each kind of rule; other kinds are reported."""
 write_fpuzzles = one_a_line(_link)
 """Writes links to f-puzzles, one on each line; a writer of the catalogue of formats."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
@@ -213,38 +212,36 @@ def _indexing(scope: Scope, args: Args) -> Iterator[Meaning]:
         yield rules.Index(cells, "row" if args[0] == "R" else "column")
 
 
-GRID: Mapping[str, Read] = MappingProxyType(
-    {
-        "WhiteDot": _marks(rules.DiffersBy, "dot"),
-        "BlackDot": _marks(rules.Ratio, "dot"),
-        "X": _marks(rules.PairSum, "letter"),
-        "V": _marks(lambda pairs: rules.PairSum(pairs, 5), "letter"),
-        "GreaterThan": _marks(rules.Greater),
-        "StrictKropki": _strict("StrictKropki"),
-        "StrictXV": _strict("StrictXV"),
-        "AntiConsecutive": _consecutive,
-        "AntiKnight": _moves("anti-knight", [(1, 2), (2, 1), (1, -2), (2, -1)]),
-        "AntiKing": _moves("anti-king", KING),
-        "AntiTaxicab": lambda scope, args: [
-            rules.Taxicab(tuple(scope.draft.cells), scope.draft.columns)
-        ],
-        "GlobalEntropy": _entropy,
-        "GlobalMod": _mod_three,
-        "DutchFlatmates": lambda scope, args: meanings.flatmates(scope.draft),
-        "Diagonal": _diagonal,
-        "Windoku": _windows,
-        "DisjointSets": _disjoint,
-        "Doppelganger": _doppelganger,
-        "LittleKiller": _little_killer,
-        "Sandwich": _sandwich,
-        "XSum": _outside(rules.XSum),
-        "Skyscraper": _outside(rules.Skyscraper),
-        "HiddenSkyscraper": _outside(rules.HiddenSkyscraper),
-        "NumberedRoom": _outside(rules.NumberedRoom),
-        "FullRank": _full_rank,
-        "FullRankTies": _ties,
-        "RegionSameValues": _regions_alike,
-        "Indexing": _indexing,
-    }
-)
+GRID: Mapping[str, Read] = {
+    "WhiteDot": _marks(rules.DiffersBy, "dot"),
+    "BlackDot": _marks(rules.Ratio, "dot"),
+    "X": _marks(rules.PairSum, "letter"),
+    "V": _marks(lambda pairs: rules.PairSum(pairs, 5), "letter"),
+    "GreaterThan": _marks(rules.Greater),
+    "StrictKropki": _strict("StrictKropki"),
+    "StrictXV": _strict("StrictXV"),
+    "AntiConsecutive": _consecutive,
+    "AntiKnight": _moves("anti-knight", [(1, 2), (2, 1), (1, -2), (2, -1)]),
+    "AntiKing": _moves("anti-king", KING),
+    "AntiTaxicab": lambda scope, args: [
+        rules.Taxicab(tuple(scope.draft.cells), scope.draft.columns)
+    ],
+    "GlobalEntropy": _entropy,
+    "GlobalMod": _mod_three,
+    "DutchFlatmates": lambda scope, args: meanings.flatmates(scope.draft),
+    "Diagonal": _diagonal,
+    "Windoku": _windows,
+    "DisjointSets": _disjoint,
+    "Doppelganger": _doppelganger,
+    "LittleKiller": _little_killer,
+    "Sandwich": _sandwich,
+    "XSum": _outside(rules.XSum),
+    "Skyscraper": _outside(rules.Skyscraper),
+    "HiddenSkyscraper": _outside(rules.HiddenSkyscraper),
+    "NumberedRoom": _outside(rules.NumberedRoom),
+    "FullRank": _full_rank,
+    "FullRankTies": _ties,
+    "RegionSameValues": _regions_alike,
+    "Indexing": _indexing,
+}
 """The reader of each of these constraints."""

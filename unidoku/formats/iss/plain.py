@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.errors import FormatError
@@ -14,18 +13,16 @@ from unidoku.formats.iss.scope import MOST_SIDE, name_of
 _SIDE = 9
 _CELLS = _SIDE**2
 
-_STEPS: Mapping[str, int] = MappingProxyType(
-    {
-        "v": _SIDE,
-        "^": -_SIDE,
-        "<": -1,
-        ">": 1,
-        "`": -_SIDE - 1,
-        "'": -_SIDE + 1,
-        ",": _SIDE - 1,
-        ".": _SIDE + 1,
-    }
-)
+_STEPS: Mapping[str, int] = {
+    "v": _SIDE,
+    "^": -_SIDE,
+    "<": -1,
+    ">": 1,
+    "`": -_SIDE - 1,
+    "'": -_SIDE + 1,
+    ",": _SIDE - 1,
+    ".": _SIDE + 1,
+}
 """The direction in which each sign points, to another cell of its cage."""
 
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.core import rules
@@ -342,65 +341,61 @@ def _of_a_region(kind: str) -> Write:
     return write
 
 
-WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
-    {
-        rules.Thermo: _cells("Thermo"),
-        rules.Modular: _numbered("Modular", "modulus"),
-        rules.Parity: lambda words, rule: words.part("Modular", rule.line, 2),
-        rules.Entropic: _entropic,
-        rules.RegionSum: _region_sum,
-        rules.Zipper: _cells("Zipper", fewest=3),
-        rules.DoubleArrow: _cells("DoubleArrow", fewest=3),
-        rules.AmbiguousArrow: _ambiguous_arrow,
-        rules.Minimum: _extreme,
-        rules.Maximum: _extreme,
-        rules.Odd: _parity,
-        rules.Even: _parity,
-        rules.Index: _index,
-        rules.Clone: _clone,
-        rules.Taxicab: _taxicab,
-        rules.Whispers: _numbered("Whisper", "least"),
-        rules.Palindrome: _cells("Palindrome"),
-        rules.Renban: _cells("Renban", fewest=2),
-        rules.Between: _cells("Between", fewest=2),
-        rules.Lockout: _numbered("Lockout", "least"),
-        rules.SumLine: _sum_line,
-        rules.Killer: _killer,
-        rules.Rellik: lambda words, rule: (
-            words.part("RellikCage", rule.cage, rule.total) if rule.cage else None
-        ),
-        rules.EqualityCage: _equality,
-        rules.SumOfCells: _sum,
-        rules.WeightedSum: _weighted,
-        rules.SameSum: _same_sum,
-        rules.Arrow: _arrow,
-        rules.Lunchbox: _numbered("Lunchbox", "total"),
-        rules.Sandwich: _sandwich,
-        rules.XSum: _clue("XSum", "total", 1),
-        rules.Battlefield: _battlefield,
-        rules.Skyscraper: _clue("Skyscraper", "seen", 1),
-        rules.HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
-        rules.NumberedRoom: _clue("NumberedRoom", "value", 0),
-        rules.FullRank: _full_rank,
-        rules.DiffersBy: _marks("WhiteDot", by=1),
-        rules.Ratio: _marks("BlackDot", times=2),
-        rules.PairSum: _letters,
-        rules.Greater: _marks("GreaterThan"),
-        rules.Contains: _contains,
-        rules.SameMultiset: _same_values,
-        rules.CountingCircles: _cells("CountingCircles", "circles"),
-        rules.CountDistinct: lambda words, rule: (
-            words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
-        ),
-        rules.Indexed: lambda words, rule: (
-            words.part("ValueIndexing", (*rule.value, *rule.place, *rule.line))
-            if rule.line
-            else None
-        ),
-        rules.Connected: _connected,
-        rules.ChaosConstruction: _chaos,
-        rules.RegionCount: _of_a_region("ChaosCount"),
-        rules.RegionRun: _of_a_region("ChaosArrow"),
-    }
-)
+WORDS: Mapping[type[rules.Rule], Write] = {
+    rules.Thermo: _cells("Thermo"),
+    rules.Modular: _numbered("Modular", "modulus"),
+    rules.Parity: lambda words, rule: words.part("Modular", rule.line, 2),
+    rules.Entropic: _entropic,
+    rules.RegionSum: _region_sum,
+    rules.Zipper: _cells("Zipper", fewest=3),
+    rules.DoubleArrow: _cells("DoubleArrow", fewest=3),
+    rules.AmbiguousArrow: _ambiguous_arrow,
+    rules.Minimum: _extreme,
+    rules.Maximum: _extreme,
+    rules.Odd: _parity,
+    rules.Even: _parity,
+    rules.Index: _index,
+    rules.Clone: _clone,
+    rules.Taxicab: _taxicab,
+    rules.Whispers: _numbered("Whisper", "least"),
+    rules.Palindrome: _cells("Palindrome"),
+    rules.Renban: _cells("Renban", fewest=2),
+    rules.Between: _cells("Between", fewest=2),
+    rules.Lockout: _numbered("Lockout", "least"),
+    rules.SumLine: _sum_line,
+    rules.Killer: _killer,
+    rules.Rellik: lambda words, rule: (
+        words.part("RellikCage", rule.cage, rule.total) if rule.cage else None
+    ),
+    rules.EqualityCage: _equality,
+    rules.SumOfCells: _sum,
+    rules.WeightedSum: _weighted,
+    rules.SameSum: _same_sum,
+    rules.Arrow: _arrow,
+    rules.Lunchbox: _numbered("Lunchbox", "total"),
+    rules.Sandwich: _sandwich,
+    rules.XSum: _clue("XSum", "total", 1),
+    rules.Battlefield: _battlefield,
+    rules.Skyscraper: _clue("Skyscraper", "seen", 1),
+    rules.HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
+    rules.NumberedRoom: _clue("NumberedRoom", "value", 0),
+    rules.FullRank: _full_rank,
+    rules.DiffersBy: _marks("WhiteDot", by=1),
+    rules.Ratio: _marks("BlackDot", times=2),
+    rules.PairSum: _letters,
+    rules.Greater: _marks("GreaterThan"),
+    rules.Contains: _contains,
+    rules.SameMultiset: _same_values,
+    rules.CountingCircles: _cells("CountingCircles", "circles"),
+    rules.CountDistinct: lambda words, rule: (
+        words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
+    ),
+    rules.Indexed: lambda words, rule: (
+        words.part("ValueIndexing", (*rule.value, *rule.place, *rule.line)) if rule.line else None
+    ),
+    rules.Connected: _connected,
+    rules.ChaosConstruction: _chaos,
+    rules.RegionCount: _of_a_region("ChaosCount"),
+    rules.RegionRun: _of_a_region("ChaosArrow"),
+}
 """The writer of each of these kinds; it returns None for rules that the name cannot express."""

@@ -4,53 +4,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.formats.cosmetics import MOST, Cosmetic, Place, merged
 from unidoku.formats.draft import Draft, one_line, whole_number
 from unidoku.formats.drawn import colour_of, drawn
 
-_LINES: Mapping[int, tuple[str, float]] = MappingProxyType(
-    {
-        2: ("#000000", 0.08),
-        3: ("#008000", 0.08),
-        4: ("#000000", 0.05),
-        5: ("#999999", 0.08),
-        6: ("#999999", 0.3),
-        8: ("#ff0000", 0.08),
-        9: ("#2080ff", 0.08),
-        21: ("#000000", 0.13),
-        80: ("#000000", 0.03),
-    }
-)
+_LINES: Mapping[int, tuple[str, float]] = {
+    2: ("#000000", 0.08),
+    3: ("#008000", 0.08),
+    4: ("#000000", 0.05),
+    5: ("#999999", 0.08),
+    6: ("#999999", 0.3),
+    8: ("#ff0000", 0.08),
+    9: ("#2080ff", 0.08),
+    21: ("#000000", 0.13),
+    80: ("#000000", 0.03),
+}
 """The colour and the width of a style of lines."""
 
-_FILLS: Mapping[int, tuple[str, str]] = MappingProxyType(
-    {
-        1: ("#ffffff", "#000000"),
-        2: ("#000000", ""),
-        3: ("#cccccc", ""),
-        5: ("#cccccc", "#000000"),
-        6: ("#ffffff", "#999999"),
-        7: ("#ffffff", ""),
-        8: ("", "#000000"),
-    }
-)
+_FILLS: Mapping[int, tuple[str, str]] = {
+    1: ("#ffffff", "#000000"),
+    2: ("#000000", ""),
+    3: ("#cccccc", ""),
+    5: ("#cccccc", "#000000"),
+    6: ("#ffffff", "#999999"),
+    7: ("#ffffff", ""),
+    8: ("", "#000000"),
+}
 """The filling and the border of a style of symbols."""
 
-_SURFACES: Mapping[int, str] = MappingProxyType(
-    {
-        1: "#757575",
-        2: "#b3ffb3",
-        3: "#cccccc",
-        4: "#000000",
-        5: "#ffa3a3",
-        6: "#c0e0ff",
-        7: "#ffffa3",
-        8: "#d0d0d0",
-    }
-)
+_SURFACES: Mapping[int, str] = {
+    1: "#757575",
+    2: "#b3ffb3",
+    3: "#cccccc",
+    4: "#000000",
+    5: "#ffa3a3",
+    6: "#c0e0ff",
+    7: "#ffffa3",
+    8: "#d0d0d0",
+}
 """The colour of a style of filled cells."""
 
 _SIZES = {"L": 0.86, "M": 0.7, "S": 0.44, "SS": 0.26}

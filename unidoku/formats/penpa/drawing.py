@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core.layout import Layout
@@ -269,7 +268,11 @@ def _cage(drawing: Drawing, part: Picture) -> None:
         drawing.shade(drawing.cell(cell), "#D9D9D9")
 
 
-_DRAW: Mapping[str, Callable[[Drawing, Picture], None]] = MappingProxyType(
-    {"lines": _line, "underlays": _shape, "overlays": _shape, "arrows": _arrow, "cages": _cage}
-)
+_DRAW: Mapping[str, Callable[[Drawing, Picture], None]] = {
+    "lines": _line,
+    "underlays": _shape,
+    "overlays": _shape,
+    "arrows": _arrow,
+    "cages": _cage,
+}
 """How each kind of picture is drawn, in the order in which they are."""

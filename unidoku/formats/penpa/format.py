@@ -16,7 +16,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
@@ -50,41 +49,39 @@ _LINK = re.compile(r"[#&?]p=([A-Za-z0-9+/=%_-]+)")
 TYPES = ("square", "sudoku", "kakuro")
 """The types of grids with square cells."""
 
-SHORT: Mapping[str, str] = MappingProxyType(
-    {
-        "z": "zZ",
-        '"qa"': "z9",
-        '"pu_q"': "zQ",
-        '"pu_a"': "zA",
-        '"grid"': "zG",
-        '"edit_mode"': "zM",
-        '"surface"': "zS",
-        '"line"': "zL",
-        '"lineE"': "zE",
-        '"wall"': "zW",
-        '"cage"': "zC",
-        '"number"': "zN",
-        '"symbol"': "zY",
-        '"special"': "zP",
-        '"board"': "zB",
-        '"command_redo"': "zR",
-        '"command_undo"': "zU",
-        '"command_replay"': "z8",
-        '"numberS"': "z1",
-        '"freeline"': "zF",
-        '"freelineE"': "z2",
-        '"thermo"': "zT",
-        '"arrows"': "z3",
-        '"direction"': "zD",
-        '"squareframe"': "z0",
-        '"polygon"': "z5",
-        '"deletelineE"': "z4",
-        '"killercages"': "z6",
-        '"nobulbthermo"': "z7",
-        '"__a"': "z_",
-        "null": "zO",
-    }
-)
+SHORT: Mapping[str, str] = {
+    "z": "zZ",
+    '"qa"': "z9",
+    '"pu_q"': "zQ",
+    '"pu_a"': "zA",
+    '"grid"': "zG",
+    '"edit_mode"': "zM",
+    '"surface"': "zS",
+    '"line"': "zL",
+    '"lineE"': "zE",
+    '"wall"': "zW",
+    '"cage"': "zC",
+    '"number"': "zN",
+    '"symbol"': "zY",
+    '"special"': "zP",
+    '"board"': "zB",
+    '"command_redo"': "zR",
+    '"command_undo"': "zU",
+    '"command_replay"': "z8",
+    '"numberS"': "z1",
+    '"freeline"': "zF",
+    '"freelineE"': "z2",
+    '"thermo"': "zT",
+    '"arrows"': "z3",
+    '"direction"': "zD",
+    '"squareframe"': "z0",
+    '"polygon"': "z5",
+    '"deletelineE"': "z4",
+    '"killercages"': "z6",
+    '"nobulbthermo"': "z7",
+    '"__a"': "z_",
+    "null": "zO",
+}
 """Abbreviations, in the order in which they are replaced."""
 
 ESCAPES = (("%2C", ","), ("%2D", "\n"), ("%2E", "&"), ("%2F", "="))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core import rules
@@ -19,21 +18,19 @@ Pictures: TypeAlias = Mapping[str, Sequence[Picture]]
 Place: TypeAlias = tuple[float, float]
 
 _WORDS: Mapping[str, tuple[str, Callable[[Draft, tuple[int, ...]], Iterable[rules.Rule]]]]
-_WORDS = MappingProxyType(
-    {
-        "german whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
-        "dutch whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 4)]),
-        "whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
-        "renban": ("renban", lambda draft, cells: [rules.Renban(cells)]),
-        "palindrome": ("palindrome", lambda draft, cells: [rules.Palindrome(cells)]),
-        "nabner": ("nabner", lambda draft, cells: meanings.nabner(cells)),
-        "between line": ("between", lambda draft, cells: [rules.Between(cells)]),
-        "region sum": (
-            "region sum line",
-            lambda draft, cells: meanings.region_sum(draft.segments(cells)),
-        ),
-    }
-)
+_WORDS = {
+    "german whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
+    "dutch whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 4)]),
+    "whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
+    "renban": ("renban", lambda draft, cells: [rules.Renban(cells)]),
+    "palindrome": ("palindrome", lambda draft, cells: [rules.Palindrome(cells)]),
+    "nabner": ("nabner", lambda draft, cells: meanings.nabner(cells)),
+    "between line": ("between", lambda draft, cells: [rules.Between(cells)]),
+    "region sum": (
+        "region sum line",
+        lambda draft, cells: meanings.region_sum(draft.segments(cells)),
+    ),
+}
 """Words in rules, and the name and the rules of the lines that they mean."""
 
 _SMALL, _LARGE = 0.5, 0.95

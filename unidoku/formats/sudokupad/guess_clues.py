@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core import rules
@@ -22,15 +21,13 @@ _NEAR = 0.35
 _MOST_DIGITS = 4
 
 _CLUES: Mapping[str, tuple[str, Callable[[tuple[int, ...], int], rules.Rule]]]
-_CLUES = MappingProxyType(
-    {
-        r"sandwich|between (the )?1 and (the )?\d": ("sandwich", rules.Sandwich),
-        r"x-?\s?sum": ("X-sum", rules.XSum),
-        r"hidden skyscraper": ("hidden skyscraper", rules.HiddenSkyscraper),
-        r"(?<!hidden )skyscraper": ("skyscraper", rules.Skyscraper),
-        r"numbered room": ("numbered room", rules.NumberedRoom),
-    }
-)
+_CLUES = {
+    r"sandwich|between (the )?1 and (the )?\d": ("sandwich", rules.Sandwich),
+    r"x-?\s?sum": ("X-sum", rules.XSum),
+    r"hidden skyscraper": ("hidden skyscraper", rules.HiddenSkyscraper),
+    r"(?<!hidden )skyscraper": ("skyscraper", rules.Skyscraper),
+    r"numbered room": ("numbered room", rules.NumberedRoom),
+}
 """What the rules in words say about numbers outside the grid, its name, and their rule."""
 
 

@@ -7,7 +7,6 @@ drawn; a new kind of rule with a picture needs a row in `PICTURES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core import rules
@@ -391,47 +390,45 @@ def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
         canvas.shape("underlays", centre, 0.8, **looks)
 
 
-PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
-    {
-        rules.Thermo: _thermo,
-        rules.SlowThermo: _slow_thermo,
-        rules.Arrow: _arrow,
-        rules.Whispers: _whispers,
-        rules.Renban: _coloured(PURPLE),
-        rules.Palindrome: _coloured(GREY.code, 16),
-        rules.SumLine: _sum_line,
-        rules.Between: _between,
-        rules.Lockout: _lockout,
-        **dict.fromkeys(LINES, _line),
-        rules.Modular: _modular,
-        rules.ProductLine: _product_line,
-        rules.DoubleArrow: _double_arrow,
-        rules.AmbiguousArrow: _ambiguous_arrow,
-        rules.Line: _own,
-        rules.Pairs: _own,
-        rules.Lunchbox: _lunchbox,
-        rules.Killer: _killer,
-        rules.AnyOf: _totals,
-        rules.SumOfCells: _sum,
-        rules.Product: _labelled("*×", "total", unique=False),
-        rules.KenKen: _kenken,
-        rules.Rellik: _labelled("≠*", "total", unique=True),
-        rules.EqualityCage: _labelled("=", None, unique=True),
-        rules.DiffersBy: _dots(_WHITE, "by", 1),
-        rules.Ratio: _dots(_BLACK, "times", 2),
-        rules.PairSum: _letters,
-        rules.Greater: _signs,
-        rules.Contains: _quadruple,
-        rules.Holds: _nothing,
-        rules.Odd: _parity,
-        rules.Even: _parity,
-        rules.Minimum: _extremes,
-        rules.Maximum: _extremes,
-        rules.Index: _index,
-        rules.Clone: _clone,
-        rules.Doubler: _doubler,
-        rules.CountingCircles: _circles,
-        **dict.fromkeys(CLUES, _clue),
-    }
-)
+PICTURES: Mapping[type[Rule], Draw] = {
+    rules.Thermo: _thermo,
+    rules.SlowThermo: _slow_thermo,
+    rules.Arrow: _arrow,
+    rules.Whispers: _whispers,
+    rules.Renban: _coloured(PURPLE),
+    rules.Palindrome: _coloured(GREY.code, 16),
+    rules.SumLine: _sum_line,
+    rules.Between: _between,
+    rules.Lockout: _lockout,
+    **dict.fromkeys(LINES, _line),
+    rules.Modular: _modular,
+    rules.ProductLine: _product_line,
+    rules.DoubleArrow: _double_arrow,
+    rules.AmbiguousArrow: _ambiguous_arrow,
+    rules.Line: _own,
+    rules.Pairs: _own,
+    rules.Lunchbox: _lunchbox,
+    rules.Killer: _killer,
+    rules.AnyOf: _totals,
+    rules.SumOfCells: _sum,
+    rules.Product: _labelled("*×", "total", unique=False),
+    rules.KenKen: _kenken,
+    rules.Rellik: _labelled("≠*", "total", unique=True),
+    rules.EqualityCage: _labelled("=", None, unique=True),
+    rules.DiffersBy: _dots(_WHITE, "by", 1),
+    rules.Ratio: _dots(_BLACK, "times", 2),
+    rules.PairSum: _letters,
+    rules.Greater: _signs,
+    rules.Contains: _quadruple,
+    rules.Holds: _nothing,
+    rules.Odd: _parity,
+    rules.Even: _parity,
+    rules.Minimum: _extremes,
+    rules.Maximum: _extremes,
+    rules.Index: _index,
+    rules.Clone: _clone,
+    rules.Doubler: _doubler,
+    rules.CountingCircles: _circles,
+    **dict.fromkeys(CLUES, _clue),
+}
 """The drawing of each kind."""

@@ -5,42 +5,39 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.formats.draft import one_line
 from unidoku.support.schema import shown
 
-_KEYS: Mapping[str, str] = MappingProxyType(
-    {
-        "c": "color",
-        "ca": "cages",
-        "ct": "center",
-        "c1": "borderColor",
-        "c2": "backgroundColor",
-        "ce": "cells",
-        "cs": "cellSize",
-        "a": "arrows",
-        "o": "overlays",
-        "u": "underlays",
-        "w": "width",
-        "h": "height",
-        "v": "value",
-        "vd": "videos",
-        "l": "lines",
-        "r": "rounded",
-        "re": "regions",
-        "fs": "fontSize",
-        "th": "thickness",
-        "hl": "headLength",
-        "wp": "wayPoints",
-        "t": "title",
-        "te": "text",
-        "d": "duration",
-        "d2": "d",
-    }
-)
+_KEYS: Mapping[str, str] = {
+    "c": "color",
+    "ca": "cages",
+    "ct": "center",
+    "c1": "borderColor",
+    "c2": "backgroundColor",
+    "ce": "cells",
+    "cs": "cellSize",
+    "a": "arrows",
+    "o": "overlays",
+    "u": "underlays",
+    "w": "width",
+    "h": "height",
+    "v": "value",
+    "vd": "videos",
+    "l": "lines",
+    "r": "rounded",
+    "re": "regions",
+    "fs": "fontSize",
+    "th": "thickness",
+    "hl": "headLength",
+    "wp": "wayPoints",
+    "t": "title",
+    "te": "text",
+    "d": "duration",
+    "d2": "d",
+}
 """The short keys and their long forms."""
 
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*")', re.DOTALL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.core.cells import cells_from, text_of_cells
@@ -29,20 +28,18 @@ _PLACE = re.compile(r"r(-?\d{1,3}(?:\.\d{1,4})?)c(-?\d{1,3}(?:\.\d{1,4})?)", re.
 
 _ANY = Kind("cells", lambda _: True)
 
-COSMETIC: Mapping[str, Kind] = MappingProxyType(
-    {
-        "shape": LINE,
-        "at": _ANY,
-        "colour": LINE,
-        "border": LINE,
-        "size": NUMBER,
-        "height": NUMBER,
-        "angle": NUMBER,
-        "text": TEXT,
-        "text_colour": LINE,
-        "over": YES_NO,
-    }
-)
+COSMETIC: Mapping[str, Kind] = {
+    "shape": LINE,
+    "at": _ANY,
+    "colour": LINE,
+    "border": LINE,
+    "size": NUMBER,
+    "height": NUMBER,
+    "angle": NUMBER,
+    "text": TEXT,
+    "text_colour": LINE,
+    "over": YES_NO,
+}
 """The keys of a picture."""
 
 _FOG: Mapping[str, Kind] = {"lights": _ANY, "triggers": listed_of(TABLE)}

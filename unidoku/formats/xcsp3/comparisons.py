@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
-from types import MappingProxyType
 
 from unidoku.core.rules import LinesDiffer, Rule
 from unidoku.errors import FormatError
@@ -225,17 +224,15 @@ def _unless(expression: Expression, term: Expression, values: Sequence[Expressio
     return Operation("or", (expression, *[Operation("eq", (term, value)) for value in values]))
 
 
-READERS: Mapping[str, Reader] = MappingProxyType(
-    {
-        "allDifferent": all_different,
-        "allEqual": all_equal,
-        "channel": channel,
-        "clause": clause,
-        "instantiation": instantiation,
-        "intension": intension,
-        "lex": lex,
-        "ordered": ordered,
-        "precedence": precedence,
-    }
-)
+READERS: Mapping[str, Reader] = {
+    "allDifferent": all_different,
+    "allEqual": all_equal,
+    "channel": channel,
+    "clause": clause,
+    "instantiation": instantiation,
+    "intension": intension,
+    "lex": lex,
+    "ordered": ordered,
+    "precedence": precedence,
+}
 """The functions of this module, by their names."""

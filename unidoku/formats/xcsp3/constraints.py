@@ -8,7 +8,6 @@ competitions in "XCSP3-core" (arXiv:2009.00514).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.xcsp3 import comparisons, tables, totals
@@ -20,9 +19,7 @@ from unidoku.formats.xcsp3.variables import Variables
 
 _MOST_CONSTRAINTS = 200_000
 
-_READERS: Mapping[str, Reader] = MappingProxyType(
-    {**comparisons.READERS, **totals.READERS, **tables.READERS}
-)
+_READERS: Mapping[str, Reader] = {**comparisons.READERS, **totals.READERS, **tables.READERS}
 
 
 class Constraints:

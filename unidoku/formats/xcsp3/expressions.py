@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
-from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.errors import FormatError
@@ -86,43 +85,43 @@ def _product(*values: int) -> int:
     return reduce(lambda a, b: _bounded(a * b), values)
 
 
-_OF_TWO: Mapping[str, Callable[[int, int], int]] = MappingProxyType(
-    {"add": operator.add, "eq": operator.eq, "mul": lambda a, b: _bounded(a * b)}
-)
+_OF_TWO: Mapping[str, Callable[[int, int], int]] = {
+    "add": operator.add,
+    "eq": operator.eq,
+    "mul": lambda a, b: _bounded(a * b),
+}
 """The functions of operators of any number of arguments, for two."""
 
 _MANY = 0
 """Stands for an operator of two or more arguments."""
 
-OPERATORS: Mapping[str, tuple[int, Callable[..., int]]] = MappingProxyType(
-    {
-        "neg": (1, lambda a: -a),
-        "abs": (1, abs),
-        "sqr": (1, lambda a: _bounded(a * a)),
-        "not": (1, lambda a: not a),
-        "sub": (2, operator.sub),
-        "div": (2, _divided),
-        "mod": (2, lambda a, b: a - b * _divided(a, b)),
-        "pow": (2, _power),
-        "dist": (2, lambda a, b: abs(a - b)),
-        "lt": (2, operator.lt),
-        "le": (2, operator.le),
-        "ge": (2, operator.ge),
-        "gt": (2, operator.gt),
-        "ne": (2, operator.ne),
-        "imp": (2, _is_implied),
-        "if": (3, _if),
-        "add": (_MANY, lambda *a: sum(a)),
-        "mul": (_MANY, _product),
-        "min": (_MANY, min),
-        "max": (_MANY, max),
-        "eq": (_MANY, _all_equal),
-        "and": (_MANY, lambda *a: all(a)),
-        "or": (_MANY, lambda *a: any(a)),
-        "xor": (_MANY, lambda *a: sum(map(bool, a)) % 2),
-        "iff": (_MANY, lambda *a: len({*map(bool, a)}) == 1),
-    }
-)
+OPERATORS: Mapping[str, tuple[int, Callable[..., int]]] = {
+    "neg": (1, lambda a: -a),
+    "abs": (1, abs),
+    "sqr": (1, lambda a: _bounded(a * a)),
+    "not": (1, lambda a: not a),
+    "sub": (2, operator.sub),
+    "div": (2, _divided),
+    "mod": (2, lambda a, b: a - b * _divided(a, b)),
+    "pow": (2, _power),
+    "dist": (2, lambda a, b: abs(a - b)),
+    "lt": (2, operator.lt),
+    "le": (2, operator.le),
+    "ge": (2, operator.ge),
+    "gt": (2, operator.gt),
+    "ne": (2, operator.ne),
+    "imp": (2, _is_implied),
+    "if": (3, _if),
+    "add": (_MANY, lambda *a: sum(a)),
+    "mul": (_MANY, _product),
+    "min": (_MANY, min),
+    "max": (_MANY, max),
+    "eq": (_MANY, _all_equal),
+    "and": (_MANY, lambda *a: all(a)),
+    "or": (_MANY, lambda *a: any(a)),
+    "xor": (_MANY, lambda *a: sum(map(bool, a)) % 2),
+    "iff": (_MANY, lambda *a: len({*map(bool, a)}) == 1),
+}
 """The number of arguments of each operator, and its function."""
 
 _TOKEN = re.compile(r"\s*([+-]?\d+|[A-Za-z_]\w*(?:\[[^\[\]]*\])*|[(),])")

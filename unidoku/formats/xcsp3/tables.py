@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.core.rules import Rule
@@ -223,12 +222,10 @@ def _automaton(
     return scope.rules.steps(cells, element.tag, key, first, numbered, last)
 
 
-READERS: Mapping[str, Reader] = MappingProxyType(
-    {
-        "element": element,
-        "extension": extension,
-        "mdd": mdd,
-        "regular": regular,
-    }
-)
+READERS: Mapping[str, Reader] = {
+    "element": element,
+    "extension": extension,
+    "mdd": mdd,
+    "regular": regular,
+}
 """The functions of this module, by their names."""

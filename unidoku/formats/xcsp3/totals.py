@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 
 from unidoku.core.rules import Rule
 from unidoku.errors import FormatError
@@ -111,14 +110,12 @@ def _extreme(choose: Callable[[int, int], int], scope: Scope, element: Element) 
     )
 
 
-READERS: Mapping[str, Reader] = MappingProxyType(
-    {
-        "cardinality": cardinality,
-        "count": count,
-        "maximum": partial(_extreme, max),
-        "minimum": partial(_extreme, min),
-        "nValues": n_values,
-        "sum": sum_,
-    }
-)
+READERS: Mapping[str, Reader] = {
+    "cardinality": cardinality,
+    "count": count,
+    "maximum": partial(_extreme, max),
+    "minimum": partial(_extreme, min),
+    "nValues": n_values,
+    "sum": sum_,
+}
 """The functions of this module, by their names."""
