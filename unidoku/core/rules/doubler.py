@@ -228,12 +228,8 @@ class _Differing(Doubler):
         digits: a hidden cell for the digit of the doubler of each group without common cells.
     """
 
+    needs_auxiliary = False
     digits: Cells = ()
-
-    @property
-    def needs_auxiliary(self) -> bool:
-        """Whether it lacks these cells: it has them."""
-        return False
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return also that the digits are those of the doublers, by the ends of their groups."""

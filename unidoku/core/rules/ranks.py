@@ -34,6 +34,7 @@ class FullRank(Rule):
     """
 
     kind: ClassVar[str] = "full-rank"
+    needs_auxiliary = True
     line: Cells
     rank: int
     others: Cells
@@ -77,11 +78,6 @@ class FullRank(Rule):
         """Return the rule with these cells."""
         return RankedLine(self.line, self.rank, self.others, self.ties, cells)
 
-    @property
-    def needs_auxiliary(self) -> bool:
-        """Whether it has constraints only together with hidden cells: always."""
-        return True
-
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Refuse: solvers get the rule with its hidden cells."""
         raise NotImplementedError(
@@ -122,6 +118,7 @@ class RankedLine(FullRank):
         flags: a hidden cell for each other line.
     """
 
+    needs_auxiliary = False
     flags: Cells = ()
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
@@ -141,11 +138,6 @@ class RankedLine(FullRank):
                 other = [values[cell] for cell in line]
                 if 0 not in (*number, *other) and (other < number) != (flagged == LESS):
                     yield tuple(dict.fromkeys((flag, *self.line, *line)))
-
-    @property
-    def needs_auxiliary(self) -> bool:
-        """Whether it has constraints only together with further cells: the rule has them."""
-        return False
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold whether another line is smaller."""

@@ -351,12 +351,8 @@ class _Runs(RegionRun):
         lengths: a hidden cell for each arm.
     """
 
+    needs_auxiliary = False
     lengths: Cells = ()
-
-    @property
-    def needs_auxiliary(self) -> bool:
-        """Whether it has constraints only together with further cells: the rule has them."""
-        return False
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold the length of the run along each arm."""

@@ -235,17 +235,13 @@ class _Adding(Valued):
         added: for each of the cells that may be doublers, its digit if it is one; otherwise 1.
     """
 
+    needs_auxiliary = False
     added: Cells = ()
 
     @property
     def adding(self) -> Mapping[int, int]:
         """The cell of each of these cells."""
         return dict(zip(self.added, self.held, strict=True))
-
-    @property
-    def needs_auxiliary(self) -> bool:
-        """Whether it lacks these cells: it has them."""
-        return False
 
     @property
     def cells(self) -> tuple[int, ...]:
