@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule, SumOfCells
 from unidoku.draw.strokes import CELL, MARGIN, Place, corner, path, shown_rules, text, towards
-
-Side: TypeAlias = Literal["left", "right", "top", "bottom"]
+from unidoku.formats.looks import CLUES as NUMBERS
+from unidoku.formats.looks import Side, side_of
 
 Box: TypeAlias = tuple[float, float, float, float]
 """The left and upper side of a rectangle, its width and its height."""
@@ -93,15 +93,8 @@ def _sides(layout: Layout, first: Position, step: Position) -> tuple[Side, ...]:
     return tuple(side for side, is_beyond in beyond.items() if is_beyond)
 
 
-CLUES: Mapping[str, str] = {
-    "sandwich": "total",
-    "x-sum": "total",
-    "battlefield": "total",
-    "skyscraper": "seen",
-    "hidden-skyscraper": "height",
-    "full-rank": "rank",
-    "numbered-room": "value",
-    "nonogram": "blocks",
+CLUES: Mapping[str, str] = {kind.kind: field for kind, field in NUMBERS.items()} | {
+    "nonogram": "blocks"
 }
 """The kinds of rules that are clues along a line, and the fields that the clues show."""
 
@@ -110,14 +103,6 @@ _SIZE = 13
 
 _APART = 5
 """The space between the numbers of a clue, and between the clue and the grid."""
-
-_FROM: Mapping[Position, Side] = {
-    (0, 1): "left",
-    (0, -1): "right",
-    (1, 0): "top",
-    (-1, 0): "bottom",
-}
-"""The side from which a line is read, by the step from each cell to the next."""
 
 
 class Room(NamedTuple):
@@ -277,14 +262,12 @@ def clue_words(clue: Rule) -> list[str]:
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
     """Return the side from which a line is read, and its row or column; None inside the grid."""
     places = [layout.positions[cell] for cell in line]
-    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
-    step = steps.pop() if len(steps) == 1 else (0, 0)
-    if step not in _FROM or _before(places[0], step) in layout.cell_at:
+    if (read_from := side_of(places)) is None:
         return None
-    side = _FROM[step]
-    row, column = places[0]
-    is_outside = side in _sides(layout, places[0], step)
-    return (side, row if side in ("left", "right") else column) if is_outside else None
+    first, second, *_ = places
+    step = second[0] - first[0], second[1] - first[1]
+    is_outside = read_from[0] in _sides(layout, first, step)
+    return read_from if is_outside and _before(first, step) not in layout.cell_at else None
 
 
 def _before(position: Position, step: Position) -> Position:

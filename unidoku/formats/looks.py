@@ -95,6 +95,7 @@ _FROM: Mapping[Position, Side] = {
     (1, 0): "top",
     (-1, 0): "bottom",
 }
+"""The side from which a line is read, by the step from each cell to the next."""
 
 _ALWAYS = (
     rules.Thermo,
@@ -202,15 +203,10 @@ class Looks:
 
     def _is_clue(self, rule: Rule, line: Sequence[int]) -> bool:
         """Note the side of a clue of a whole line; of two clues at one at only the first."""
-        places = [self.layout.positions[cell] for cell in line]
-        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
-        step = steps.pop() if len(steps) == 1 else (0, 0)
-        whole = self.layout.columns if step[0] == 0 else self.layout.rows
-        if step not in _FROM or len(line) != whole:
+        at = side_of([self.layout.positions[cell] for cell in line])
+        if at is None or at in self.clues.values():
             return False
-        side = _FROM[step]
-        at = (side, places[0][0] if side in ("left", "right") else places[0][1])
-        if at in self.clues.values():
+        if len(line) != (self.layout.columns if at[0] in ("left", "right") else self.layout.rows):
             return False
         if isinstance(rule, rules.Sandwich) and rule.high != self.layout.n:
             return False
@@ -310,6 +306,13 @@ class Looks:
             for down, right in steps
             for other in (cell_at.get((row + down, column + right)),)
         )
+
+
+def side_of(positions: Sequence[Position]) -> tuple[Side, int] | None:
+    """Return the side from which a line is read, and its row or column; None if it has none."""
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(positions)}
+    side = _FROM.get(steps.pop()) if len(steps) == 1 else None
+    return side and (side, positions[0][0 if side in ("left", "right") else 1])
 
 
 def is_default(layout: Layout, rule: Rule, *names: str) -> bool:
