@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import permutations
 
@@ -147,12 +147,15 @@ def hangs_together(cells: Collection[int], near: Near) -> bool:
     return not left
 
 
-def parts_of_region(cells: Collection[int], near: Near) -> list[list[int]]:
-    """Return the connected parts of some cells, the largest first."""
+def connected_parts(cells: Iterable[int], near: Near) -> list[list[int]]:
+    """Return the connected parts of some cells, each ascending, in the order of their first cells.
+
+    The arguments are those of `hangs_together`.
+    """
     left, parts = set(cells), []
     while left:
         parts.append(sorted(_connected_part(left, near)))
-    return sorted(parts, key=lambda part: (-len(part), part))
+    return sorted(parts)
 
 
 def _connected_part(left: set[int], near: Near) -> list[int]:
@@ -178,7 +181,7 @@ def in_pieces(layout: Layout) -> tuple[Unit, list[int]] | None:
     pieces = [
         (unit, [cell for part in others for cell in part])
         for unit in regions
-        for _, *others in [parts_of_region(unit.cells, near)]
+        for _, *others in [sorted(connected_parts(unit.cells, near), key=len, reverse=True)]
         if others
     ]
     return pieces[0] if 0 < len(pieces) <= _FEW < len(regions) - len(pieces) + 1 else None

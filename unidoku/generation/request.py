@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Position
+from unidoku.core.regions import connected_parts
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, up_to
@@ -239,12 +240,7 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
                 f"counterpart on {layout.name} boards of this size; choose another symmetry"
             )
         moved.append([layout.cell_at[position] for position in places])
-    by_cell: dict[int, tuple[int, ...]] = {}
-    for cell in layout.cells:
-        if cell not in by_cell:
-            orbit = _reached(cell, moved)
-            by_cell |= dict.fromkeys(orbit, orbit)
-    return tuple(dict.fromkeys(by_cell.values()))
+    return tuple(map(tuple, connected_parts(layout.cells, moved)))
 
 
 def clue_counts(sizes: Iterable[int]) -> tuple[int, ...]:
@@ -257,13 +253,3 @@ def clue_counts(sizes: Iterable[int]) -> tuple[int, ...]:
     for size in sizes:
         sums |= sums << size
     return tuple(count for count in range(sums.bit_length()) if sums >> count & 1)
-
-
-def _reached(start: int, moved: list[list[int]]) -> tuple[int, ...]:
-    reached = {start}
-    open_ends = [start]
-    while open_ends:
-        new = set(moved[open_ends.pop()]) - reached
-        reached |= new
-        open_ends += new
-    return tuple(sorted(reached))

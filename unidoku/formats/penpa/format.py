@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from unidoku.core.regions import connected_parts
 from unidoku.core.rules import Killer, Thermo
 from unidoku.errors import FormatError
 from unidoku.formats.cosmetics import Cosmetic, Place, merged
@@ -340,7 +341,11 @@ class _Reader:
             pair = self._parted(str(key))
             if pair and whole_number(style) == THICK:
                 walls.add(pair)
-        parts = _parts(draft, walls)
+        near = [
+            [other for other in draft.neighbours(cell) if frozenset((cell, other)) not in walls]
+            for cell in draft.cells
+        ]
+        parts = connected_parts(draft.cells, near)
         full = max(draft.rows, draft.columns)
         if len(parts) > 1 and {*map(len, parts)} == {full}:
             if not set(map(tuple, parts)) <= set(draft.lines()):
@@ -366,23 +371,3 @@ class _Reader:
 
 def _table(value: object) -> Iterator[tuple[object, Any]]:
     yield from value.items() if isinstance(value, dict) else ()
-
-
-def _parts(draft: Draft, walls: set[frozenset[int]]) -> list[list[int]]:
-    """Return the groups of cells that are connected without crossing a wall."""
-    parts: list[list[int]] = []
-    seen: set[int] = set()
-    for start in draft.cells:
-        if start in seen:
-            continue
-        part, left = [], [start]
-        seen.add(start)
-        while left:
-            cell = left.pop()
-            part.append(cell)
-            for other in draft.neighbours(cell):
-                if other not in seen and frozenset((cell, other)) not in walls:
-                    seen.add(other)
-                    left.append(other)
-        parts.append(sorted(part))
-    return parts

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.board import Board
+from unidoku.core.regions import connected_parts
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Report
@@ -146,29 +147,20 @@ class Walls:
             FormatError: the text does not describe each side.
         """
         sides = [*_sides(side)]
-        group = [*range(side * side)]
-
-        def root(cell: int) -> int:
-            while group[cell] != cell:
-                group[cell] = cell = group[group[cell]]
-            return cell
-
+        near: list[list[int]] = [[] for _ in range(side * side)]
         at = 0
         for length, is_closed in self._steps(text, len(sides)):
             if at + length > len(sides):
                 at = len(sides) + 2
                 break
             for cell_before, other in sides[at : at + length]:
-                low, last = sorted((root(cell_before), root(other)))
-                group[last] = low
+                near[cell_before].append(other)
+                near[other].append(cell_before)
             at += length + is_closed
         if at != len(sides) + 1:
             count = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
             raise FormatError(f"expected walls for {len(sides)} sides of cells, got {count}")
-        by_root: dict[int, list[int]] = {}
-        for cell in range(side * side):
-            by_root.setdefault(root(cell), []).append(cell)
-        return [tuple(cells) for cells in by_root.values()]
+        return [tuple(cells) for cells in connected_parts(range(side * side), near)]
 
     def _steps(self, text: str, most: int) -> Iterator[tuple[int, bool]]:
         """Yield the number of sides without a wall, and whether there is one after them."""
