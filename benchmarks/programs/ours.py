@@ -63,8 +63,8 @@ OF_UNITS = (
     innies_outies.unit_sets,
     layout_tables.rows_of_units,
     layout_tables.tables_of_units,
-    rank_rows.lines_in_order,
     rank_rows.lines_of,
+    rank_rows.lines_with,
 )
 """What keeps something of units alone."""
 

@@ -5,7 +5,6 @@ Other backends get a machine for each two lines, and the number of smaller lines
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -51,19 +50,20 @@ def add_ranks(
         layout: the layout.
         others: the constraints of its other rules.
     """
-    groups: defaultdict[tuple[Cells, ...], list[FullRank]] = defaultdict(list)
+    groups: dict[int, tuple[Lines, list[FullRank]]] = {}  # by the identity of the lines
     for rule in layout.rules:
         if type(rule) is FullRank:
-            groups[lines_in_order(rule.line, rule.others)].append(rule)
-    for in_order, rules in groups.items():
-        _add_group(constraints, layout.n, lines_of(layout.base, in_order), rules)
+            lines = lines_with(layout.base, rule.line, rule.others)
+            groups.setdefault(id(lines), (lines, []))[1].append(rule)
+    for lines, rules in groups.values():
+        _add_group(constraints, layout.n, lines, rules)
     return [*others]
 
 
 @layout_cache(maxsize=64)
-def lines_in_order(line: Cells, others: Cells) -> tuple[Cells, ...]:
-    """Return a line and others of its length in order."""
-    return tuple(sorted((line, *divided(others, len(line)))))
+def lines_with(base: Layout, line: Cells, others: Cells) -> Lines:
+    """Return what the units of a layout say about a line and others of its length."""
+    return lines_of(base, tuple(sorted((line, *divided(others, len(line))))))
 
 
 @layout_cache(maxsize=8)
