@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, starmap
-from operator import attrgetter, eq, ge, lt, ne
+from operator import attrgetter, eq, lt, ne
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
@@ -178,8 +178,9 @@ def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list
     for table, own in pairs.items():
         if by_table and (other := by_table.get(table)) is not None:
             own += other.pairs
-        if True in map(ge, own, own[1:]):
-            own = sorted({*own})
+        own.sort()
+        if True in map(eq, own, own[1:]):
+            own = [*dict.fromkeys(own)]
         by_table[table] = Relation(table, tuple(own))
     return [by_table[table] for table in sorted(by_table)]
 

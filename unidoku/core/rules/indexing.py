@@ -109,7 +109,7 @@ class Index(Rule):
             if line not in differ:
                 differ[line] = all_differ(line, facts)
             ends = places.start - first, len(places)
-            tables = _naming(n, *ends, number - first, differ=differ[line])
+            tables = tables_of_places(n, *ends, number - first, differ=differ[line])
             for table, other in zip(tables, line[places.start - 1 :], strict=False):
                 if other != cell:
                     yield Relation(table, ((cell, other),))
@@ -145,31 +145,25 @@ class Index(Rule):
 
 
 @number_cache(maxsize=512)
-def _naming(n: int, first: int, places: int, number: int, *, differ: bool) -> list[Masks]:
-    """Return for each place the tables of a cell that names it and of the cell there, from 0.
-
-    If the cells of the line differ, a place that is not named lacks the number.
-    """
-    every = range(first + 1, first + 1 + places)
-    return [place_of(n, place, number + 1, differ=differ) for place in every]
-
-
-@number_cache(maxsize=1024)
-def place_of(n: int, place: int, value: int, *, differ: bool) -> Masks:
-    """Return the table of a cell that holds the place of a value, and of the cell at one place.
+def tables_of_places(n: int, first: int, places: int, number: int, *, differ: bool) -> list[Masks]:
+    """Return for each place on a line the table of a cell that names it, and of the cell there.
 
     Args:
         n: number of values.
-        place: the place, as the value of the first cell that names it.
-        value: the value there; if there is no such value, no cell names the place.
-        differ: whether the cells of the line differ, so that no other place has the value.
+        first: the first place, from 0 on, as are the values of the cell that names it.
+        places: how many places there are.
+        number: what is at the place, from 0 on; if there is no such value, no cell names a place.
+        differ: whether the cells of the line differ, so that no other place has the number.
 
-    >>> place_of(3, 2, 1, differ=True)
-    (6, 1, 6)
+    >>> tables_of_places(3, 1, 1, 0, differ=True)
+    [(6, 1, 6)]
     """
-    there = bit(value) if 1 <= value <= n else 0
+    there = 1 << number if 0 <= number < n else 0
     elsewhere = all_values(n) & ~there if differ else all_values(n)
-    return interned(tuple([there if own == place else elsewhere for own in range(1, n + 1)]))
+    return [
+        interned(tuple([there if own == place else elsewhere for own in range(n)]))
+        for place in range(first, first + places)
+    ]
 
 
 def line_of(of: str, cell: int, facts: Facts) -> tuple[tuple[int, ...], int]:

@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, all_differ, cell_names
 from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
-from unidoku.core.rules.indexing import place_of
+from unidoku.core.rules.indexing import tables_of_places
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
 
@@ -329,17 +329,15 @@ class NumberedRoom(Rule):
         """Yield a relation of the first cell with each other cell."""
         first, n, more = self.line[0], facts.n, facts.first_value - 1
         value = self.value - more
-        places = [
-            place
-            for place in range(1, n + 1)
-            if 1 <= place + more <= len(self.line)
-            and (self.line[place + more - 1] != first or place == value)
-        ]
-        yield Sets((first,), tuple(map(bit, places)))
-        differ = all_differ(self.line, facts)
-        for place in places:
-            if (cell := self.line[place + more - 1]) != first:
-                yield Relation(place_of(n, place, value, differ=differ), ((first, cell),))
+        places = range(max(1, 1 - more), min(n, len(self.line) - more) + 1)
+        cells = self.line[places.start + more - 1 :]
+        fits = [p for p, cell in zip(places, cells, strict=False) if cell != first or p == value]
+        yield Sets((first,), tuple(map(bit, fits)))
+        ends, differ = (places.start - 1, len(places)), all_differ(self.line, facts)
+        tables = tables_of_places(n, *ends, value - 1, differ=differ)
+        for table, cell in zip(tables, cells, strict=False):
+            if cell != first:
+                yield Relation(table, ((first, cell),))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
