@@ -91,6 +91,35 @@ def test_a_rule_that_does_not_take_the_cells_it_asks_for_is_told_the_method(cell
         unidoku.count(Board.empty(layout("classic", 4).with_rules(Lacking((0,), cells))))
 
 
+@dataclass(frozen=True)
+class Speechless(Rule):
+    """A user's rule with a sentence that a class may replace, also by none."""
+
+    kind: ClassVar[str] = "speechless"
+    sentence: ClassVar[str] = "{cells} and {others} sum to {total}"
+    first: Cells
+    second: Cells
+    total: int = 5
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield nothing."""
+        yield from ()
+
+    def constraints(self, facts: Facts) -> list[Relation]:
+        """Return no constraint."""
+        return []
+
+
+def test_a_sentence_names_cells_and_numbers_and_a_rule_needs_one_or_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rule, names = Speechless((0, 1, 2), (4,)), layout("classic", 4).names
+    assert rule.words(names) == "A1-A3 and B1 sum to 5"
+    monkeypatch.setattr(Speechless, "sentence", "")
+    with pytest.raises(InputError, match="rule 'speechless': expected a sentence, or a method wo"):
+        rule.words(names)
+
+
 @pytest.mark.parametrize("method", ["broken", "constraints", "words"])
 def test_a_rule_that_fails_is_named_and_no_backend(method: str) -> None:
     message = f"rule 'faulty': {method}() raised ZeroDivisionError: division by zero"
