@@ -13,6 +13,7 @@ from unidoku.backends.base import Request, Stop
 from unidoku.backends.options import Value, format_label, parse_label
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver
+from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.errors import Cancelled, OptionError, UnsupportedError
@@ -217,8 +218,8 @@ def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
     """
 
     @cache
-    def asked(name: str) -> list[tuple[Board, Request]]:
-        return list(questions(solver, name))
+    def asked(option: str) -> list[tuple[Board, Request]]:
+        return list(questions(solver, option))  # the same for most: what is usual is seen once
 
     @cache
     def usually(label: str, board: Board, request: Request) -> set[Seen]:
@@ -230,7 +231,8 @@ def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
         label = format_label(solver.spec.name, others)
         with suppress(OptionError):
             other = _solver_with(solver, others | {name: value})
-            if all(seen(other, *question) in usually(label, *question) for question in asked(name)):
+            boards = asked(DEDUCTIONS if name == DEDUCTIONS else "")
+            if all(seen(other, *question) in usually(label, *question) for question in boards):
                 yield name, value
 
 
