@@ -32,7 +32,7 @@ COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
 REFUSALS = 6
 TRUSTING = "unidoku trust . | tail -1"
 NEEDS_MORE = re.compile("[|;<>$&]|unidoku (compare|fuzz|trust)")
-"""What a line has that needs a shell, or a process of its own."""
+"""What a line has that needs a shell, or runs in another process."""
 
 WRONG = """
 import unidoku

@@ -229,8 +229,8 @@ def test_rules_that_empty_a_cell_contradict_each_other_without_a_look_at_the_cel
 
 
 def test_stars_that_do_not_touch_are_looked_at_around_a_cell() -> None:
-    beside = [(a, b) for a in range(16) for b in range(a + 1, 16) if b - a in (1, 3, 4, 5)]
-    pairs = [(a, b) for a, b in beside if abs(a % 4 - b % 4) < 2]
+    steps = [(a, b) for a in range(16) for b in range(a + 1, 16) if b - a in (1, 3, 4, 5)]
+    pairs = [(a, b) for a, b in steps if abs(a % 4 - b % 4) < 2]
     rules = (PairSum(tuple(pairs), 2, never=True), SumOfCells((0, 1, 2), 1))
     board = Board.empty(Layout.from_units(2, [], shape=(4, 4), first_value=0, rules=rules))
     around = [part for part in parts_of(board.layout).all if isinstance(part.statement, Around)]

@@ -24,9 +24,9 @@ from unidoku.backends.native.single.search.unit_vectors import list_units
 def prepare(s: Search) -> None:
     """Fill the arrays of a layout, which so far contain only the peers by units.
 
-    The rows of rules come behind those of units and all tables, which the register of the number of
-    solutions says for this call: so far it is not added to where they begin. Those of units are
-    negative, ``~row``.
+    The rows of rules come behind those of units and all tables. Where these end is in the register
+    of the number of solutions, for this call only, and is added here to where each row begins.
+    Those of units are negative, ``~row``.
     """
     r = s.registers
     for constraint in range(r[Register.CONSTRAINTS]):
