@@ -20,7 +20,8 @@ from unidoku.support.schema import shown
 SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 """The steps from a cell to those that share a side with it."""
 
-_CORNERS: tuple[Position, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+CORNERS: tuple[Position, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""The steps from a cell to those that share only a corner with it."""
 
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each cell."""
@@ -151,7 +152,7 @@ def adjacent(layout: PlacedCells) -> Near:
 
 def around(layout: PlacedCells) -> Near:
     """Return the cells that share a side or a corner with each cell."""
-    return _near(layout, (*SIDES, *_CORNERS))
+    return _near(layout, (*SIDES, *CORNERS))
 
 
 def _near(layout: PlacedCells, steps: Sequence[Position]) -> Near:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from unidoku.core.bits import bit, mask_of
 from unidoku.core.cells import text_of_cells, texts_of_pairs
 from unidoku.core.rules.relation_text import relation_of
+from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.errors import InputError
 from unidoku.formats.cosmetics import Fog
 from unidoku.formats.toml.cosmetics import table_of_fog
@@ -24,9 +25,6 @@ from unidoku.serve.document import LAYERS, State, content_of, new_text, with_giv
 from unidoku.serve.pen import pen
 
 Message: TypeAlias = Mapping[str, Any]
-
-_SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""What stands for a region in the map of a file."""
 
 COLOURS = 9
 """The number of colours for cells."""
@@ -275,7 +273,7 @@ def regions(state: State, message: Message) -> State:
         raise InputError(f"regions: expected a classic board or a jigsaw, got {table['variant']}")
     if len(numbers) != len(layout) or not all(1 <= number <= layout.n for number in numbers):
         raise InputError(f"map: expected {len(layout)} numbers from 1 to {layout.n}")
-    signs = [_SYMBOLS[number - 1] for number in numbers]
+    signs = [DIGITS_FIRST[number - 1] for number in numbers]
     rows = "\n".join("".join(signs[at : at + layout.n]) for at in range(0, len(signs), layout.n))
     text = with_key(state.text, "variant", "+".join(("jigsaw", *parts[1:])))
     for key, value in (("size", layout.n), ("regions", rows)):

@@ -40,7 +40,8 @@ _PAGE = resource.getpagesize() if _HAS_RESOURCE else 0
 _FAR = 4 << 20
 """Bytes by which a peak that was just reset may differ from the resident memory."""
 
-_UNIT = 1 if sys.platform == "darwin" else 1024
+BYTES_OF_MAXRSS = 1 if sys.platform == "darwin" else 1024
+"""The unit in which the system tells the largest memory of a process."""
 
 _BUSY = 1.05
 """Processor time over wall time above which a run used more than one core."""
@@ -154,7 +155,7 @@ def _switches_and_peak(pid: int) -> tuple[int, int]:
     if not _HAS_RESOURCE:
         return 0, peak_bytes()
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    peak = usage.ru_maxrss * _UNIT
+    peak = usage.ru_maxrss * BYTES_OF_MAXRSS
     if _RESETS and pid and _has_inherited_peak(pid):
         words = Path("/proc/self/status").read_text("ascii").split()
         peak = int(words[words.index("VmHWM:") + 1]) * 1024

@@ -11,11 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.limits import BYTES_OF_MAXRSS, MemoryGroup
 from unidoku.comparison.run.searched import Measurement
 from unidoku.parallel.processes import kept_pids, peak_bytes
 
@@ -25,8 +24,6 @@ except ImportError:  # Windows
     _HAS_USAGE = False
 else:
     _HAS_USAGE = True
-
-_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 class TreeMemory:
@@ -48,7 +45,7 @@ class TreeMemory:
 
     def _wait(self, pid: int, options: int) -> tuple[int, int]:
         ended, status, usage = os.wait4(pid, options)
-        self._largest = max(self._largest, usage.ru_maxrss * _UNIT)
+        self._largest = max(self._largest, usage.ru_maxrss * BYTES_OF_MAXRSS)
         return ended, status
 
     def begin(self) -> None:

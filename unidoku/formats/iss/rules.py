@@ -7,6 +7,7 @@ from itertools import chain, combinations, pairwise
 from urllib.parse import unquote
 
 from unidoku.core import rules
+from unidoku.core.cells import CORNERS
 from unidoku.core.layout import Unit
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
@@ -21,7 +22,6 @@ _GROUP = "CC"
 """How the cells are called that hold the region of each cell."""
 
 _ARMS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def _line(
@@ -267,7 +267,7 @@ def _chaos_count(scope: Scope, args: Args) -> Iterator[rules.RegionCount]:
         (cells,) = lists
     else:
         row, column = divmod(cell, scope.draft.columns)
-        near = [scope.draft.run(row, column, *side)[1:2] for side in (*_ARMS, *_CORNERS)]
+        near = [scope.draft.run(row, column, *side)[1:2] for side in (*_ARMS, *CORNERS)]
         cells = _regions(scope, [cell, *chain(*near)])
     yield rules.RegionCount((cell,), cells, without_first)
 
