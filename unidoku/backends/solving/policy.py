@@ -181,6 +181,10 @@ _UNLIMITED = (None, None, 1, None)
 """The values of `_LIMITS` that mean no limit."""
 
 
+_TIME, _NODES, _SOLUTIONS, _INCOMPLETE = Stop.TIME, Stop.NODES, Stop.SOLUTIONS, Stop.INCOMPLETE
+"""What each answer is compared with: to find a member of an enum takes longer than that."""
+
+
 def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
     """Return the error for reasons that `refusals` gives."""
     message = f"{label} {'; '.join(reasons)}. Choose another: unidoku backends"
@@ -216,14 +220,14 @@ def wrong_answers(
         )
     if request.solutions is not None and count > request.solutions:
         wrong.append(f"reported {count} solutions, expected at most {request.solutions}")
-    unasked = (stop is Stop.TIME and request.time_limit is None) or (
-        stop is Stop.NODES and request.node_limit is None
+    unasked = (stop is _TIME and request.time_limit is None) or (
+        stop is _NODES and request.node_limit is None
     )
-    if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
+    if (stop is _SOLUTIONS) != (count == request.solutions) or unasked:
         wrong.append(
             f"stop={stop.value} contradicts the count of {count} or the limits of the request"
         )
-    if stop is Stop.INCOMPLETE and capabilities.complete:
+    if stop is _INCOMPLETE and capabilities.complete:
         wrong.append("a complete backend reported stop=incomplete")
     return tuple(wrong)
 

@@ -202,28 +202,25 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    keys = [*map(key, constraints)]
-    if isinstance(constraints[0], Automaton | Table):  # all have the same few machines or rows
-        ranks = _ranks([heavy for heavy, _ in keys])
-        keys = [(ranks[id(heavy)], cells) for heavy, cells in keys]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    keys = [keys[index] for index in order]
-    ordered = [constraints[index] for index in order]
+    if type(constraints[0]) is Table:  # comparing rows takes long
+        key = _ranked([table.rows for table in constraints])
+    ordered = sorted(constraints, key=key)
+    keys = [*map(key, ordered)]
     # Not a set of keys: hashing tables takes long.
     if True not in map(eq, keys, keys[1:]):
         return ordered
     return [ordered[0], *compress(ordered[1:], map(ne, keys, keys[1:]))]
 
 
-def _ranks(heavy: Iterable[Any]) -> dict[int, int]:
-    """Return the rank of each of some objects that take long to compare, by its identity."""
+def _ranked(rows: Iterable[Any]) -> Callable[[Table], _Order]:
+    """Return the key of tables with some rows, which has their rank instead of them."""
     ranks: dict[int, int] = {}
     rank, last = 0, None
-    for part in sorted({id(part): part for part in heavy}.values()):
+    for part in sorted({id(part): part for part in rows}.values()):
         rank += part != last
         ranks[id(part)] = rank
         last = part
-    return ranks
+    return lambda table: (ranks[id(table.rows)], table.cells)
 
 
 def sorted_sets(constraint: Sets) -> Sets:

@@ -32,6 +32,7 @@ def add_differing(
                 if isinstance(table, Table) and len(table.cells) > 2 and 0 < value <= layout.n:
                     values[table.cells, id(table.rows)] = rule.where[0], bit(value)
     remaining: list[Constraint] = []
+    kind = Propagator.DIFFER_WHERE
     for constraint in others:
         if (
             isinstance(constraint, Table)
@@ -39,7 +40,7 @@ def add_differing(
         ):
             where, mask = values[key]
             pair = [cell for cell in constraint.cells if cell != where]
-            constraints.add(Propagator.DIFFER_WHERE, (where, *pair), (mask,))
+            constraints.add(kind, (where, *pair), (mask,))
         else:
             remaining.append(constraint)
     return remaining

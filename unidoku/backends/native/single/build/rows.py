@@ -65,6 +65,12 @@ MOST_SETS = 130
 """Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
 are checked in turn, eight at a time."""
 
+_SETS, _SUM, _TIMES, _HITS, _REQUIRED, _TABLE, _AUTOMATON, _REPEATING = (
+    *(Propagator.SETS, Propagator.SUM, Propagator.TIMES, Propagator.HITS, Propagator.REQUIRED),
+    *(Propagator.TABLE, Propagator.AUTOMATON, Propagator.REPEATING),
+)
+"""Kinds of which a layout may have many: to find a member of an enum takes 0.1 µs."""
+
 
 class Constraints:
     """Rows of constraints and the tables that they refer to, each stored once.
@@ -262,7 +268,7 @@ class Constraints:
             table = self._sets[id(masks)] = len(filled) // SETS_AT_ONCE, self.write(filled)
         rests = () if in_branch else self._rests(cells)
         rows = self._rows
-        self.of_kind[Propagator.SETS].append(len(rows))
+        self.of_kind[_SETS].append(len(rows))
         rows += (size, *cells, *table, not in_branch, len(rests))
         for rest in rests:
             rows += rest
@@ -296,7 +302,7 @@ class Constraints:
         if order:
             cells = tuple([cells[index] for index in order])
         rows = self._rows
-        self.of_kind[Propagator.SUM].append(len(rows))
+        self.of_kind[_SUM].append(len(rows))
         rows += (size, *cells, constraint.low - total, constraint.high - total)
         rows += numbers
         if self._in_branch or differ:
@@ -331,13 +337,13 @@ class Constraints:
         numbers = (1 << counter.value, counter.least, counter.most, counter.is_flagged)
         for groups in self._differing.ways(counted):
             sizes = (len(groups), *map(len, groups))
-            self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
+            self.add(_TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
 
     def rows(self, constraint: Table) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = words_of(len(constraint.rows))
         offset = self.table((Table, id(constraint.rows)), supports_of, constraint.rows, self.n)
-        self.add(Propagator.TABLE, constraint.cells, (words, offset))
+        self.add(_TABLE, constraint.cells, (words, offset))
         self.work = max(self.work, 2 * words)
 
     def region(self, constraint: Region) -> None:
@@ -372,7 +378,7 @@ class Constraints:
                 return
             if (classes := effect.classes) is not None:
                 numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
-                self.add(Propagator.HITS, cells, numbers)
+                self.add(_HITS, cells, numbers)
                 self.work = max(self.work, len(cells))
                 return
         units = self._differing.sets()
@@ -385,10 +391,10 @@ class Constraints:
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, size, differ=differ)
-        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
+        self.add(_AUTOMATON if once else _REPEATING, cells, known)
         is_useful = not self._in_branch and units and not is_unit
         if is_useful and (wanted := required(machine, size)):
-            self.add(Propagator.REQUIRED, cells, (wanted,))
+            self.add(_REQUIRED, cells, (wanted,))
 
     def _is_unit(self, cells: Cells) -> bool:
         """Return whether cells, as many as there are values, are a unit."""
