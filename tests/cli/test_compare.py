@@ -114,31 +114,6 @@ def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> Non
     assert len(records(output)) == done
 
 
-@pytest.mark.thorough  # where a journal may be cut, and continues, is proved in test_journal
-def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzzles: Path) -> None:
-    process = started(puzzles, "--repeats", "20", "--sample-ms", "10")
-    output = Path("results.jsonl")
-    wait_for_runs(output, 15)
-    process.kill()
-    process.communicate()
-    had = {record.key: record for record in records(output)}
-    assert 15 <= len(had) < 80
-    with output.open("ab") as file:
-        file.write(b'{"type":"run","key":"torn')
-    arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "20"]
-    arguments += ["--sample-ms", "10"]
-    ran = run(*arguments, "--output", str(output), "--resume")
-    assert ran.code == 0
-    again = records(output)
-    assert len(again) == len({record.key for record in again}) == 2 * 2 * 20
-    assert all(had.get(record.key, record) == record for record in again)
-    assert run(*arguments, "--output", "unbroken.jsonl").code == 0
-    assert {r.key for r in again} == {r.key for r in records(Path("unbroken.jsonl"))}
-    once_more = run(*arguments, "--output", str(output), "--resume")
-    assert once_more.code == 0
-    assert len(records(output)) == 80
-
-
 def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
     arguments = ["compare", str(puzzles), "--backends", "norvig", "--output", "results.jsonl"]
     assert run(*arguments, "--repeats", "1").code == 0

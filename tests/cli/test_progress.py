@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeAlias
 
 import pytest
 from rich.console import Console
@@ -17,11 +18,12 @@ from unidoku.comparison.lines import Header
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing
 
+Clock: TypeAlias = Callable[[float], None]
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Sets the clock that the progress looks at."""
     now = [0.0]
     monkeypatch.setattr("unidoku.cli.progress.time.monotonic", lambda: now[0])
@@ -53,36 +55,37 @@ def ran(session: Comparison, backend: str, outcome: Outcome = Outcome.SOLVED) ->
     return record
 
 
-def test_without_a_terminal_there_is_a_plain_line_every_ten_seconds(
-    clock: Callable[[float], None],
-) -> None:
+def printed(clock: Clock, session: Comparison, ends: Iterable[int], crash: int = 0) -> list[str]:
+    """Return the lines that are printed without a terminal, where runs end at these seconds."""
     written = io.StringIO()
-    session = session_of(100)
     with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in range(1, 22):
+        for seconds in ends:
             clock(float(seconds))
-            outcome = Outcome.CRASHED if seconds == 3 else Outcome.SOLVED
+            outcome = Outcome.CRASHED if seconds == crash else Outcome.SOLVED
             progress(session, ran(session, "slow", outcome))
-    assert written.getvalue().splitlines() == [
+    return written.getvalue().splitlines()
+
+
+def test_without_a_terminal_there_is_a_plain_line_every_ten_seconds(clock: Clock) -> None:
+    assert printed(clock, session_of(100), range(1, 22), crash=3) == [
         "11 of 100 runs, 1 crashed, 1:29 min left",
         "21 of 100 runs, 1 crashed, 1:19 min left",
     ]
 
 
 def test_the_time_in_which_backends_are_prepared_is_not_taken_for_the_pace_of_runs(
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
-    written = io.StringIO()
-    session = session_of(100)
-    with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in range(60, 71):
-            clock(float(seconds))
-            progress(session, ran(session, "slow"))
-    assert written.getvalue() == "11 of 100 runs, 1:29 min left\n"
+    lines = printed(clock, session_of(100), range(60, 71))
+    assert lines == ["11 of 100 runs, 1:29 min left"]
+
+
+def test_a_comparison_that_is_over_soon_says_nothing(clock: Clock) -> None:
+    assert printed(clock, session_of(3), (1, 2, 3)) == []
 
 
 def test_a_backend_that_is_compiled_after_the_first_run_is_not_taken_for_the_pace_of_runs(
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     written = io.StringIO()
     session = session_of(100)
@@ -112,7 +115,7 @@ def test_a_terminal_says_at_once_that_backends_are_prepared() -> None:
     ],
 )
 def test_a_terminal_says_what_a_run_that_takes_long_is_doing(
-    clock: Callable[[float], None], loading: bool, shown: str
+    clock: Clock, loading: bool, shown: str
 ) -> None:
     written = io.StringIO()
     session = session_of(45)
@@ -124,7 +127,7 @@ def test_a_terminal_says_what_a_run_that_takes_long_is_doing(
 
 
 def test_without_a_terminal_a_backend_that_is_prepared_is_named_after_ten_seconds(
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     written = io.StringIO()
     session = session_of(45)
@@ -137,19 +140,7 @@ def test_without_a_terminal_a_backend_that_is_prepared_is_named_after_ten_second
     )
 
 
-def test_a_comparison_that_is_over_soon_says_nothing(clock: Callable[[float], None]) -> None:
-    written = io.StringIO()
-    session = session_of(3)
-    with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in (1, 2, 3):
-            clock(float(seconds))
-            progress(session, ran(session, "slow"))
-    assert written.getvalue() == ""
-
-
-def test_on_a_terminal_there_is_a_live_table_that_goes_away(
-    clock: Callable[[float], None],
-) -> None:
+def test_on_a_terminal_there_is_a_live_table_that_goes_away(clock: Clock) -> None:
     written = io.StringIO()
     session = session_of(4)
     console = Console(file=written, force_terminal=True, width=100, color_system=None)
@@ -166,16 +157,9 @@ def test_on_a_terminal_there_is_a_live_table_that_goes_away(
     assert shown.endswith(("\x1b[2K", "\x1b[?25h"))  # the table is wiped, the cursor is back
 
 
-def test_the_time_left_counts_this_run_of_the_program_only(
-    clock: Callable[[float], None],
-) -> None:
-    written = io.StringIO()
+def test_the_time_left_counts_this_run_of_the_program_only(clock: Clock) -> None:
     session = session_of(100)
     for _ in range(80):
         ran(session, "slow")
     session.before = 80
-    with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in range(1, 12):
-            clock(float(seconds))
-            progress(session, ran(session, "slow"))
-    assert written.getvalue() == "91 of 100 runs, 9 s left\n"
+    assert printed(clock, session, range(1, 12)) == ["91 of 100 runs, 9 s left"]

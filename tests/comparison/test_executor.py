@@ -249,24 +249,21 @@ def test_a_cluster_of_this_machine_carries_runs_and_leaves_nothing_behind(mark: 
     assert all_gone(mark)
 
 
+def refused(address: str, message: str) -> None:
+    with pytest.raises(InputError, match=message), executor_for(address):
+        pass
+
+
 @pytest.mark.parametrize(
     "address", ["", "local:0", "local:", "local:two", "tcp://", "tcp://host", "host:8786", "mpi:4"]
 )
 def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
-    with (
-        pytest.raises(InputError, match=r"expected tcp://host:port, tls://.* or local:N, got"),
-        executor_for(address),
-    ):
-        pass
+    refused(address, r"expected tcp://host:port, tls://.* or local:N, got")
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.parallel.executors._CONNECT", 0.3)
-    with (
-        pytest.raises(InputError, match=r"Dask at 'tcp://127\.0\.0\.1:9', got no answer"),
-        executor_for("tcp://127.0.0.1:9"),
-    ):
-        pass
+    refused("tcp://127.0.0.1:9", r"Dask at 'tcp://127\.0\.0\.1:9', got no answer")
 
 
 @pytest.fixture
@@ -286,22 +283,14 @@ def test_a_scheduler_without_workers_is_said_so(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.parallel.executors._WORKERS", 0.3)
-    with (
-        pytest.raises(InputError, match="has no workers; start some: dask worker tcp://"),
-        executor_for(empty),
-    ):
-        pass
+    refused(empty, "has no workers; start some: dask worker tcp://")
 
 
 def test_a_worker_of_another_version_is_refused(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.parallel.executors.__version__", "0.0.7")
-    with (
-        pytest.raises(InputError, match=r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0"),
-        executor_for(scheduler),
-    ):
-        pass
+    refused(scheduler, r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0")
 
 
 def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(

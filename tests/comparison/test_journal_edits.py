@@ -241,35 +241,32 @@ def test_what_no_journal_says_is_named_with_its_line_and_field(
     assert path.read_bytes() == before
 
 
+def skipped_and_repeated(whole: Path, path: Path, lines: list[bytes], lost: int, say: str) -> None:
+    """Assert that some runs of a journal are skipped with a warning, and repeated."""
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.warns(UserWarning, match=say):
+        assert read_comparison([path]).done == RUNS - lost
+    with pytest.warns(UserWarning, match=say):
+        measured(path, resume=True)
+    with pytest.warns(UserWarning, match=say):
+        assert keys(path) == keys(whole)
+
+
 @pytest.mark.parametrize("spoilt", [b'{"type":"run","key":"', b"\0" * 80, b"\xff\xfe", b"}{"])
 def test_a_torn_line_is_skipped_with_a_warning_and_its_run_repeated(
     whole: Path, tmp_path: Path, spoilt: bytes
 ) -> None:
-    path = tmp_path / "torn.jsonl"
     lines = whole.read_bytes().splitlines()
     lines[3] = lines[-2] = spoilt
-    path.write_bytes(b"\n".join(lines) + b"\n")
-    warning = "2 lines of .*torn.jsonl are torn and were skipped; the runs that are missing are"
-    with pytest.warns(UserWarning, match=warning):
-        assert read_comparison([path]).done == RUNS - 2
-    with pytest.warns(UserWarning, match=warning):
-        measured(path, resume=True)
-    with pytest.warns(UserWarning, match=warning):
-        assert keys(path) == keys(whole)
+    say = "2 lines of .*torn.jsonl are torn and were skipped; the runs that are missing are"
+    skipped_and_repeated(whole, tmp_path / "torn.jsonl", lines, 2, say)
 
 
 def test_runs_of_a_torn_board_are_skipped_too_and_repeated(whole: Path, tmp_path: Path) -> None:
-    path = tmp_path / "torn.jsonl"
     lines = whole.read_bytes().splitlines()
     lines[1] = lines[1][:50]
-    path.write_bytes(b"\n".join(lines) + b"\n")
-    warning = "1 line of .* is torn and was skipped, with 4 runs of boards that were in them;"
-    with pytest.warns(UserWarning, match=warning):
-        assert read_comparison([path]).done == RUNS - 4
-    with pytest.warns(UserWarning, match=warning):
-        measured(path, resume=True)
-    with pytest.warns(UserWarning, match=warning):
-        assert keys(path) == keys(whole)
+    say = "1 line of .* is torn and was skipped, with 4 runs of boards that were in them;"
+    skipped_and_repeated(whole, tmp_path / "torn.jsonl", lines, 4, say)
 
 
 def keys(path: Path) -> list[str]:
