@@ -55,9 +55,9 @@ def started(
         signal.signal(signal.SIGINT, handler)
 
 
-def interrupted(delay: float, *arguments: str) -> tuple[int, str, float]:
+def interrupted(delay: float, *arguments: str, program: str = COMMAND) -> tuple[int, str, float]:
     """Press Ctrl-C so many seconds after the command began: exit code, last words, seconds."""
-    with started(COMMAND, *arguments) as process:
+    with started(program, *arguments) as process:
         assert process.stderr is not None
         assert process.stderr.read(1) == ">"
         time.sleep(delay)
@@ -187,12 +187,7 @@ def test_an_interrupt_that_is_dropped_comes_again(what: str) -> None:
 
 def test_a_command_in_the_background_goes_on_as_after_nohup() -> None:
     program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{COMMAND}"
-    with started(program, "check", LINE) as process:
-        assert process.stderr is not None
-        assert process.stderr.read(1) == ">"
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == ""
-        assert process.wait(timeout=60) == 0
+    assert interrupted(0, "check", LINE, program=program)[:2] == (0, "")
 
 
 def test_what_is_done_at_exit_is_done_after_ctrl_c() -> None:
@@ -204,13 +199,8 @@ atexit.register(os.write, 2, b"cleaned")
 atexit.register(time.sleep, 0.3)
 sys.exit(code)
 """
-    with started(ending, "solve", MANY, "--solutions", "all") as process:
-        assert process.stderr is not None
-        assert process.stderr.read(1) == ">"
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == "unidoku: interrupted\ncleaned"
-        assert process.wait(timeout=60) == 130
+    code, message, _ = interrupted(1, "solve", MANY, "--solutions", "all", program=ending)
+    assert (code, message) == (130, "unidoku: interrupted\ncleaned")
 
 
 def test_ctrl_c_ends_a_process_that_has_answered_and_cleans_up_for_long() -> None:
@@ -221,10 +211,6 @@ main()
 atexit.register(time.sleep, 20)
 os.write(2, b">")
 """
-    with started(ending, "check", LINE) as process:
-        assert process.stderr is not None
-        assert process.stderr.read(1) == ">"
-        time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == ""
-        assert process.wait(timeout=10) == 130
+    code, message, seconds = interrupted(0.1, "check", LINE, program=ending)
+    assert (code, message) == (130, "")
+    assert seconds < 10
