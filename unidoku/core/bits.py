@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 def bit(value: int) -> int:
@@ -27,6 +28,7 @@ def mask_of(values: Iterable[int]) -> int:
     return mask
 
 
+@lru_cache(maxsize=1 << 14)
 def values_of(mask: int) -> tuple[int, ...]:
     """Return the values of a set, ascending.
 

@@ -15,7 +15,7 @@ from unidoku.core.constraints.operations import moved
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.constraints.pruners import pruner
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry
+from unidoku.logic.geometry import cells_of, geometry, union
 from unidoku.support.deadline import check_time_limit
 
 Remaining: TypeAlias = tuple[int, ...] | None
@@ -60,6 +60,7 @@ class LocalProblem:
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
         self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
         self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
+        self._needed: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._pruned: dict[tuple[int, ...], Remaining] = {}
         self._supported: dict[tuple[int, ...], Remaining] = {}
 
@@ -82,6 +83,23 @@ class LocalProblem:
             self._supported[candidates] = _Search(self).supported(candidates)
         return self._supported[candidates]
 
+    def needed_values(self, candidates: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the values that single constraints do not allow all cells to lack.
+
+        None that a cell holds already, which could not lack it.
+        """
+        if candidates not in self._needed:
+            _forget(self._needed)
+            self._needed[candidates] = tuple(self._find_needed(candidates))
+        return self._needed[candidates]
+
+    def _find_needed(self, candidates: tuple[int, ...]) -> Iterator[int]:
+        for value in values_of(union(candidates)):
+            rest = ~(1 << value - 1)
+            without = tuple([mask & rest for mask in candidates])
+            if 0 not in without and self._prune(without, by_units=False) is None:
+                yield value
+
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         """Return the candidates that constraints leave if one of a set of cells holds a value."""
         key = candidates, value, cells
@@ -91,12 +109,14 @@ class LocalProblem:
         return self._pruned_if[key]
 
     def _with_one(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
-        every = [0] * len(candidates)
+        every, everything = [0] * len(candidates), [*candidates]
         for index, mask in enumerate(candidates):
             if mask >> value - 1 & 1 and cells >> self.cells[index] & 1:
                 trial = (*candidates[:index], 1 << value - 1, *candidates[index + 1 :])
                 for other, remaining in enumerate(self._prune(trial, by_units=True) or ()):
                     every[other] |= remaining
+                if every == everything:
+                    return candidates
         return tuple(every) if all(every) else None
 
     def links(self, candidates: tuple[int, ...]) -> tuple[ImpliedLink, ...]:

@@ -349,10 +349,12 @@ class Passes:
             states: the states before the cell, as bits.
             values: candidates of the cell.
         """
-        reached = 0
-        for value in values_of(values):
-            check_time_limit()
-            reached |= self.machine.after(states, value)
+        check_time_limit()
+        reached, columns = 0, [value - 1 for value in values_of(values)]
+        for state in bits_of(states):
+            row = self.machine.steps[state]
+            for column in columns:
+                reached |= row[column]
         if len(self.forth) >= _MOST_STEPS:
             self.forth.clear()
         self.forth[states, values] = reached
@@ -370,16 +372,14 @@ class Passes:
             The states of ``states`` with a step into ``after``, and those of the candidates that
             lead no such state there.
         """
-        useful = gone = 0
-        for value in values_of(values):
-            check_time_limit()
-            leading = 0
-            for state in bits_of(states):
-                if self.machine.steps[state][value - 1] & after:
-                    leading |= 1 << state
-            useful |= leading
-            if not leading:
-                gone |= 1 << value - 1
+        check_time_limit()
+        useful, gone, columns = 0, values, [value - 1 for value in values_of(values)]
+        for state in bits_of(states):
+            row = self.machine.steps[state]
+            for column in columns:
+                if row[column] & after:
+                    useful |= 1 << state
+                    gone &= ~(1 << column)
         if len(self.back) >= _MOST_STEPS:
             self.back.clear()
         self.back[states, values, after] = useful, gone

@@ -101,10 +101,10 @@ _MOST_OPEN = 12
 def arrangements(state: State) -> Iterator[Step]:
     """Find values in no arrangement of a rule's cells, for rules of few cells first."""
     by_size = sorted(
-        whole_statements(state.layout), key=lambda statement: count_open(state, statement.problem)
+        whole_statements(state.layout), key=lambda statement: count_open(state, statement)
     )
     for statement in by_size:
-        size = count_open(state, statement.problem)
+        size = count_open(state, statement)
         if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unidoku.core.bits import value_of, values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
@@ -75,12 +76,19 @@ def open_statements(
 
     Each is considered separately and yielded only if it removes candidates.
     """
-    for statement in statements_of(state.layout):
-        if isinstance(statement.constraint, kinds) and count_open(state, statement.problem) > 1:
+    for statement in _statements_of_kinds(state.layout, kinds):
+        if count_open(state, statement) > 1:
             candidates = statement.problem.candidates_of(state.candidates)
             remaining = statement.problem.pruned(candidates)
             if remaining != candidates:
                 yield statement, remaining
+
+
+@by_layout(1 << 4)
+def _statements_of_kinds(
+    layout: Layout, kinds: tuple[type[Constraint], ...]
+) -> tuple[Statement, ...]:
+    return tuple(each for each in statements_of(layout) if isinstance(each.constraint, kinds))
 
 
 def steps_of_single_rules(state: State) -> Iterator[Step]:
@@ -161,9 +169,9 @@ def regions_in_words(
     return tuple(texts)
 
 
-def count_open(state: State, problem: LocalProblem) -> int:
-    """Return the number of cells of a problem that are not placed."""
-    return (problem.mask & state.empty).bit_count()
+def count_open(state: State, of: LocalProblem | Statement) -> int:
+    """Return the number of cells of a problem or a statement that are not placed."""
+    return (of.mask & state.empty).bit_count()
 
 
 def arrangements_in_words(statement: Statement, state: State, remaining: Remaining) -> str:

@@ -52,7 +52,7 @@ def links_of_rules(state: State) -> LinksOfRules:
     for statement in sorted(
         statements_of(state.layout), key=lambda statement: len(statement.cells)
     ):
-        if len(statement.cells) > _MOST_CELLS or count_open(state, statement.problem) < 2:
+        if len(statement.cells) > _MOST_CELLS or count_open(state, statement) < 2:
             continue
         state.tick()
         for first_end, second_end, is_strong in _of_rule(state, statement):

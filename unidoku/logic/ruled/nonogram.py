@@ -21,7 +21,7 @@ def overlaps(state: State) -> Iterator[Step]:
     """Find runs of filled cells whose first and last place overlap, and cells out of reach."""
     for statement in statements_of(state.layout):
         rule = statement.rule
-        if not isinstance(rule, NonogramLine) or not count_open(state, statement.problem):
+        if not isinstance(rule, NonogramLine) or not count_open(state, statement):
             continue
         filled = (rule.filled or 0) - state.layout.first_value + 1
         if not 1 <= filled <= state.layout.n or len(set(rule.line)) < len(rule.line):

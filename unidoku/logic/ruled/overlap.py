@@ -6,12 +6,13 @@ row lie in a cage, the cage holds 4 and loses the values that do not go with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from unidoku.core.bits import bit, set_of, values_of
-from unidoku.core.layout import Unit
-from unidoku.logic.geometry import UnitCells, cells_of, each_of, union
+from unidoku.core.caching import by_layout
+from unidoku.core.layout import Layout, Unit
+from unidoku.logic.geometry import UnitCells, each_of, geometry, union
 from unidoku.logic.links import forbidden
+from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
@@ -28,88 +29,122 @@ def rule_pointing(state: State) -> Iterator[Step]:
 
     That is the value in cells that see all of them, and values that relations forbid with each.
     """
-    if not state.layout.rules:
+    layout = state.layout
+    if not layout.rules:
         return
+    size, excluded = len(layout), _excluded(layout)
+    anywhere = union(cells << value * size for value, cells in enumerate(state.places))
     for statement, value, places in needed(state):
-        yield from _excluding(state, value, places, statement)
-    for base in state.geometry.full if forbidden(state.layout) else ():
-        for value, anywhere in enumerate(state.places):
-            if (places := anywhere & base.cells) & (places - 1):
-                yield from _excluding(state, value, places, base.unit)
+        if gone := _gone(anywhere, excluded[value], places):
+            yield _excluding(state, value, places, gone, statement)
+    for base in state.geometry.full if forbidden(layout) else ():
+        for value, cells in enumerate(state.places):
+            places = cells & base.cells
+            if places & (places - 1) and (gone := _gone(anywhere, excluded[value], places)):
+                yield _excluding(state, value, places, gone, base.unit)
 
 
 def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
     """Yield rules that need a value with several places, and these places."""
     for statement in _small(state):
-        candidates = statement.problem.candidates_of(state.candidates)
-        placed = union(state.candidates[c] for c in statement.cells if state.placed >> c & 1)
-        inside = set_of(statement.cells)
-        for value in values_of(union(candidates) & ~placed):
-            places = state.places[value] & inside
-            without = tuple([mask & ~bit(value) for mask in candidates])
-            if (
-                places & (places - 1)
-                and 0 not in without
-                and statement.problem.pruned(without) is None
-            ):
+        problem = statement.problem
+        for value in problem.needed_values(problem.candidates_of(state.candidates)):
+            places = state.places[value] & statement.mask
+            if places & (places - 1):
                 yield statement, value, places
 
 
-def _excluding(state: State, value: int, places: int, needs: Statement | Unit) -> Iterator[Step]:
-    """Yield the step that removes what each place of a value excludes that a rule or unit needs."""
-    size, layout = len(state.layout), state.layout
-    forbidden_by = forbidden(layout)
-    gone = -1
-    for cell in cells_of(places):
-        weak = state.geometry.sees[cell] << value * size
-        weak |= forbidden_by.get(value * size + cell, 0)
-        for other in values_of(state.candidates[cell] & ~bit(value)):
-            weak |= 1 << other * size + cell
-        gone &= weak
-        if not gone:
-            return
-    gone &= union(
-        cells << candidate_value * size for candidate_value, cells in enumerate(state.places)
-    )
-    if gone:
-        removed = [(node % size, node // size) for node in each_of(gone)]
-        is_unit = isinstance(needs, Unit)
-        yield Step(
-            layout=layout,
-            reason=message(
-                "{value} of {unit} is in {cells}" if is_unit else "{value} is in {cells} ({rule})",
-                value=layout.shown[value],
-                unit=needs.words,
-                rule=needs.words,
-                cells=state.named(places),
-            ),
-            eliminations=tuple(removed),
-            units=(needs,) if isinstance(needs, Unit) else (),
-            pattern=state.among(value, places),
-            rules=() if isinstance(needs, Unit) else (needs.basis,),
+@by_layout()
+def _excluded(layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """Return what each candidate excludes, by its value and its cell.
+
+    Sets of candidates, each with the number ``value * len(layout) + cell``.
+    """
+    size, sees, forbidden_by = len(layout), geometry(layout).sees, forbidden(layout)
+    in_cell = sum(1 << value * size for value in range(1, layout.n + 1))
+    return tuple(
+        tuple(
+            (in_cell << cell & ~(1 << value * size + cell))
+            | sees[cell] << value * size
+            | forbidden_by.get(value * size + cell, 0)
+            for cell in layout.cells
         )
+        for value in range(layout.n + 1)
+    )
+
+
+def _gone(candidates: int, excluded: Sequence[int], places: int) -> int:
+    """Return those of some candidates that each place of a value excludes."""
+    while candidates and places:
+        low = places & -places
+        candidates &= excluded[low.bit_length() - 1]
+        places ^= low
+    return candidates
+
+
+def _excluding(state: State, value: int, places: int, gone: int, needs: Statement | Unit) -> Step:
+    """Return the step that removes what each place of a needed value excludes."""
+    size, layout, is_unit = len(state.layout), state.layout, isinstance(needs, Unit)
+    return Step(
+        layout=layout,
+        reason=message(
+            "{value} of {unit} is in {cells}" if is_unit else "{value} is in {cells} ({rule})",
+            value=layout.shown[value],
+            unit=needs.words,
+            rule=needs.words,
+            cells=state.named(places),
+        ),
+        eliminations=tuple((node % size, node // size) for node in each_of(gone)),
+        units=(needs,) if isinstance(needs, Unit) else (),
+        pattern=state.among(value, places),
+        rules=() if isinstance(needs, Unit) else (needs.basis,),
+    )
 
 
 def unit_in_rule(state: State) -> Iterator[Step]:
     """Find values whose places in a full unit all lie in a rule, and what that excludes."""
+    in_units = [
+        (
+            unit_cells,
+            [
+                (value, cells)
+                for value, anywhere in enumerate(state.places)
+                if (cells := anywhere & unit_cells.cells) & (cells - 1)
+            ],
+        )
+        for unit_cells in state.geometry.full
+    ]
     for statement in _small(state):
-        inside = set_of(statement.cells)
-        candidates = statement.problem.candidates_of(state.candidates)
-        for unit_cells in state.geometry.full:
+        inside, problem = statement.mask, statement.problem
+        candidates = problem.candidates_of(state.candidates)
+        for unit_cells, places in in_units:
             if not unit_cells.cells & inside:
                 continue
-            for value, anywhere in enumerate(state.places):
-                cells = anywhere & unit_cells.cells
-                if cells & (cells - 1) and not cells & ~inside:
-                    remaining = statement.problem.pruned_if_one_of(candidates, value, cells)
-                    is_line = inside == unit_cells.cells
-                    why = clue_in_words(statement, candidates, remaining, state.layout)
-                    words = _where(state, value, unit_cells, cells, is_line=is_line)
-                    if why:
-                        so = message("{facts}, so {why}", facts=words, why=why[2:])
-                        words = why if is_line else so
-                    reason = Reason((statement,), words, bool(why), units=(unit_cells.unit,))
-                    yield from elimination_steps(state, statement.cells, remaining, reason)
+            for value, cells in places:
+                if not cells & ~inside:
+                    remaining = problem.pruned_if_one_of(candidates, value, cells)
+                    if remaining != candidates:
+                        reason = _unit_reason(state, statement, value, unit_cells, cells, remaining)
+                        yield from elimination_steps(state, statement.cells, remaining, reason)
+
+
+def _unit_reason(
+    state: State,
+    statement: Statement,
+    value: int,
+    unit_cells: UnitCells,
+    cells: int,
+    remaining: Remaining,
+) -> Reason:
+    """Return what a rule excludes in which a unit has a value in some cells."""
+    is_line = statement.mask == unit_cells.cells
+    before = statement.problem.candidates_of(state.candidates)
+    why = clue_in_words(statement, before, remaining, state.layout)
+    words = _where(state, value, unit_cells, cells, is_line=is_line)
+    if why:
+        so = message("{facts}, so {why}", facts=words, why=why[2:])
+        words = why if is_line else so
+    return Reason((statement,), words, bool(why), units=(unit_cells.unit,))
 
 
 def _where(state: State, value: int, unit_cells: UnitCells, cells: int, *, is_line: bool) -> str:

@@ -57,15 +57,19 @@ _BOUNDS = 3
 def last_cell(state: State) -> Iterator[Step]:
     """Find rules with one open cell, and the values that the rule allows there."""
     for statement in statements_of(state.layout):
-        if count_open(state, statement.problem) == 1:
+        if count_open(state, statement) == 1:
             yield from _pruned(state, statement)
 
 
 def marked(state: State) -> Iterator[Step]:
     """Find rules that restrict a single cell, whatever other cells hold."""
-    for statement in statements_of(state.layout):
-        if statement.is_of_single_cells:
-            yield from _pruned(state, statement)
+    for statement in _of_single_cells(state.layout):
+        yield from _pruned(state, statement)
+
+
+@by_layout()
+def _of_single_cells(layout: Layout) -> tuple[Statement, ...]:
+    return tuple(each for each in statements_of(layout) if each.is_of_single_cells)
 
 
 def _pruned(state: State, statement: Statement) -> Iterator[Step]:
@@ -130,7 +134,7 @@ def sum_bounds(state: State) -> Iterator[Step]:
     """Find sums, and values that are too small or too large given the bounds of the other cells."""
     for statement in statements_of(state.layout):
         constraint = statement.constraint
-        if isinstance(constraint, Sum) and count_open(state, statement.problem) > 1:
+        if isinstance(constraint, Sum) and count_open(state, statement) > 1:
             groups = _groups(state.layout, constraint)
             remaining = _bounded(groups, constraint, state.candidates)
             if state.layout.hidden_cells.keys().isdisjoint(constraint.cells):
