@@ -123,7 +123,7 @@ class Measured:
 def measure(state: State, solution: Sequence[int], most: int, found: dict[str, Measured]) -> None:
     """Ask each source about some false candidates of a state."""
     model = SelectedClauses.of(state.layout)
-    facts = [
+    facts: list[Sequence[int]] = [
         [-model.candidate(cell, value)]
         for cell, mask in enumerate(state.candidates)
         for value in values_of(all_values(state.layout.n) & ~mask)

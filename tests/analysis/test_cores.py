@@ -8,12 +8,14 @@ from dataclasses import replace
 import pytest
 
 import unidoku
-from unidoku import Board, UnsupportedError
+from unidoku import Board, Killer, UnsupportedError
 from unidoku.analysis import cores
-from unidoku.analysis.cores import CoreFinder, core
+from unidoku.analysis.cores import CoreFinder, SelectedClauses, core
 from unidoku.backends.base import Stop
+from unidoku.core.bits import all_values, values_of
 from unidoku.core.hidden import expanded
 from unidoku.core.variants import layout
+from unidoku.logic import State
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import with_rules
@@ -40,6 +42,42 @@ def test_cores_are_contradictions_by_another_backend_and_solvable_boards_have_no
     if not has_solution:
         assert core(board, found["sat"], backend="clingo")
         assert core(board, found["clingo"], backend="sat")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clauses_for_candidates_decide_what_all_clauses_do_and_those_of_some_rules_no_more(
+    seed: int,
+) -> None:
+    rng = random.Random(seed)
+    _, source = random_layout(rng, 4)
+    ruled = with_rules(rng, source.layout, source.grid, most=4)
+    state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
+    whole, within, some = (
+        CoreFinder(state.layout, "sat", candidates=left, most=most)
+        for left, most in (((), None), (state.candidates, None), (state.candidates, 0))
+    )
+    assert len(within.model.clauses) <= len(whole.model.clauses)
+    assert within.model.is_whole
+    every = (1 << whole.model.parts.first_given) - 1
+    for finder in (whole, within, some):
+        for cell, mask in enumerate(state.candidates):
+            for value in values_of(all_values(state.layout.n) & ~mask):
+                finder.live.add([-finder.model.candidate(cell, value)])
+    for candidate in state.all_in(state.layout.cells):
+        literal = [whole.model.candidate(*candidate)]
+        expected = whole.core(every, literal) is None
+        assert (within.core(every, literal) is None) is expected
+        assert not expected or some.core(every, literal) is None
+
+
+def test_rules_without_room_are_left_out_those_of_many_open_cells_first() -> None:
+    rows = [tuple(range(9 * row, 9 * row + 8)) for row in range(9)]
+    cages = [Killer(cells, 45 - value) for value, cells in enumerate(rows, start=1)]
+    board = Board.empty(layout("latin", 9).with_rules(*cages, Killer((80, 71), 10)))
+    model = SelectedClauses.of(board.layout, most=1)
+    assert not model.is_whole
+    assert model.variables < SelectedClauses.of(board.layout).variables
+    assert SelectedClauses.of(board.layout, most=1_000).is_whole
 
 
 @pytest.mark.parametrize("backend", SOURCES)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
-from unidoku.backends.toolkit.mdd import mdd_of
+from unidoku.backends.toolkit.mdd import Mdd, mdd_of
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of, differences_of, groups_of, stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -230,3 +231,29 @@ def test_sums_of_one_kind_share_their_layers_whatever_their_cells() -> None:
     other = mdd_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
     assert item.arcs is other.arcs
     assert (item.cells, other.cells) == ((2, 0, 1), (11, 5, 80))
+
+
+@given(st.lists(st.integers(1, 15), min_size=3, max_size=3), st.integers(3, 14))
+def test_layers_within_candidates_have_the_paths_through_these_and_no_dead_end(
+    candidates: list[int], total: int
+) -> None:
+    mdd = mdd_of(Sum((0, 1, 2), (1, 2, 1), total, total), 4)
+    left = mdd.within(candidates)
+    inside = {
+        path
+        for path in _paths(mdd)
+        if all(candidates[cell] & bit(v) for cell, v in zip(mdd.cells, path, strict=True))
+    }
+    assert {*_paths(left)} == inside
+    for before, after in itertools.pairwise(left.arcs):
+        assert {target for _, _, target in before} == {state for state, _, _ in after}
+
+
+def _paths(mdd: Mdd, state: int = 0, layer: int = 0) -> Iterator[tuple[int, ...]]:
+    """Yield the values along each path from a state of a layer to the end."""
+    if layer == len(mdd.arcs):
+        yield ()
+        return
+    for source, value, target in mdd.arcs[layer]:
+        if source == state:
+            yield from ((value, *rest) for rest in _paths(mdd, target, layer + 1))

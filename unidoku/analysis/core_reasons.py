@@ -160,7 +160,7 @@ class _Live:
 
     def __init__(self, state: State, backend: str) -> None:
         self.board = state.board
-        self.finder = CoreFinder(state.layout, backend, state.tick)
+        self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates)
         parts = self.finder.model.parts
         self.every: PartSet = (1 << parts.first_given) - 1
         self.left = [all_values(state.layout.n)] * len(state.layout)

@@ -8,8 +8,9 @@ value, and that cells which see each other differ, is always known.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import cast
 
@@ -18,7 +19,7 @@ from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import Constraint
+from unidoku.core.constraints.primitives import Constraint, Region
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lowered_form
@@ -39,7 +40,8 @@ needed while it shrinks."""
 _PIECES = (16, 4, 1)
 """How many parts are left out at once."""
 
-Clause = list[int]
+Clause = tuple[int, ...]
+"""Literals: a tuple, which the garbage collector need not look through, as it would lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,24 +56,40 @@ class SelectedClauses:
         parts: the parts.
         clauses: all clauses; one that belongs to a part has its selector negated.
         variables: the number of variables.
+        is_whole: whether no rule was left out.
     """
 
     parts: Parts
     clauses: tuple[Clause, ...]
     variables: int
+    is_whole: bool = True
 
     @classmethod
-    def of(cls, layout: Layout, tick: Callable[[], None] = lambda: None) -> SelectedClauses:
+    def of(
+        cls,
+        layout: Layout,
+        tick: Callable[[], None] = lambda: None,
+        candidates: Sequence[int] = (),
+        most: int | None = None,
+    ) -> SelectedClauses:
         """Return the clauses of the parts of an expanded layout.
 
-        Cost: 10 to 40 ms on boards of 81 cells.
+        Cost: 5 to 40 ms on boards of 81 cells.
+
+        Args:
+            layout: the layout.
+            tick: called for each part; may raise.
+            candidates: what is left of each cell, if only that is asked about: rules then have
+                fewer clauses, and those of which all cells are settled none.
+            most: the number of variables after which rules are left out, those of many open cells
+                first; their parts are then in no core. By default a layout of too many is refused.
 
         Raises:
             UnsupportedError: there would be more than 100,000 variables.
         """
-        maker = _Maker(parts_of(layout), tick)
-        clauses = tuple(maker.clauses())
-        return cls(maker.parts, clauses, maker.top)
+        maker = _Maker(parts_of(layout), tick, candidates, most)
+        clauses = tuple(map(tuple, maker.clauses()))
+        return cls(maker.parts, clauses, maker.top, maker.is_whole)
 
     def candidate(self, cell: int, value: int) -> int:
         """Return the literal of a candidate."""
@@ -88,7 +106,7 @@ class SelectedClauses:
         first = len(self.parts.layout) * self.parts.layout.n + 1
         return sum(1 << literal - first for literal in core if literal >= first)
 
-    def given(self, board: Board) -> Iterator[Clause]:
+    def given(self, board: Board) -> Iterator[Sequence[int]]:
         """Yield the clauses of the givens of a board, each switched on by its part."""
         everything = all_values(board.layout.n)
         for cell, mask in enumerate(board.candidates):
@@ -102,67 +120,119 @@ class SelectedClauses:
 class _Maker:
     """Makes the clauses of parts; the fresh variables come after those of candidates and parts."""
 
-    def __init__(self, parts: Parts, tick: Callable[[], None]) -> None:
-        self.parts, self.tick = parts, tick
+    def __init__(
+        self,
+        parts: Parts,
+        tick: Callable[[], None],
+        candidates: Sequence[int],
+        most: int | None,
+    ) -> None:
+        self.parts, self.tick, self.most = parts, tick, most
+        self.left = candidates
         layout = parts.layout
         self.n, self.candidates = layout.n, len(layout) * layout.n
-        self.top = self.candidates + len(parts.all)
+        self.top = self.first = self.candidates + len(parts.all)
+        self.is_whole = True
 
-    def clauses(self) -> Iterator[Clause]:
+    def clauses(self) -> Iterator[Sequence[int]]:
         layout = self.parts.layout
         sees = geometry(layout).sees
+        left = self.left or (all_values(self.n),) * len(layout)
         for cell in layout.cells:
-            for first, second in combinations(range(1, self.n + 1), 2):
-                yield [-self._holds(cell, first), -self._holds(cell, second)]
-            for other in cells_of(sees[cell]):
-                if other > cell:
-                    for value in range(1, self.n + 1):
-                        yield [-self._holds(cell, value), -self._holds(other, value)]
+            for first, second in combinations(values_of(left[cell]), 2):
+                yield -self._holds(cell, first), -self._holds(cell, second)
+            for other in cells_of(sees[cell] & -1 << cell + 1):
+                for value in values_of(left[cell] & left[other]):
+                    yield -self._holds(cell, value), -self._holds(other, value)
         for statement in statements_of(layout):
             if statement.is_of_single_cells:
-                left = _single(layout, statement.constraints)
+                allowed = _single(layout, statement.constraints)
                 for cell in statement.cells:
-                    for value in values_of(all_values(self.n) & ~left[cell]):
-                        yield [-self._holds(cell, value)]
-        for number, part in enumerate(self.parts.all):
+                    for value in values_of(all_values(self.n) & ~allowed[cell]):
+                        yield (-self._holds(cell, value),)
+        for number in self._in_order():
             self.tick()
-            for clause in self._of(part):
+            for clause in self._of(self.parts.all[number]):
                 # With all fresh variables false only the clauses without a negated one can fail.
                 if any(-literal > self.candidates for literal in clause):
                     yield clause
                 else:
                     yield [-(self.candidates + 1 + number), *clause]
 
+    def _in_order(self) -> Iterable[int]:
+        """Return the numbers of the parts, those of few open cells first if some are left out."""
+        every = self.parts.all
+        if self.most is None:
+            return range(len(every))
+        return sorted(range(len(every)), key=lambda number: self._open(every[number]))
+
+    def _open(self, part: Part) -> int:
+        """Return the number of open cells of a rule, 0 for other parts."""
+        if part.kind != "rule":
+            return 0
+        return sum(not self.left or self.left[c] & self.left[c] - 1 > 0 for c in part.cells)
+
+    @cached_property
+    def _of_regions(self) -> int:
+        """The number of variables of all regions: one alone is of little use."""
+        return sum(
+            _variables_of_region(constraint, self.n)
+            for statement in statements_of(self.parts.layout)
+            for constraint in statement.constraints
+        )
+
+    def _is_left_out(self, constraints: Sequence[Constraint]) -> bool:
+        """Return whether constraints take more variables than there is room for."""
+        if self.most is None:
+            return False
+        regions = self._of_regions if isinstance(constraints[0], Region) else 0
+        is_room = max(self.top - self.first, regions) <= self.most
+        self.is_whole &= is_room
+        return not is_room
+
     def _holds(self, cell: int, value: int) -> int:
         return cell * self.n + value
 
-    def _of(self, part: Part) -> Iterator[Clause]:
+    def _of(self, part: Part) -> Iterator[Sequence[int]]:
         match part.kind:
             case "cell":
                 yield [self._holds(part.cells[0], value) for value in range(1, self.n + 1)]
             case "place":
                 yield [self._holds(cell, part.value) for cell in part.cells]
             case "rule":
-                if not isinstance(part.statement, Derived):
+                if self._open(part) and not isinstance(part.statement, Derived):
                     yield from self._of_rule(part)
             case "given":
                 return
 
-    def _of_rule(self, part: Part) -> Iterator[Clause]:
+    def _of_rule(self, part: Part) -> Iterator[Sequence[int]]:
         assert part.statement is not None
         layout = self.parts.layout
+        if self._is_left_out(part.statement.constraints):
+            return
         of_kind: dict[type[Constraint], list[Constraint]] = defaultdict(list)
         for constraint in part.statement.constraints:
             of_kind[type(constraint)].append(constraint)
         everything = (all_values(self.n),) * len(layout)
         lowered = lowered_form(layout, Simplified(of_kind, everything))
-        maker = Clauses(lowered, top=self.top)
+        maker = Clauses(lowered, top=self.top, candidates=self.left)
         yield from maker
         self.top = maker.top
         if self.top > MOST_VARIABLES:
             raise UnsupportedError(
                 f"cores: the rules take more than {MOST_VARIABLES:,} variables; they are not sought"
             )
+
+
+def _variables_of_region(constraint: Constraint, n: int) -> int:
+    """Return about how many variables a region takes, which has a step for each of its cells.
+
+    None for others, whose number is known when they are made.
+    """
+    if not isinstance(constraint, Region):
+        return 0
+    size = len(constraint.cells)
+    return 4 * size * (min(constraint.high, size) - 1 + n * bool(constraint.others))
 
 
 def _single(layout: Layout, constraints: Sequence[object]) -> list[int]:
@@ -182,6 +252,9 @@ class CoreFinder:
         layout: an expanded layout.
         backend: a source of cores, such as ``sat`` or ``clingo``.
         tick: called while the clauses are made; may raise.
+        candidates: what is left of each cell, if only that is asked about; others are then gone by
+            clauses that the caller adds.
+        most: the number of variables after which rules are left out.
 
     Raises:
         UnsupportedError: the backend is no source of cores, or there are too many variables.
@@ -192,12 +265,14 @@ class CoreFinder:
         layout: Layout,
         backend: BackendLike = "sat",
         tick: Callable[[], None] = lambda: None,
+        candidates: Sequence[int] = (),
+        most: int | None = None,
     ) -> None:
         """Make the clauses and give them to the solver."""
         solver = backend if isinstance(backend, Solver) else load(backend)
         if not solver.spec.capabilities.cores:
             raise UnsupportedError(f"{solver.label} names no cores; use sat or clingo")
-        self.model = SelectedClauses.of(layout, tick)
+        self.model = SelectedClauses.of(layout, tick, candidates, most)
         self.live: Cores = cast(GivesCores, solver.backend).cores(self.model.variables)
         for clause in self.model.clauses:
             self.live.add(clause)

@@ -8,8 +8,10 @@ variable, except with steps that are encoded forwards only, so that no grid is f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from unidoku.backends.toolkit.mdd import Mdd, mdd_of, steps_of
 from unidoku.backends.toolkit.model_size import ModelSize
@@ -55,12 +57,15 @@ class Clauses:
         reified_sums: dict that gets the sums in alternatives, each by the variable that states
             whether it holds, for a solver that supports such sums; None to encode them as clauses
             too.
+        candidates: what is left of each cell, if the clauses need to hold for these values only:
+            fewer clauses, without the fact itself that the others are gone.
     """
 
     lowered: Lowered
     forward: bool = False
     top: int = field(default=0)
     reified_sums: dict[int, Sum] | None = None
+    candidates: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         """Start numbering after the candidates."""
@@ -122,6 +127,10 @@ class Clauses:
         too.
         """
         n, cells, masks = self.lowered.n, constraint.cells, constraint.masks
+        if self.candidates:
+            left = [self.candidates[cell] for cell in cells]
+            some = reduce(or_, left)
+            masks = tuple([m for m in masks if not m & ~some and all(m & mask for mask in left)])
         chosen = [self._new() for _ in masks]
         yield chosen
         for value in range(1, n + 1):
@@ -163,6 +172,8 @@ class Clauses:
 
     def _layers(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that there is a path through the layers."""
+        if self.candidates:
+            mdd = mdd.within(self.candidates)
         if mdd.is_empty:
             return iter([[]])
         return self._steps(mdd) if self.forward else self._arcs(mdd)

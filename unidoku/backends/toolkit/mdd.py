@@ -60,6 +60,20 @@ class Mdd:
         """Whether there is no path."""
         return not all(self.arcs)
 
+    def within(self, candidates: Sequence[int]) -> Mdd:
+        """Return the paths whose values are among the candidates of their cells."""
+        layers: list[list[Arc]] = []
+        reached = {0}
+        for cell, arcs in zip(self.cells, self.arcs, strict=True):
+            mask = candidates[cell]
+            layers.append([arc for arc in arcs if arc[0] in reached and mask >> arc[1] - 1 & 1])
+            reached = {arc[2] for arc in layers[-1]}
+        leading = {0}
+        for index in range(len(layers) - 1, -1, -1):
+            layers[index] = [arc for arc in layers[index] if arc[2] in leading]
+            leading = {arc[0] for arc in layers[index]}
+        return Mdd(self.cells, tuple(map(tuple, layers)))
+
 
 def mdd_of(constraint: Sum | Automaton | Table, n: int) -> Mdd:
     """Return the layers of a constraint.

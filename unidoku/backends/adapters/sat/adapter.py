@@ -207,10 +207,11 @@ class SatCores:
 
     def __init__(self, name: str) -> None:
         self._native = Pysat(name)
+        self._add = self._native.solver.add_clause  # as above: there are thousands of clauses
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause, for good."""
-        self._native.add_clause(clause)
+        self._add(clause)
 
     def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
         """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
