@@ -6,6 +6,7 @@ import random
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -23,11 +24,12 @@ from unidoku import (
     layout,
     why,
 )
-from unidoku.analysis import showing
+from unidoku.analysis import core_reasons, showing
 from unidoku.analysis.why import Verdict
 from unidoku.backends.toolkit.models import Models
 from unidoku.logic import State
 from unidoku.logic.reasons.contradiction import contradiction
+from unidoku.logic.reasons.reasoning import why_not
 from unidoku.support.notation import named_by
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -153,6 +155,64 @@ def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
         assert answer.step is not None
         prove(answer.state.board, answer.step)
         assert 1 < len(answer.parts) <= answer.step.parts
+
+
+HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+@pytest.mark.parametrize(
+    ("conflicts", "reason"),
+    [
+        (1, "no reason by cases is found within 1 conflict"),
+        (
+            0,
+            "no chain of single steps shows it, and the extra sat, which finds cases, is missing",
+        ),
+    ],
+)
+def test_an_answer_without_a_reason_says_what_proved_it_and_why_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, conflicts: int, reason: str
+) -> None:
+    pytest.importorskip("pysat")
+    monkeypatch.setattr(showing, "_WALKS", Models())
+    monkeypatch.setattr(core_reasons, "_TO_ANSWER", conflicts)
+    if not conflicts:
+        monkeypatch.setattr(showing, "core_reasons", lambda **_: None)
+    answer = why(HARDEST, "A2", 2)
+    searched = r"every way to fill the rest fails, as a search of \d[\d,]* nodes? shows; "
+    assert (answer.verdict, answer.step, answer.parts) == (Verdict.CANNOT, None, ())
+    assert re.fullmatch(searched + reason, answer.reason)
+
+
+def test_rules_too_large_for_clauses_are_left_out_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    pytest.importorskip("pysat")
+    monkeypatch.setattr(showing, "_WALKS", Models())
+    monkeypatch.setattr(showing, "_MOST_VARIABLES", -1)
+    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
+    board = unidoku.read(root / "examples" / "rules" / "little-killer.toml")[0].board
+    answer = why(board, "A1", 1)
+    assert answer.step is None
+    assert "without the largest rules" in answer.reason
+
+
+def test_what_propagation_shows_takes_no_walkthrough_and_no_clauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(showing, "_Walk", lambda _: pytest.fail("walked"))
+    assert why(HARDEST, "A2", 7).verdict is Verdict.CANNOT
+
+
+def test_a_later_question_is_asked_at_few_states_of_a_known_walkthrough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
+    first = why(hard, "D1", 3)
+    asked = Mock(side_effect=why_not)
+    monkeypatch.setattr(showing, "why_not", asked)
+    assert str(why(hard, "D1", 3)) == str(first)
+    assert asked.call_count <= 8
 
 
 def test_rules_are_parts_of_reasons(root: Path) -> None:

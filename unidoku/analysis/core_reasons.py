@@ -39,8 +39,12 @@ _TO_SHRINK = 40
 _PATIENCE = 20
 """The number of undecided questions after which a core is left as it is."""
 
-_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 5, 1_500
+_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 3, 1_200
 """The same for a single question, which somebody waits for, and the conflicts that decide it."""
+
+_USUAL_CLAUSES = 14_000
+"""The number of clauses of a hard killer; where there are more, a conflict of a single question
+takes as many times as long, and fewer are allowed."""
 
 _TO_PROVE = 3_000
 """Conflicts after which a part of the cheapest reason counts as needed."""
@@ -81,11 +85,15 @@ class CoreReasons:
     Args:
         backend: the source of cores.
         most: the largest number of parts that is of use; more than twelve are looked for longer.
+        variables: the number of variables after which rules are left out; by default none are, and
+            boards of too many have no cores.
     """
 
-    def __init__(self, backend: str = "sat", most: float = MOST_PARTS) -> None:
+    def __init__(
+        self, backend: str = "sat", most: float = MOST_PARTS, variables: int | None = None
+    ) -> None:
         """Begin without a board."""
-        self.backend, self.most = backend, most
+        self.backend, self.most, self.variables = backend, most, variables
         self._live: _Live | None = None
         self._refused: Board | None = None
 
@@ -108,7 +116,7 @@ class CoreReasons:
     def against(self, state: State, cell: int, value: int, *, is_placed: bool) -> PartSet | None:
         """Return parts by which a cell cannot have a value, or must have it; None if undecided.
 
-        Cost: 5 to 50 ms on boards of 81 cells, of which the first question takes most.
+        Cost: 5 to 50 ms on boards of 81 cells, the first question as much again for the clauses.
 
         Args:
             state: the state.
@@ -119,12 +127,22 @@ class CoreReasons:
         live = self._fitting(state)
         return None if live is None else live.against(state, -1 if is_placed else 1, (cell, value))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the clauses in use have all rules."""
+        return self._live is not None and self._live.finder.model.is_whole
+
+    @property
+    def conflicts(self) -> int:
+        """The conflicts after which a single question is left undecided."""
+        return 0 if self._live is None else self._live.conflicts(_TO_ANSWER)
+
     def _fitting(self, state: State) -> _Live | None:
         if self._live is None or not self._live.fits(state):
             if state.board == self._refused:
                 return None
             try:
-                self._live = _Live(state, self.backend)
+                self._live = _Live(state, self.backend, self.variables)
             except UnsupportedError:
                 self._refused = state.board
                 return None
@@ -158,9 +176,9 @@ def _cheapest(cores: Iterable[_Found]) -> _Found | None:
 class _Live:
     """The clauses of a layout with the candidates that are gone."""
 
-    def __init__(self, state: State, backend: str) -> None:
+    def __init__(self, state: State, backend: str, variables: int | None = None) -> None:
         self.board = state.board
-        self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates)
+        self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates, variables)
         parts = self.finder.model.parts
         self.every: PartSet = (1 << parts.first_given) - 1
         self.left = [all_values(state.layout.n)] * len(state.layout)
@@ -187,6 +205,14 @@ class _Live:
         self.models.begin(state.candidates, weights)
         return using
 
+    def conflicts(self, usual: int) -> int:
+        """Return the conflicts that a single question may take, where usually it takes so many.
+
+        At least one: no conflicts mean no limit to some solvers.
+        """
+        share = min(1.0, _USUAL_CLAUSES / len(self.finder.model.clauses))
+        return max(1, round(usual * share))
+
     def against(self, state: State, sign: int, candidate: Candidate) -> PartSet | None:
         """Return parts against a candidate, or for it if the sign is negative."""
         using = self._begun(state)
@@ -194,7 +220,7 @@ class _Live:
 
         def core(parts: PartSet, conflicts: int) -> PartSet | Stop | None:
             self.tick()
-            return self.finder.core(parts, literal, conflicts, self.order)
+            return self.finder.core(parts, literal, self.conflicts(conflicts), self.order)
 
         parts = core(self.every, _TO_ANSWER)
         if not isinstance(parts, int):
@@ -409,6 +435,8 @@ def with_cores(
             yield row
 
 
-def core_reasons(most: float = MOST_PARTS) -> CoreReasons | None:
+def core_reasons(most: float = MOST_PARTS, variables: int | None = None) -> CoreReasons | None:
     """Return a search for reasons of so many parts, if its source of cores is installed."""
-    return CoreReasons(most=most) if find_spec("pysat") is not None else None
+    if find_spec("pysat") is None:
+        return None
+    return CoreReasons(most=most, variables=variables)

@@ -27,15 +27,31 @@ from unidoku.support.notation import notation
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
+_REFUTED = "every way to fill the rest fails; {why}"
+_SEARCHED = "every way to fill the rest fails, as a search of {nodes} shows; {why}"
+"""An answer without a reason, with the size of the search that proved it if that is known."""
+
+_NO_CORE = "no reason by cases is found within {conflicts}"
+_LEFT_OUT = "no reason by cases is found without the largest rules, which take too many clauses"
+_NO_SOURCE = "no chain of single steps shows it, and the extra sat, which finds cases, is missing"
+_OUT_OF_TIME = "a reason is not found in time"
+"""Why there is no reason."""
+
 _PATIENCE = 1.0
 """The most seconds for a conflict of rules where no chain of single steps shows one."""
 
 _MOST_TICKS = 5_000
 """The work of a board's walkthrough, in calls of the clock: some seconds."""
 
-_EASY, _ALL = "..naked set", "..grouped AIC"
+_EASY, _ALL = "..naked pair", "..swordfish"
 """The techniques whose steps are taken before a question is asked again, and those whose steps are
-taken at all: reasons are looked for by the question itself."""
+taken at all: what is harder takes longer to find than parts that show it by cases."""
+
+_SELDOM = 8
+"""A question is asked again after one step in so many of those before."""
+
+_MOST_VARIABLES = 10_000
+"""The variables of clauses after which rules are left out: some hundredths of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,22 +78,28 @@ class _Walk:
 
     def __init__(self, start: State) -> None:
         self.states, self.steps = [start], list[Step]()
-        self.ends: set[int] = set()
         self.ticks, self.is_over = 0, False
-        self.source: CoreReasons | None = core_reasons()
+        self.source: CoreReasons | None = core_reasons(variables=_MOST_VARIABLES)
+        self._easy, self._all = chosen(_EASY), chosen(_ALL)
 
-    def is_end(self, number: int, tick: Callable[[], None]) -> bool:
-        """Return whether easy techniques lead no further than a known state."""
-        is_new = number == len(self.steps) and number not in self.ends
-        if is_new and not self._extend(chosen(_EASY), tick):
-            self.ends.add(number)
-        return number in self.ends
+    def goes_on(self, tick: Callable[[], None]) -> bool:
+        """Go on for some steps, to where the easy techniques end; return whether there is one."""
+        before = len(self.steps)
+        while not self.is_over and len(self.steps) <= before + before // _SELDOM:
+            last = len(self.steps)
+            while self._extend(self._easy, tick):
+                pass
+            if len(self.steps) == last:
+                self.is_over = not self._extend(self._all, tick)
+        return len(self.steps) > before
 
-    def goes_on(self, number: int, tick: Callable[[], None]) -> bool:
-        """Return whether any technique leads on from a known state."""
-        if number == len(self.steps) and not self.is_over:
-            self.is_over = not self._extend(chosen(_ALL), tick)
-        return number < len(self.steps)
+    @property
+    def why_no_cases(self) -> str:
+        """Why parts that take a case distinction are not found."""
+        if self.source is None:
+            return message(_NO_SOURCE)
+        text = _NO_CORE if self.source.is_whole else _LEFT_OUT
+        return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
     def _extend(self, rows: Sequence[Technique], tick: Callable[[], None]) -> bool:
         """Go one step on; return whether there is one."""
@@ -105,7 +127,7 @@ of one takes 50 MB."""
 _WALKS: Models[_Walk] = Models(most=_MOST_WALKS)
 
 
-def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
+def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 0) -> Shown:
     """Return the smallest reason that is found, after as few steps by logic as it needs.
 
     Cost: some milliseconds on boards of 81 cells if it needs no steps, else those of a walkthrough,
@@ -116,19 +138,24 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool) -> Shown:
         cell: the cell.
         value: a value that a solver proved.
         is_placed: whether to show that the cell must have the value, otherwise that it cannot.
+        nodes: the size of the search that proved it, which is told where no reason is found; 0 if
+            it is not known.
     """
     asked = _Asked(state.tick, cell, value, is_placed)
-    try:
+    why = message(_OUT_OF_TIME)
+    with suppress(TimeLimitError):
         if found := asked.at(state):
             return found
         words = state.board, notation(), language()
-        with _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk:
-            try:
-                return asked.after_steps(walk)
-            except TimeLimitError:
-                return Shown(state=state, reason=message(NO_REASON))
-    except TimeLimitError:
-        return Shown(state=state, reason=message(NO_REASON))
+        with (
+            _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk,
+            suppress(TimeLimitError),
+        ):
+            if found := asked.after_steps(walk):
+                return found
+            why = walk.why_no_cases
+    text = _SEARCHED if nodes else _REFUTED
+    return Shown(state=state, reason=message(text, nodes=quantity(nodes, "node"), why=why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,26 +178,27 @@ class _Asked:
         mask, single = state.candidates[self.cell], bit(self.value)
         return not mask & single or not mask & ~single
 
-    def after_steps(self, walk: _Walk) -> Shown:
-        """Return the reason after the fewest steps of a walkthrough with which it is found."""
-        last = 0
-        while not self.is_settled(walk.states[last]):
-            if walk.is_end(last, self.tick):
-                if last and (found := self.at(walk.states[last])):
-                    return self._earliest(walk, last, found)
-                if not walk.goes_on(last, self.tick):
-                    return self._by_cases(walk)
-            last += 1
-        last -= 1
-        if found := self.at(walk.states[last]):
-            return self._earliest(walk, last, found)
-        step = walk.steps[last]
-        found = Shown(state=walk.states[last], reason=step.sentence, step=step)
-        return _following(walk, last, found)
+    def after_steps(self, walk: _Walk) -> Shown | None:
+        """Return the reason after the fewest steps of a walkthrough with which it is found.
 
-    def _earliest(self, walk: _Walk, last: int, found: Shown) -> Shown:
+        None if a walkthrough ends before, and no parts that take cases are found there.
+        """
+        asked = settled = 0
+        while not settled:
+            states = walk.states
+            settled = next((n for n in range(asked, len(states)) if self.is_settled(states[n])), 0)
+            last = (settled or len(states)) - 1
+            if last > asked and (found := self.at(states[last])):
+                return self._earliest(walk, asked + 1, last, found)
+            asked = last
+            if not settled and not walk.goes_on(self.tick):
+                return self._by_cases(walk)
+        step = walk.steps[asked]
+        found = Shown(state=walk.states[asked], reason=step.sentence, step=step)
+        return _following(walk, asked, found)
+
+    def _earliest(self, walk: _Walk, low: int, high: int, found: Shown) -> Shown:
         """Return what is found after the fewest steps, if it is found after some."""
-        low, high = 1, last
         while low < high:
             middle = (low + high) // 2
             if earlier := self.at(walk.states[middle]):
@@ -179,24 +207,22 @@ class _Asked:
                 low = middle + 1
         return _following(walk, high, found)
 
-    def _by_cases(self, walk: _Walk) -> Shown:
+    def _by_cases(self, walk: _Walk) -> Shown | None:
         """Return what shows it by cases where a walkthrough ends."""
         state = replace(walk.states[-1], tick=self.tick)
-        found = None
-        if walk.source is not None:
-            parts = walk.source.against(state, self.cell, self.value, is_placed=self.is_placed)
-            if parts is not None:
-                step, listed = by_cases(
-                    state, parts, self.cell, self.value, is_placed=self.is_placed
-                )
-                found = Shown(state=state, reason=step.reason, parts=listed, step=step)
-        known = found or Shown(state=walk.states[0], reason=message(NO_REASON))
-        return _following(walk, len(walk.steps), known)
+        if walk.source is None:
+            return None
+        parts = walk.source.against(state, self.cell, self.value, is_placed=self.is_placed)
+        if parts is None:
+            return None
+        step, listed = by_cases(state, parts, self.cell, self.value, is_placed=self.is_placed)
+        found = Shown(state=state, reason=step.reason, parts=listed, step=step)
+        return _following(walk, len(walk.steps), found)
 
 
 def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
     """Return what is shown after steps of a walkthrough."""
-    if not steps or found.step is None:
+    if not steps:
         return found
     reason = message(
         "after {steps} of unidoku explain, {reason}",

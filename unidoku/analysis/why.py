@@ -9,7 +9,7 @@ from typing import Any
 from unidoku.analysis.naming import cell_named, value_named
 from unidoku.analysis.showing import contradicting, shown
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
-from unidoku.backends.base import Limits, Stop
+from unidoku.backends.base import Limits, Result, Stop
 from unidoku.backends.solving.policy import undecided
 from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.backends.toolkit.models import Models
@@ -126,8 +126,9 @@ def why(
     A backend decides. The reason is what a person has to look at, with the candidates that the
     givens leave: cells, values in full units, and rules, none of which can be left out. Where no
     chain of single steps shows it from there, it begins after as few steps of `unidoku.explain` as
-    it needs; where these end or take seconds, a SAT solver names parts that show it by cases.
-    Questions about one board share the steps. If both happen, there are two solutions to compare.
+    it needs; where the easy ones end, a SAT solver names parts that show it by cases. Where neither
+    is found, the reason says why. Questions about one board share the steps. If both happen, there
+    are two solutions to compare.
 
     >>> import unidoku
     >>> print(unidoku.why("1... ..2. .3.. ...4", "A2", 2))
@@ -166,6 +167,7 @@ def why(
             return known.solution(puzzle, at, mask & values, solver, limits, clock)
 
         true, false = grid_with(bit(number)), grid_with(~bit(number))
+        nodes = known.nodes
     answer = partial(Why, board=puzzle, cell=at, value=number)
     if true is not None and false is not None:
         return answer(verdict=Verdict.EITHER, state=state, solutions=(true, false))
@@ -173,7 +175,7 @@ def why(
         reason, parts = contradicting(puzzle, state.tick)
         return answer(verdict=Verdict.NO_SOLUTIONS, state=state, parts=parts, reason=reason)
     verdict = Verdict.CANNOT if true is None else Verdict.MUST
-    evidence = shown(state, at, number, is_placed=verdict is Verdict.MUST)
+    evidence = shown(state, at, number, is_placed=verdict is Verdict.MUST, nodes=nodes)
     return answer(
         verdict=verdict,
         state=evidence.state,
@@ -185,11 +187,16 @@ def why(
 
 
 class _Known:
-    """The solutions of a board that questions found, and whether there are no others."""
+    """The solutions of a board that questions found, and whether there are no others.
+
+    Attributes:
+        nodes: the size of the last search that found no further solution.
+    """
 
     def __init__(self) -> None:
         self.grids: list[Grid] = []
         self.is_begun = self.is_all = False
+        self.nodes = 0
 
     def solution(
         self, board: Board, cell: int, values: int, solver: Solver, limits: Limits, clock: Deadline
@@ -201,9 +208,11 @@ class _Known:
         if known is not None or self.is_all or not values:
             return known
         candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
-        solution = _solution(Board(board.layout, candidates), solver, limits, clock)
-        self.grids += [] if solution is None else [solution]
-        return solution
+        result = _searched(Board(board.layout, candidates), solver, limits, clock)
+        self.grids += result.solutions
+        if not result.solutions:
+            self.nodes = _nodes(result)
+        return next(iter(result.solutions), None)
 
     def _begin(self, board: Board, solver: Solver, limits: Limits, clock: Deadline) -> None:
         """Look for two solutions, for a while: if there is only one, all questions are decided."""
@@ -212,19 +221,22 @@ class _Known:
         result = solver.solve(board, **limits | Limits(solutions=2, time_limit=seconds))
         self.grids += result.solutions
         self.is_all = result.stop.answered and len(self.grids) < _SEVERAL
+        self.nodes = _nodes(result)
 
 
 _KNOWN: Models[_Known] = Models()
 
 
-def _solution(board: Board, solver: Solver, limits: Limits, clock: Deadline) -> Grid | None:
-    """Return a solution of a board; None if there is none."""
-    keywords = limits | Limits(solutions=1, time_limit=clock.limit)
-    result = solver.solve(board, **keywords)
-    if result.solutions:
-        return result.solutions[0]
-    if result.stop.answered:
-        return None
+def _searched(board: Board, solver: Solver, limits: Limits, clock: Deadline) -> Result:
+    """Search for a solution of a board until it is decided whether there is one."""
+    result = solver.solve(board, **limits | Limits(solutions=1, time_limit=clock.limit))
+    if result.solutions or result.stop.answered:
+        return result
     if result.stop is not Stop.INCOMPLETE:
         raise TimeLimitError(f"why: not decided{result.stop.limit}")
     raise undecided(solver.label)
+
+
+def _nodes(result: Result) -> int:
+    """Return the nodes of a search, 0 if the backend reports none."""
+    return int(result.statistics.get("nodes", 0))
