@@ -320,12 +320,18 @@ class Constraints:
     def _terms_of(self, weights: tuple[int, ...]) -> Terms:
         """Return what sums with some weights have in common; write the products of these."""
         total, heavy, order = terms_of(weights)
-        places = []
-        for size in map(abs, heavy):
-            if size not in self._steps:
-                self._steps[size] = self.write(steps_of_weight(size, self.n))
-            places.append(self._steps[size])
-        return Terms(total, (*places, *heavy), order)
+        if order:
+            places = tuple([self._products(abs(weight)) for weight in heavy])
+        else:
+            places = (self._products(abs(heavy[0])),) * len(heavy)
+        return Terms(total, places + heavy, order)
+
+    def _products(self, size: int) -> int:
+        """Return where the products of values and a weight of some size are."""
+        offset = self._steps.get(size)
+        if offset is None:
+            offset = self._steps[size] = self.write(steps_of_weight(size, self.n))
+        return offset
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
