@@ -25,7 +25,7 @@ def named(layout: Layout) -> Layout:
 
     >>> from unidoku.core.variants import layout
     >>> four = layout("classic", 4)
-    >>> odd_then_even = Pairs(((0, 1), (1, 2)), lambda a, b: (a + b) % 2, "alternate")
+    >>> odd_then_even = rules.Pairs(((0, 1), (1, 2)), lambda a, b: (a + b) % 2, "alternate")
     >>> named(replace(four, rules=(odd_then_even,))).rules
     (Parity(line=(0, 1, 2)),)
     """
@@ -48,7 +48,8 @@ def _named(layout: Layout, rule: Rule) -> Rule:
 def arrows_named(rule: rules.AnyOf) -> Rule:
     """Return the line of which one cell holds the sum that arrows express; the rule if none.
 
-    >>> arrows_named(AnyOf((Arrow((0,), (1, 2)), Arrow((2,), (0, 1)))))
+    >>> arrows = (rules.Arrow((0,), (1, 2)),), (rules.Arrow((2,), (0, 1)),)
+    >>> arrows_named(rules.AnyOf(arrows))
     AmbiguousArrow(line=(0, 1, 2), ends=True)
     """
     arrows = [
