@@ -29,6 +29,7 @@ from unidoku import (
     layout,
 )
 from unidoku.analysis.check import unsound_steps
+from unidoku.core.bits import bit
 from unidoku.core.rules import (
     Battlefield,
     ChaosConstruction,
@@ -43,6 +44,7 @@ from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.ruled.groups import groups_of
 from unidoku.logic.show import record, svg
+from unidoku.logic.statement import statements_of
 
 CLASSIC = layout("classic", 9)
 NATIVE = unidoku.load("native")
@@ -414,3 +416,29 @@ def test_groups_of_lines_lose_no_grid_and_find_what_areas_inside_them_leave() ->
                     assert after is not None
                     assert all(known & mask for known, mask in zip(holds, after, strict=True))
     assert pruned > 50
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials_show(
+    seed: int,
+) -> None:
+    rng = Random(seed)
+    inside = tuple(sorted(rng.sample(range(9), 4)))
+    rule = rng.choice([Killer(inside, rng.randint(14, 26)), Thermo(inside), Renban(inside)])
+    for statement in statements_of(CLASSIC.with_rules(rule)):
+        problem = statement.problem
+        candidates = tuple(rng.randrange(1, 1 << 9) | rng.randrange(1, 1 << 9) for _ in inside)
+        without = {
+            value: tuple(mask & ~bit(value) for mask in candidates) for value in range(1, 10)
+        }
+        assert {*problem.needed_values(candidates)} == {
+            value for value, left in without.items() if 0 not in left and not problem.pruned(left)
+        }
+        for value in range(1, 10):
+            every = [0] * len(inside)
+            for index, mask in enumerate(candidates):
+                trial = (*candidates[:index], bit(value), *candidates[index + 1 :])
+                after = problem._prune(trial, by_units=True) if mask & bit(value) else None
+                every = [a | b for a, b in zip(every, after or (0,) * len(every), strict=True)]
+            left = problem.pruned_if_one_of(candidates, value, statement.mask)
+            assert left == (tuple(every) if all(every) else None)
