@@ -262,3 +262,25 @@ def test_a_place_that_no_cell_can_name_lacks_the_value(rule: Rule) -> None:
 def test_a_tower_that_is_seen_has_not_the_height_of_the_hidden_one() -> None:
     ruled = replace(layout("latin", 4), rules=(HiddenSkyscraper((0, 1, 2, 3), 2),))
     assert left(Board.empty(ruled))[0] == 0b1101
+
+
+@pytest.mark.parametrize("naked", [(0b11, 0b11), (0b111, 0b11, 0b110), (0b111, 0b111, 0b111)])
+def test_cells_that_see_a_naked_pair_or_triple_lose_its_values(naked: tuple[int, ...]) -> None:
+    ruled = replace(layout("classic", 9), rules=(Killer((72, 73), 10),))
+    candidates = list(Board.empty(ruled).candidates)
+    candidates[: len(naked)] = naked
+    after = left(Board.of(ruled, tuple(candidates)))
+    values = naked[0]
+    assert after[: len(naked)] == naked
+    assert not any(after[cell] & values for cell in (8, 9, 10, 20))
+    assert after[36] & values == values, "it sees one of them only"
+
+
+def test_sums_of_cells_in_the_same_boxes_are_combined() -> None:
+    sums = SumOfCells((0, 10, 20, 30), 12), SumOfCells((1, 11, 18, 31), 12)
+    ruled = replace(layout("classic", 9), rules=sums)
+    after = left(Board.empty(ruled))
+    assert (after[30], after[31]) == (0b11, 0b11), "six cells of the box sum to 21 at least"
+    assert all(after[cell] < 1 << 6 for cell in (0, 10, 20, 1, 11, 18))
+    alone = replace(ruled, rules=sums[:1])
+    assert after[0] < left(Board.empty(alone))[0]

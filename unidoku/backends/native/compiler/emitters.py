@@ -254,10 +254,41 @@ def _some(builder, cells, value):
     return builder.select(lanes, _spread(builder, value, CELLS_AT_ONCE), nothing)
 
 
+def _of_block(builder, candidates, block):
+    """Return the pointer to the candidates of a block."""
+    first = builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE))
+    return builder.bitcast(builder.gep(candidates, [first]), _CELLS.as_pointer())
+
+
+def _cells_within(builder, candidates, block, values):
+    current = builder.load(_of_block(builder, candidates, block), align=8)
+    others = builder.and_(current, _spread(builder, builder.not_(values), CELLS_AT_ONCE))
+    within = builder.icmp_unsigned("==", others, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
+    return builder.zext(builder.bitcast(within, _SET), I64)
+
+
+def _cells_with_few(builder, candidates, block):
+    nothing, unit = (ir.Constant(_CELLS, [number] * CELLS_AT_ONCE) for number in (0, 1))
+
+    def without_first(values):
+        return builder.and_(values, builder.sub(values, unit))
+
+    but_one = without_first(builder.load(_of_block(builder, candidates, block), align=8))
+    but_three = without_first(without_first(but_one))
+    few = builder.icmp_unsigned("==", but_three, nothing)
+    few = builder.and_(few, builder.icmp_unsigned("!=", but_one, nothing))
+    return builder.zext(builder.bitcast(few, _SET), I64)
+
+
+def _cells_that_differ(builder, candidates, block, others, at):
+    states = candidates, builder.gep(others, [at])
+    here, there = (builder.load(_of_block(builder, state, block), align=8) for state in states)
+    return builder.zext(builder.bitcast(builder.icmp_unsigned("!=", here, there), _SET), I64)
+
+
 def _removed(builder, candidates, block, values):
     """Emit that the cells of a block lose values; return the set of those that had any."""
-    first = builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE))
-    pointer = builder.bitcast(builder.gep(candidates, [first]), _CELLS.as_pointer())
+    pointer = _of_block(builder, candidates, block)
     old = builder.load(pointer, align=8)
     gone = builder.and_(old, values)
     lost = builder.icmp_unsigned("!=", gone, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
@@ -379,6 +410,9 @@ EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
     intrinsics.states_before: _states_before,
     intrinsics.take_from: _take_from,
     intrinsics.take_all: _take_all,
+    intrinsics.cells_within: _cells_within,
+    intrinsics.cells_with_few: _cells_with_few,
+    intrinsics.cells_that_differ: _cells_that_differ,
     intrinsics.has_unit_vectors: lambda _: ir.Constant(I1, int(_has_unit_vectors())),
     intrinsics.units_with_work: _units_with_work,
 }

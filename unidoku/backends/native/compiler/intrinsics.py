@@ -299,6 +299,41 @@ def take_all(
     return lost
 
 
+def cells_within(candidates: Numbers, block: int, values: int) -> int:
+    """Return the cells of a block of 32 that hold one of some values, as a set of bits.
+
+    Args:
+        candidates: candidates of all cells.
+        block: index of the block.
+        values: the values; a cell without candidates counts too.
+    """
+    first = block * CELLS_AT_ONCE
+    found = [candidates[first + index] & ~values == 0 for index in range(CELLS_AT_ONCE)]
+    return sum([1 << index for index, is_within in enumerate(found) if is_within])
+
+
+def cells_with_few(candidates: Numbers, block: int) -> int:
+    """Return the cells of a block of 32 that have two or three candidates, as a set of bits."""
+    first = block * CELLS_AT_ONCE
+    few = [1 < size_of(candidates[first + index]) < 4 for index in range(CELLS_AT_ONCE)]
+    return sum([1 << index for index, has_few in enumerate(few) if has_few])
+
+
+def cells_that_differ(candidates: Numbers, block: int, others: Numbers, at: int) -> int:
+    """Return the cells of a block of 32 whose candidates are not those of another state, as bits.
+
+    Args:
+        candidates: candidates of all cells.
+        block: index of the block.
+        others: candidates of the other state, and numbers behind these up to the end of a block.
+        at: index of its first cell.
+    """
+    first = block * CELLS_AT_ONCE
+    cells = range(first, first + CELLS_AT_ONCE)
+    differ = [candidates[cell] != others[at + cell] for cell in cells]
+    return sum([1 << index for index, it_differs in enumerate(differ) if it_differs])
+
+
 def has_unit_vectors() -> bool:
     """Return whether `units_with_work` may be called: not in Python, and not on all processors."""
     return False

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
 from unidoku.backends.native.driver import (
     UNLIMITED,
     as_number,
@@ -208,7 +209,8 @@ class Memory:
             self._numbers = tables.rooms.pop()  # its places are among the registers
         except IndexError:
             self._numbers = room_of(registers, tables.work)
-        self._stack, self._guesses = zeros(FIRST_DEPTH * cells), zeros(FIRST_DEPTH * 2)
+        self._stack = zeros(FIRST_DEPTH * cells + CELLS_AT_ONCE)  # states are read in blocks
+        self._guesses = zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
         self._ticks = self._turn_end = 0
         places = address(self._stack), address(self._guesses), address(self._grids)

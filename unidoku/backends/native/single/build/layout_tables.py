@@ -27,6 +27,7 @@ from unidoku.backends.native.lanes.bands import (
     band_sets,
     crossings,
 )
+from unidoku.backends.native.single.build.combined_sums import combined_sums
 from unidoku.backends.native.single.build.differ_rows import add_differing
 from unidoku.backends.native.single.build.memory import (
     LINE,
@@ -193,6 +194,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     if guarded:
         others = [guarded.get(_line(constraint), constraint) for constraint in others]
     constraints.extend(others)
+    constraints.extend(combined_sums(layout) if lowered.sums else ())
     constraints.add_value_peers()
     whole = [cage.cells for cage in lowered.sets if len(cage.cells) == layout.n]
     for here, there in _crossings_of_rules(layout, whole):

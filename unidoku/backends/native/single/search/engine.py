@@ -50,6 +50,7 @@ from unidoku.backends.native.single.search.state import (
     start_of,
     wake,
 )
+from unidoku.backends.native.single.search.subsets import NARROWED, NOTHING, naked_subsets
 from unidoku.backends.native.single.search.sums import weighted_sum
 from unidoku.backends.native.single.search.unit_vectors import run_units
 from unidoku.backends.native.single.search.units import band, counted, relation, same, sets, unit
@@ -71,6 +72,7 @@ def _begin(s: Search) -> bool:
     r[Register.LEVEL] = 0
     r[Register.NODES] = 1
     r[Register.FAILURE_INCREMENT] = FIRST_INCREMENT
+    r[Register.BEFORE] = -1
     begin, end = r[Register.EXCLUSIONS], 0 if settled else r[Register.CONSTRAINTS]
     for word in range(r[Register.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
@@ -244,7 +246,12 @@ def _propagate(s: Search) -> int:
             return LATE
         constraint = _next(s)
         if constraint < 0:
-            return DONE
+            found = NOTHING if r[Register.RUN] else naked_subsets(s)
+            if found == NOTHING:
+                return DONE
+            if found != NARROWED:
+                return OF_PEERS - found
+            continue
         r[Register.TICKS] += 1
         if s.kinds[constraint] == Propagator.UNIT and r[Register.UNITS_AT]:
             failed = run_units(s, constraint)
@@ -309,7 +316,7 @@ def _restart(s: Search) -> None:
     r[Register.RUN] += (r[Register.RUN] >> 1) + 1
     r[Register.RUN_FAILURES] = 0
     r[Register.RESTARTS] += 1
-    r[Register.LEVEL] = 0
+    r[Register.LEVEL] = r[Register.BEFORE] = 0
     copy(s.candidates, 0, s.stack, 0, r[Register.CELLS])
 
 
@@ -358,7 +365,8 @@ def search(registers_at: int) -> int:
                     return Returned.STACK
                 if r[Register.NODES] == r[Register.NODE_LIMIT]:
                     return Returned.NODES
-                copy(s.stack, r[Register.LEVEL] * cells, s.candidates, 0, cells)
+                r[Register.BEFORE] = r[Register.LEVEL] * cells
+                copy(s.stack, r[Register.BEFORE], s.candidates, 0, cells)
                 s.guesses[2 * r[Register.LEVEL]] = cell
                 s.guesses[2 * r[Register.LEVEL] + 1] = value
                 r[Register.LEVEL] += 1
@@ -389,6 +397,7 @@ def search(registers_at: int) -> int:
         level = r[Register.LEVEL] - 1
         r[Register.LEVEL] = level
         r[Register.NODES] += 1
+        r[Register.BEFORE] = level * cells
         copy(s.candidates, 0, s.stack, level * cells, cells)
         cell = r[Register.GUESSED] = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

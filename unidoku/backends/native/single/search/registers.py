@@ -75,3 +75,4 @@ class Register(IntEnum):
     )
     GUESSED = 52  # the cell that was narrowed last, by a guess or its opposite
     FAILURE_INCREMENT = 53  # what a failure counts, in 1,024ths of the first one
+    BEFORE = 54  # where the state from which this one came is among the saved ones; -1 at the root
