@@ -166,7 +166,7 @@ HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85..
         (1, "no reason by cases is found within 1 conflict"),
         (
             0,
-            "no chain of single steps shows it, and the extra sat, which finds cases, is missing",
+            "no chain of single steps shows it; the extra sat, which finds cases, is missing",
         ),
     ],
 )

@@ -27,16 +27,6 @@ from unidoku.support.notation import notation
 
 NO_REASON = "every way to fill the rest fails, but no chain of single steps shows it"
 
-_REFUTED = "every way to fill the rest fails; {why}"
-_SEARCHED = "every way to fill the rest fails, as a search of {nodes} shows; {why}"
-"""An answer without a reason, with the size of the search that proved it if that is known."""
-
-_NO_CORE = "no reason by cases is found within {conflicts}"
-_LEFT_OUT = "no reason by cases is found without the largest rules, which take too many clauses"
-_NO_SOURCE = "no chain of single steps shows it, and the extra sat, which finds cases, is missing"
-_OUT_OF_TIME = "a reason is not found in time"
-"""Why there is no reason."""
-
 _PATIENCE = 1.0
 """The most seconds for a conflict of rules where no chain of single steps shows one."""
 
@@ -97,8 +87,14 @@ class _Walk:
     def why_no_cases(self) -> str:
         """Why parts that take a case distinction are not found."""
         if self.source is None:
-            return message(_NO_SOURCE)
-        text = _NO_CORE if self.source.is_whole else _LEFT_OUT
+            return message(
+                "no chain of single steps shows it; the extra sat, which finds cases, is missing"
+            )
+        text = "no reason by cases is found within {conflicts}"
+        if not self.source.is_whole:
+            text = (
+                "no reason by cases is found without the largest rules, which take too many clauses"
+            )
         return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
     def _extend(self, rows: Sequence[Technique], tick: Callable[[], None]) -> bool:
@@ -142,7 +138,7 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
             it is not known.
     """
     asked = _Asked(state.tick, cell, value, is_placed)
-    why = message(_OUT_OF_TIME)
+    why = message("a reason is not found in time")
     with suppress(TimeLimitError):
         if found := asked.at(state):
             return found
@@ -154,7 +150,9 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
             if found := asked.after_steps(walk):
                 return found
             why = walk.why_no_cases
-    text = _SEARCHED if nodes else _REFUTED
+    text = "every way to fill the rest fails; {why}"
+    if nodes:
+        text = "every way to fill the rest fails, as a search of {nodes} shows; {why}"
     return Shown(state=state, reason=message(text, nodes=quantity(nodes, "node"), why=why))
 
 
