@@ -16,7 +16,7 @@ from unidoku.core.bits import bit, bits_of
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.rules import Killer, PairSum, SumOfCells, Thermo
 from unidoku.core.transforms.simplify import WithImplied
-from unidoku.files.examples import find_example
+from unidoku.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
@@ -229,8 +229,8 @@ def test_rules_that_empty_a_cell_contradict_each_other_without_a_look_at_the_cel
 
 
 def test_stars_that_do_not_touch_are_looked_at_around_a_cell() -> None:
-    steps = [(a, b) for a in range(16) for b in range(a + 1, 16) if b - a in (1, 3, 4, 5)]
-    pairs = [(a, b) for a, b in steps if abs(a % 4 - b % 4) < 2]
+    nearby = [(a, b) for a in range(16) for b in range(a + 1, 16) if b - a in (1, 3, 4, 5)]
+    pairs = [(a, b) for a, b in nearby if abs(a % 4 - b % 4) < 2]
     rules = (PairSum(tuple(pairs), 2, never=True), SumOfCells((0, 1, 2), 1))
     board = Board.empty(Layout.from_units(2, [], shape=(4, 4), first_value=0, rules=rules))
     around = [part for part in parts_of(board.layout).all if isinstance(part.statement, Around)]
