@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Killer, Layout, SumOfCells, layout
+from unidoku import Board, Killer, Layout, Pairs, PairSum, SumOfCells, layout
 from unidoku.backends.native.single.build.cages import (
     array_of,
     compiled_sums,
@@ -53,6 +53,20 @@ def test_machine_code_finds_the_same_sums_in_the_same_order(name: str, n: int, s
         if (function := if_loaded()) is not None:
             found = compiled_sums(ruled, totals_of(ruled), 5, terms, function)
             assert found == [*implied_sums(ruled, 5, terms)]
+
+
+@pytest.mark.parametrize("seed", [1, 8, 10, 11])
+def test_units_of_grids_that_overlap_are_known_in_the_same_order(seed: int) -> None:
+    ruled = killer("grids:0,0/2,2/0,1", 4, seed)  # whose rows come before and after columns
+    expected = [*implied_sums(ruled, 5, 8)]
+    assert compiled_sums(ruled, totals_of(ruled), 5, 8, INTERPRETED) == expected
+
+
+def test_a_pair_is_one_cage_whichever_of_its_cells_comes_first() -> None:
+    larger = Pairs(((7, 3),), lambda a, b: a + b == 6 and a > b)  # as (3, 7), some are reversed
+    rules = (larger, Pairs(((3, 7),), lambda a, b: a + b == 6 and a < b), PairSum(((3, 7),), 6))
+    ruled = replace(layout("classic", 9), rules=rules)
+    assert totals_of(ruled) == {(3, 7): 6}
 
 
 def test_the_rule_of_45_stays_inside_its_array() -> None:

@@ -30,7 +30,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.innies_outies import MAX_UNITS, cages_of, remainders, unit_sets
+from unidoku.core.transforms.innies_outies import MAX_UNITS, cages_of, remainders, runs, unit_sets
 from unidoku.core.transforms.simplify import (
     Simplified,
     WithImplied,
@@ -119,7 +119,8 @@ def implied_sums(layout: Layout, units: int, terms: int) -> Iterator[Sum]:
     every = unit_sets(layout.base, full=False)
     totals = {cage: total for cage, total in cages_of(layout).items() if cage.bit_count() <= terms}
     if layout.n <= terms:
-        totals |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
+        in_order = [cells for ((_, _, cells),) in runs(layout.base, 1)]
+        totals |= dict.fromkeys(in_order, layout.n * (layout.n + 1) // 2)
     known = _KnownSums(totals)
     for left, over in sorted(sums, key=lambda cells: (cells[0] | cells[1]).bit_count()):
         left, over, total = known.subtracted_from(left, over, sums[left, over])

@@ -165,7 +165,7 @@ def totals_of(layout: Layout) -> dict[Cells, int]:
     totals: dict[Cells, int] = {}
     for relation in of_kind.get(Relation, ()):
         if (total := _only_total(relation.table)) is not None:
-            totals.update(dict.fromkeys(relation.pairs, total))
+            totals.update((tuple(sorted(pair)), total) for pair in relation.pairs)
     for constraint in of_kind.get(Sum, ()):
         cells, low = constraint.cells, constraint.low
         is_plain = low == constraint.high and constraint.weights.count(1) == len(cells)
