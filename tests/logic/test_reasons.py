@@ -16,7 +16,7 @@ from unidoku.core.bits import bit, bits_of
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.rules import Killer, PairSum, SumOfCells, Thermo
 from unidoku.core.transforms.simplify import WithImplied
-from unidoku.examples import find_example
+from unidoku.files.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
