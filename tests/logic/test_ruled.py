@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -43,6 +44,7 @@ from unidoku.core.rules import (
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.ruled.groups import groups_of
+from unidoku.logic.ruled.overlap import rule_pointing
 from unidoku.logic.show import record, svg
 from unidoku.logic.statement import statements_of
 
@@ -442,3 +444,15 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
                 every = [a | b for a, b in zip(every, after or (0,) * len(every), strict=True)]
             left = problem.pruned_if_one_of(candidates, value, statement.mask)
             assert left == (tuple(every) if all(every) else None)
+
+
+def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:
+    large = replace(layout("latin", 25), rules=(SumOfCells(tuple(range(5)), 20),))
+    state = State.start(Board.empty(large))
+    tracemalloc.start()
+    try:
+        list(rule_pointing(state))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 4 << 20  # all of it takes 36 MB

@@ -6,9 +6,8 @@ row lie in a cage, the cage holds 4 and loses the values that do not go with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import UnitCells, each_of, geometry, union
 from unidoku.logic.links import forbidden
@@ -32,15 +31,15 @@ def rule_pointing(state: State) -> Iterator[Step]:
     layout = state.layout
     if not layout.rules:
         return
-    size, excluded = len(layout), _excluded(layout)
-    anywhere = union(cells << value * size for value, cells in enumerate(state.places))
+    excluding = _Excluding(layout)
+    anywhere = union(cells << value * excluding.size for value, cells in enumerate(state.places))
     for statement, value, places in needed(state):
-        if gone := _gone(anywhere, excluded[value], places):
+        if gone := excluding.by_all(value, places, anywhere):
             yield _excluding(state, value, places, gone, statement)
-    for base in state.geometry.full if forbidden(layout) else ():
+    for base in state.geometry.full if excluding.forbidden_by else ():
         for value, cells in enumerate(state.places):
             places = cells & base.cells
-            if places & (places - 1) and (gone := _gone(anywhere, excluded[value], places)):
+            if places & (places - 1) and (gone := excluding.by_all(value, places, anywhere)):
                 yield _excluding(state, value, places, gone, base.unit)
 
 
@@ -54,32 +53,26 @@ def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
                 yield statement, value, places
 
 
-@by_layout()
-def _excluded(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return what each candidate excludes, by its value and its cell.
+class _Excluding:
+    """What the candidates of a layout exclude; it is not kept: of 64 values it would take 9 GB."""
 
-    Sets of candidates, each with the number ``value * len(layout) + cell``.
-    """
-    size, sees, forbidden_by = len(layout), geometry(layout).sees, forbidden(layout)
-    in_cell = sum(1 << value * size for value in range(1, layout.n + 1))
-    return tuple(
-        tuple(
-            (in_cell << cell & ~(1 << value * size + cell))
-            | sees[cell] << value * size
-            | forbidden_by.get(value * size + cell, 0)
-            for cell in layout.cells
-        )
-        for value in range(layout.n + 1)
-    )
+    def __init__(self, layout: Layout) -> None:
+        self.size, self.sees = len(layout), geometry(layout).sees
+        self.forbidden_by = forbidden(layout)
+        self.in_cell = sum(1 << value * self.size for value in range(1, layout.n + 1))
 
+    def by_all(self, value: int, places: int, candidates: int) -> int:
+        """Return those of some candidates that each place of a value excludes.
 
-def _gone(candidates: int, excluded: Sequence[int], places: int) -> int:
-    """Return those of some candidates that each place of a value excludes."""
-    while candidates and places:
-        low = places & -places
-        candidates &= excluded[low.bit_length() - 1]
-        places ^= low
-    return candidates
+        Sets of candidates, each with the number ``value * size + cell``.
+        """
+        shift = value * self.size
+        while candidates and places:
+            cell = (places & -places).bit_length() - 1
+            excluded = self.in_cell << cell & ~(1 << shift + cell) | self.sees[cell] << shift
+            candidates &= excluded | self.forbidden_by.get(shift + cell, 0)
+            places &= places - 1
+        return candidates
 
 
 def _excluding(state: State, value: int, places: int, gone: int, needs: Statement | Unit) -> Step:
