@@ -41,14 +41,14 @@ RESULTS = Path(__file__).parent / "results" / "cores.md"
 class CpSatCores:
     """Clauses in OR-Tools' CP-SAT, which names sufficient assumptions if it presolves nothing."""
 
-    def __init__(self, variables: int) -> None:
+    def __init__(self) -> None:
         from ortools.sat.python import cp_model
 
         self._module, self._model = cp_model, cp_model.CpModel()
-        self._variables = [self._model.new_bool_var("") for _ in range(variables)]
+        self._variables = defaultdict[int, Any](lambda: self._model.new_bool_var(""))
 
     def _literal(self, number: int) -> Any:
-        variable = self._variables[abs(number) - 1]
+        variable = self._variables[abs(number)]
         return variable if number > 0 else variable.negated()
 
     def add(self, clause: Sequence[int]) -> None:
@@ -72,14 +72,13 @@ class CpSatCores:
 class Z3Cores:
     """Clauses in Z3, which tracks assumptions."""
 
-    def __init__(self, variables: int) -> None:
+    def __init__(self) -> None:
         import z3
 
         self._z3, self._solver = z3, z3.SimpleSolver()
-        self._variables = [z3.Bool(f"x{number}") for number in range(variables)]
 
     def _literal(self, number: int) -> Any:
-        variable = self._variables[abs(number) - 1]
+        variable = self._z3.Bool(f"x{abs(number)}")
         return variable if number > 0 else self._z3.Not(variable)
 
     def add(self, clause: Sequence[int]) -> None:
@@ -96,11 +95,11 @@ class Z3Cores:
         return tuple(names[str(literal)] for literal in self._solver.unsat_core())
 
 
-def _of_backend(label: str) -> Callable[[int], Cores]:
+def _of_backend(label: str) -> Callable[[], Cores]:
     return unidoku.load(label).backend.cores  # type: ignore[attr-defined,no-any-return]  # a source
 
 
-SOURCES: dict[str, Callable[[int], Any]] = {
+SOURCES: dict[str, Callable[[], Any]] = {
     "sat (MiniSat 2.2)": _of_backend("sat"),
     "sat (Glucose 4)": _of_backend("sat[solver=glucose4]"),
     "sat (CaDiCaL 1.9.5)": _of_backend("sat[solver=cadical195]"),
@@ -122,7 +121,8 @@ class Measured:
 
 def measure(state: State, solution: Sequence[int], most: int, found: dict[str, Measured]) -> None:
     """Ask each source about some false candidates of a state."""
-    model = SelectedClauses.of(state.layout)
+    clauses: list[Sequence[int]] = []
+    model = SelectedClauses.of(state.layout, clauses.append)
     facts: list[Sequence[int]] = [
         [-model.candidate(cell, value)]
         for cell, mask in enumerate(state.candidates)
@@ -139,8 +139,8 @@ def measure(state: State, solution: Sequence[int], most: int, found: dict[str, M
         for clause in facts:
             witness.live.add(clause)
     for name, make in SOURCES.items():
-        live = make(model.variables)
-        for clause in (*model.clauses, *facts):
+        live = make()
+        for clause in (*clauses, *facts):
             live.add(clause)
         witness = witnesses["clingo" if name.startswith("sat") else "sat"]
         for candidate in false[:: max(1, len(false) // most)][:most]:

@@ -210,7 +210,7 @@ class _Live:
 
         At least one: no conflicts mean no limit to some solvers.
         """
-        share = min(1.0, _USUAL_CLAUSES / len(self.finder.model.clauses))
+        share = min(1.0, _USUAL_CLAUSES / self.finder.model.number)
         return max(1, round(usual * share))
 
     def against(self, state: State, sign: int, candidate: Candidate) -> PartSet | None:

@@ -40,13 +40,10 @@ needed while it shrinks."""
 _PIECES = (16, 4, 1)
 """How many parts are left out at once."""
 
-Clause = tuple[int, ...]
-"""Literals: a tuple, which the garbage collector need not look through, as it would lists."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedClauses:
-    """The clauses of a layout's parts.
+    """The clauses of a layout's parts, which a solver has.
 
     The variable of a candidate is ``cell * n + value``; the selector of a part comes after these,
     in the order of the parts; fresh variables come last. A derived sum has no clauses: it follows
@@ -54,13 +51,13 @@ class SelectedClauses:
 
     Args:
         parts: the parts.
-        clauses: all clauses; one that belongs to a part has its selector negated.
+        number: how many clauses there are; one that belongs to a part has its selector negated.
         variables: the number of variables.
         is_whole: whether no rule was left out.
     """
 
     parts: Parts
-    clauses: tuple[Clause, ...]
+    number: int
     variables: int
     is_whole: bool = True
 
@@ -68,16 +65,19 @@ class SelectedClauses:
     def of(
         cls,
         layout: Layout,
+        add: Callable[[Sequence[int]], object],
         tick: Callable[[], None] = lambda: None,
         candidates: Sequence[int] = (),
         most: int | None = None,
     ) -> SelectedClauses:
-        """Return the clauses of the parts of an expanded layout.
+        """Make the clauses of the parts of an expanded layout, and add each to a solver.
 
         Cost: 5 to 40 ms on boards of 81 cells.
 
         Args:
             layout: the layout.
+            add: called with each clause; none is kept, as the garbage collector would look through
+                all of them.
             tick: called for each part; may raise.
             candidates: what is left of each cell, if only that is asked about: rules then have
                 fewer clauses, and those of which all cells are settled none.
@@ -87,9 +87,11 @@ class SelectedClauses:
         Raises:
             UnsupportedError: there would be more than 100,000 variables.
         """
-        maker = _Maker(parts_of(layout), tick, candidates, most)
-        clauses = tuple(map(tuple, maker.clauses()))
-        return cls(maker.parts, clauses, maker.top, maker.is_whole)
+        maker, number = _Maker(parts_of(layout), tick, candidates, most), 0
+        for clause in maker.clauses():
+            add(clause)
+            number += 1
+        return cls(maker.parts, number, maker.top, maker.is_whole)
 
     def candidate(self, cell: int, value: int) -> int:
         """Return the literal of a candidate."""
@@ -272,10 +274,8 @@ class CoreFinder:
         solver = backend if isinstance(backend, Solver) else load(backend)
         if not solver.spec.capabilities.cores:
             raise UnsupportedError(f"{solver.label} names no cores; use sat or clingo")
-        self.model = SelectedClauses.of(layout, tick, candidates, most)
-        self.live: Cores = cast(GivesCores, solver.backend).cores(self.model.variables)
-        for clause in self.model.clauses:
-            self.live.add(clause)
+        self.live: Cores = cast(GivesCores, solver.backend).cores()
+        self.model = SelectedClauses.of(layout, self.live.add, tick, candidates, most)
         self._givens: set[tuple[int, ...]] = set()
 
     def core(

@@ -61,7 +61,7 @@ class RuleCores:
         self._layout, self._candidates = layout, len(layout) * layout.n
         self._top = self._candidates + len(self.parts) + 1
         source = cast(GivesCores, load("sat").backend)
-        self._live: Cores = source.cores(self._top)
+        self._live: Cores = source.cores()
         for clause in self._all():
             self._live.add(clause)
 

@@ -386,5 +386,5 @@ class Cores(Protocol):
 class GivesCores(Protocol):
     """A backend that is a source of cores, as `Capabilities.cores` says."""
 
-    def cores(self, variables: int) -> Cores:
-        """Return a live solver with so many variables and no clauses yet."""
+    def cores(self) -> Cores:
+        """Return a live solver without clauses."""

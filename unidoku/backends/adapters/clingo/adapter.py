@@ -74,9 +74,9 @@ class Clingo:
         parameters["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
         return parameters if request.seed is None else parameters | {"seed": _seed(request.seed)}
 
-    def cores(self, variables: int) -> ClingoCores:
+    def cores(self) -> ClingoCores:
         """Return a live solver of clauses that tells which assumptions contradict each other."""
-        return ClingoCores(variables)
+        return ClingoCores()
 
     def _kind(self, request: Request) -> _Kind:
         threads = request.threads
@@ -107,19 +107,19 @@ class Clingo:
 class ClingoCores:
     """Clauses as integrity constraints on a choice of atoms; cores name assumptions."""
 
-    def __init__(self, variables: int) -> None:
+    def __init__(self) -> None:
         self._control = Control(logger=_swallow)
-        with self._control.backend() as backend:
-            self._atoms = [backend.add_atom() for _ in range(variables)]
-            backend.add_rule(self._atoms, [], choice=True)
+        self._atoms: list[int] = []
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause, for good; it takes effect with the next search."""
+        self._reach(clause)
         with self._control.backend() as backend:
             backend.add_rule([], [-self._literal(literal) for literal in clause])
 
     def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
         """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
+        self._reach(assumptions)
         limit = "umax" if conflicts is None else str(conflicts)
         self._control.configuration.solve.solve_limit = limit  # type: ignore[union-attr]  # has no fixed keys
         of = {self._literal(literal): literal for literal in assumptions}
@@ -135,6 +135,15 @@ class ClingoCores:
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Do nothing: the signs of atoms are clingo's."""
+
+    def _reach(self, literals: Sequence[int]) -> None:
+        """Make the atoms of variables that are new."""
+        new = max(map(abs, literals), default=0) - len(self._atoms)
+        if new > 0:
+            with self._control.backend() as backend:
+                atoms = [backend.add_atom() for _ in range(new)]
+                backend.add_rule(atoms, [], choice=True)
+            self._atoms += atoms
 
     def _literal(self, literal: int) -> int:
         atom: int = self._atoms[abs(literal) - 1]

@@ -169,7 +169,7 @@ class Sat:
             stop = limit.stop
         return collector.result(stop, statistics)
 
-    def cores(self, variables: int) -> SatCores:
+    def cores(self) -> SatCores:
         """Return a live solver of clauses that names contradicting assumptions."""
         return SatCores(_MINISAT if self.solver == "auto" else self.solver)
 
