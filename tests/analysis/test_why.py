@@ -274,3 +274,8 @@ def test_a_backend_that_gives_up_and_a_limit_that_passes_are_errors() -> None:
         why(empty, "A1", 1, backend="logic")
     with pytest.raises(TimeLimitError):
         why("." * 625, "A1", 1, time_limit=1e-6)
+
+
+def test_the_only_value_of_a_board_is_shown() -> None:
+    why = unidoku.why(Board.empty(layout("latin", 1)), "A1", 1)
+    assert str(why) == "A1 must be 1: row A has a place for 1"

@@ -166,7 +166,7 @@ class Run:
         for cell, mask, why in assumptions:
             if why & ~self.allowed:
                 continue
-            if mask & (mask - 1):
+            if mask == 0 or mask & (mask - 1):
                 for value in values_of(self.left[cell] & ~mask):
                     self._wait(_REMOVE, cell, value, why, -1)
             else:
