@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, permutations, product
 
 import pytest
@@ -185,3 +186,9 @@ def test_lines_of_a_square_differ_unless_they_cross_in_the_same_place() -> None:
             all(grid[a] == grid[b] for a, b in zip(line, other, strict=True)) for grid in squares
         )
         assert count == 576 - equal
+
+
+def test_a_cell_that_a_line_reads_twice_does_not_differ_from_itself() -> None:
+    ranked_line = FullRank((3, 2), 1, (0, 0), ties=True)  # 21 is less than 22
+    square = replace(unidoku.layout("latin", 2), rules=(ranked_line,))
+    assert SINGLE.solve(Board(square, (2, 3, 3, 3))).solutions == ((2, 1, 1, 2),)
