@@ -98,7 +98,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
             "the others": [spent for each in found for spent in each.times[1:]],
             "all questions": [spent for each in found for spent in each.times],
         }
-        rows += [[file.name, what, *_figures(some)] for what, some in times.items()]
+        rows += [[file.name, what, *_figures(some)] for what, some in times.items() if some]
         sizes = sorted(size for each in found for size in each.sizes)
         notes.append(
             f"{file.name}: {len(sizes):,} reasons of {statistics.median(sizes):g} parts in the "
