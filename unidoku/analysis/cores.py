@@ -139,13 +139,12 @@ class _Maker:
     def clauses(self) -> Iterator[Sequence[int]]:
         layout = self.parts.layout
         sees = geometry(layout).sees
-        left = self.left or (all_values(self.n),) * len(layout)
+        n, left = self.n, self.left or (all_values(self.n),) * len(layout)
         for cell in layout.cells:
-            for first, second in combinations(values_of(left[cell]), 2):
-                yield -self._holds(cell, first), -self._holds(cell, second)
+            yield from combinations([-cell * n - value for value in values_of(left[cell])], 2)
             for other in cells_of(sees[cell] & -1 << cell + 1):
                 for value in values_of(left[cell] & left[other]):
-                    yield -self._holds(cell, value), -self._holds(other, value)
+                    yield -cell * n - value, -other * n - value
         for statement in statements_of(layout):
             if statement.is_of_single_cells:
                 allowed = _single(layout, statement.constraints)
@@ -156,7 +155,7 @@ class _Maker:
             self.tick()
             for clause in self._of(self.parts.all[number]):
                 # With all fresh variables false only the clauses without a negated one can fail.
-                if any(-literal > self.candidates for literal in clause):
+                if min(clause, default=0) < -self.candidates:
                     yield clause
                 else:
                     yield [-(self.candidates + 1 + number), *clause]
