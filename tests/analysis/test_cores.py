@@ -15,6 +15,7 @@ from unidoku.analysis.cores import CoreFinder, SelectedClauses, core
 from unidoku.backends.base import Stop
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.hidden import expanded
+from unidoku.core.rules import CountDistinct
 from unidoku.core.variants import layout
 from unidoku.logic import State
 from unidoku.testing.boards import random_board
@@ -80,6 +81,20 @@ def test_rules_without_room_are_left_out_those_of_many_open_cells_first() -> Non
     assert not model.is_whole
     assert model.variables < SelectedClauses.of(board.layout, add).variables
     assert SelectedClauses.of(board.layout, add, most=1_000).is_whole
+
+
+def test_a_rule_that_alone_takes_too_many_variables_is_left_out_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cores, "MOST_VARIABLES", 400)
+    ruled = layout("latin", 6).with_rules(Killer((0, 1), 3), CountDistinct((2,), tuple(range(25))))
+    added: list[Sequence[int]] = []
+    model = SelectedClauses.of(ruled, added.append, most=200)
+    assert not model.is_whole
+    assert model.number == len(added)
+    assert max(max(map(abs, clause)) for clause in added) <= model.variables <= 400
+    with pytest.raises(UnsupportedError, match="400 variables"):
+        SelectedClauses.of(ruled, added.append)
 
 
 @pytest.mark.parametrize("backend", SOURCES)

@@ -82,7 +82,8 @@ class SelectedClauses:
             candidates: what is left of each cell, if only that is asked about: rules then have
                 fewer clauses, and those of which all cells are settled none.
             most: the number of variables after which rules are left out, those of many open cells
-                first; their parts are then in no core. By default a layout of too many is refused.
+                first, and so are those that alone take too many; their parts are then in no core.
+                By default a layout of too many is refused.
 
         Raises:
             UnsupportedError: there would be more than 100,000 variables.
@@ -217,12 +218,20 @@ class _Maker:
         everything = (all_values(self.n),) * len(layout)
         lowered = lowered_form(layout, Simplified(of_kind, everything))
         maker = Clauses(lowered, top=self.top, candidates=self.left)
-        yield from maker
+        try:
+            clauses = [*map(tuple, maker)]
+            if maker.top > MOST_VARIABLES:
+                raise UnsupportedError(
+                    f"cores: the rules take more than {MOST_VARIABLES:,} variables; "
+                    "they are not sought"
+                )
+        except UnsupportedError:
+            if self.most is None:
+                raise
+            self.is_whole = False
+            return
         self.top = maker.top
-        if self.top > MOST_VARIABLES:
-            raise UnsupportedError(
-                f"cores: the rules take more than {MOST_VARIABLES:,} variables; they are not sought"
-            )
+        yield from clauses
 
 
 def _variables_of_region(constraint: Constraint, n: int) -> int:
