@@ -452,7 +452,7 @@ def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:
     tracemalloc.start()
     try:
         list(rule_pointing(state))
-        kept, _ = tracemalloc.get_traced_memory()
+        memory, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < 4 << 20  # all of it takes 36 MB
+    assert memory < 4 << 20  # all of it takes 36 MB
