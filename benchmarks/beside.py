@@ -20,7 +20,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import geometric_mean
@@ -282,15 +282,13 @@ def measure(
     """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
     texts = _texts(options.texts)
     limits = {"solutions": 2, "seconds": options.time_limit, "repeats": options.repeats}
-    for round_number in range(options.rounds):
-        for index, (name, puzzle) in enumerate(puzzles.items()):
-            if index % 50 == 0:
-                say(f"round {round_number + 1}: {index} of {len(puzzles)} puzzles")
+    for number in range(options.rounds):
+        for index, name in _in_turn(puzzles, f"round {number + 1}"):
             of_puzzle = answers.setdefault(name, {})
             for program in programs if index % 2 else reversed(programs):
-                if round_number and not of_puzzle[program.name].decided:
+                if number and not of_puzzle[program.name].decided:
                     continue
-                answer = program.ask(puzzle, texts.get(name, {}), **limits)
+                answer = program.ask(puzzles[name], texts.get(name, {}), **limits)
                 of_puzzle[program.name] = answer.or_faster(of_puzzle.get(program.name))
 
 
@@ -303,14 +301,20 @@ def measure_cold(
     """Ask each program about each puzzle once, in a process that has had no other."""
     texts = _texts(options.texts)
     limits = {"solutions": 2, "seconds": options.time_limit, "repeats": 1}
-    for index, (name, puzzle) in enumerate(puzzles.items()):
-        if index % 50 == 0:
-            say(f"cold: {index} of {len(puzzles)} puzzles")
+    for _, name in _in_turn(puzzles, "cold"):
         of_puzzle = answers.setdefault(name, {})
         for program in programs:
             program.end()
             program.start()
-            of_puzzle[program.name] = program.ask(puzzle, texts.get(name, {}), **limits)
+            of_puzzle[program.name] = program.ask(puzzles[name], texts.get(name, {}), **limits)
+
+
+def _in_turn(puzzles: Collection[str], what: str) -> Iterator[tuple[int, str]]:
+    """Yield the puzzles by number and name, and say now and then how many are done."""
+    for index, name in enumerate(puzzles):
+        if index % 50 == 0:
+            say(f"{what}: {index} of {len(puzzles)} puzzles")
+        yield index, name
 
 
 def report(

@@ -28,14 +28,18 @@ pytest.importorskip("clingo")
 SOURCES = ("sat", "clingo")
 
 
+def ruled_board(rng: random.Random) -> Board:
+    """Return a random board of four values with up to four rules."""
+    _, source = random_layout(rng, 4)
+    ruled = with_rules(rng, source.layout, source.grid, most=4)
+    return random_board(rng, RandomLayout(ruled, source.grid, source.hard))
+
+
 @pytest.mark.parametrize("seed", range(16))
 def test_cores_are_contradictions_by_another_backend_and_solvable_boards_have_none(
     seed: int,
 ) -> None:
-    rng = random.Random(seed)
-    _, source = random_layout(rng, 4)
-    ruled = with_rules(rng, source.layout, source.grid, most=4)
-    board = random_board(rng, RandomLayout(ruled, source.grid, source.hard))
+    board = ruled_board(random.Random(seed))
     has_solution = bool(unidoku.solve(board, backend="norvig").count)
     found = {backend: core(board, backend=backend) for backend in SOURCES}
     assert {backend: parts is None for backend, parts in found.items()} == dict.fromkeys(
@@ -51,9 +55,7 @@ def test_clauses_for_candidates_decide_what_all_clauses_do_and_those_of_some_rul
     seed: int,
 ) -> None:
     rng = random.Random(seed)
-    _, source = random_layout(rng, 4)
-    ruled = with_rules(rng, source.layout, source.grid, most=4)
-    state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
+    state = State.start(ruled_board(rng))
     whole, within, some = (
         CoreFinder(state.layout, "sat", candidates=left, most=most)
         for left, most in (((), None), (state.candidates, None), (state.candidates, 0))

@@ -187,7 +187,7 @@ def steps(grid: Grid) -> Iterator[Finding]:
     """
     while not all(grid.values):
         check_time_limit()
-        finding = next((finding_of for find in TECHNIQUES for finding_of in find(grid)), None)
+        finding = next((each for find in TECHNIQUES for each in find(grid)), None)
         if finding is None:
             return
         yield finding
