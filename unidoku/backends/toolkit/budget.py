@@ -26,8 +26,11 @@ _FREEING = 0.1
 second to make, and a twentieth to free."""
 
 
-_LATE = 0.035
-"""Seconds that a search gets if it has that time, and may end late by them."""
+_SHORT = 0.035
+"""Seconds that a search gets if it has that time, even if it then ends late."""
+
+_LATE = 0.05
+"""Seconds by which any search may end late: one that would end later is not begun."""
 
 
 class Budget(Deadline):
@@ -78,7 +81,7 @@ class Budget(Deadline):
             return None
         if left <= max(0.0, late - _LATE):
             raise LimitReached(Stop.TIME)
-        return max(left - late, min(left * 0.75, _LATE))
+        return max(left - late, min(left * 0.75, _SHORT))
 
     def take(self, most: int) -> int:
         """Count up to that many nodes at once; return how many the limit allows, at least one.
