@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from unidoku import Cancel, Cancelled, Request
-from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.support.cancel import cancellable
 
@@ -158,3 +158,17 @@ def test_all_searches_of_a_process_share_one_thread() -> None:
         waits(limit, threading.Event(), most=0)
     names = [thread.name for thread in threading.enumerate()]
     assert names.count("unidoku-stopping") == 1
+
+
+def test_a_library_that_ends_late_begins_where_it_ends_at_most_50_ms_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    budget = Budget(Request(time_limit=0.05))
+    begun = budget.started
+    monkeypatch.setattr(time, "perf_counter", lambda: begun + 0.03)
+    given = budget.left_to_search(0.0625)
+    assert given is not None
+    assert 0 < given < 0.02, "something, but not all that is left"
+    with pytest.raises(LimitReached):
+        budget.left_to_search(0.0725)
+    assert Budget(Request()).left_to_search(9.0) is None
