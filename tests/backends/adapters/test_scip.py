@@ -10,7 +10,8 @@ import pytest
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
 from tests.helpers.boards import MANY
-from unidoku import Board, layout
+from unidoku import Board, Stop, layout
+from unidoku.backends.adapters import scip
 from unidoku.backends.adapters.scip.adapter import _PROGRAMS, Scip, _Program
 from unidoku.core.constraints.primitives import Or, Sum
 from unidoku.testing.truth import ConstraintRule
@@ -49,6 +50,17 @@ def test_a_search_that_was_stopped_leaves_the_program_as_it_was(limits: dict[str
     with _PROGRAMS.lend(board.layout, Scip(), _unexpected) as program:
         assert program.model.getNConss() == 4 * 81
     assert unidoku.solve(Board.parse(HARD), backend="scip", solutions=2).unique
+
+
+def test_a_search_that_would_end_too_late_is_not_begun_and_keeps_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solver, board = unidoku.load("scip"), Board.empty(layout("latin", 4))
+    monkeypatch.setattr(scip.adapter, "_ENDING", 1e9)
+    result = solver.solve(board, solutions=None, time_limit=5)
+    assert (result.stop, result.count) == (Stop.TIME, 0)
+    assert result.statistics["nodes"] == 0
+    assert solver.solve(board, solutions=None).count == 576
 
 
 def test_seeds_and_options_reach_the_solver() -> None:

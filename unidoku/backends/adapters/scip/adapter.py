@@ -194,6 +194,7 @@ class _Program:
     def start(self, board: Board, request: Request, collector: SolutionCollector) -> None:
         """Set the candidates of a board."""
         self.taker.start(collector)
+        self.nodes = 0
         for name, value in _random(request).items():
             self.model.setParam(name, value)
         values = range(1, board.layout.n + 1)
@@ -210,10 +211,12 @@ class _Program:
                 self.model.interruptSolve()
 
     def run(self, budget: Budget) -> Stop:
-        """Search the tree; return why the search ended."""
-        model, remaining = self.model, budget.left
-        if remaining is not None and (remaining := remaining - self.to_end) <= 0:
-            return Stop.TIME
+        """Search the tree, unless that would end too late; return why the search ended."""
+        model = self.model
+        try:
+            remaining = budget.left_to_search(self.to_end)
+        except LimitReached as limit:
+            return limit.stop
         model.setParam("limits/time", _FOREVER if remaining is None else remaining)
         with _interrupts_afterwards():
             model.optimizeNogil()
