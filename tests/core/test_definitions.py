@@ -6,6 +6,7 @@ tried.
 
 from __future__ import annotations
 
+import math
 import random
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -17,7 +18,7 @@ import unidoku
 from tests.helpers.definitions import DEFINITIONS, keeps_all
 from tests.helpers.volume import SOAK, volume
 from tests.helpers.wild_rules import wild_board, wild_layout, wild_rule
-from unidoku import Board, Layout, LayoutError, Request, UnsupportedError
+from unidoku import Board, InputError, Layout, LayoutError, Request, UnsupportedError
 from unidoku.backends.solving.policy import refusals
 from unidoku.core.layout import Grid
 from unidoku.core.rules import (
@@ -168,6 +169,20 @@ def test_a_group_without_cells_is_filled_or_refused_and_a_rule_without_pairs_hol
     table = {f.name: getattr(rule, f.name) for f in fields(rule)} | {name: []}
     with pytest.raises(LayoutError, match=f"^{kind}: {name}: expected"):
         KINDS[kind](**table)
+
+
+WRONG = (None, True, -1, 1.5, math.nan, "no", "", (), (None,), ((),), ("a", 2), {1: 2}, len)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_with_wrong_contents_is_refused_before_a_search_or_has_a_meaning(kind: str) -> None:
+    row = Layout.from_units(4, [], shape=(1, 5))
+    rule = random_rule(random.Random(1), row, kind=kind)
+    assert rule is not None
+    for field, wrong in product(fields(rule), WRONG):
+        with suppress(InputError):
+            board = Board.empty(replace(row, rules=(replace(rule, **{field.name: wrong}),)))
+            unidoku.solve(board)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def _bound(
 def _refuse(annotated: Any, given: Mapping[str, object], error: Exception | None = None) -> None:
     """Raise an error that names an argument that is not of its type, if there is one."""
     for argument, annotation, hint, value in _typed(annotated, given):
-        if not _fits(value, hint):
+        if not fits(value, hint):
             fault = f"{argument}: expected {annotation}, got {shown(value)}"
             name = annotated.__qualname__.removesuffix(".__init__")
             raise InputError(f"{name}: {fault}") from error
@@ -130,13 +130,15 @@ def _typed(
             yield name, annotation, hint, given[name]
 
 
-def _fits(value: object, hint: Any) -> bool:
+def fits(value: object, hint: Any) -> bool:
     """Return whether a value is of a type; True for types that cannot be tested."""
+    if type(value) is hint:
+        return True
     origin = get_origin(hint)
     if origin is Annotated:
-        return _fits(value, get_args(hint)[0])
+        return fits(value, get_args(hint)[0])
     if origin in (Union, UnionType):
-        return any(_fits(value, part) for part in get_args(hint))
+        return any(fits(value, part) for part in get_args(hint))
     if origin is Literal:
         return value in get_args(hint)
     if hint is None:
@@ -154,7 +156,7 @@ def _fits(value: object, hint: Any) -> bool:
         parts = ()  # of parts that differ
     if not parts or not isinstance(value, list | tuple | str):
         return True
-    return all(_fits(item, parts[0]) for item in value)
+    return all(fits(item, parts[0]) for item in value)
 
 
 _NUMBERS: Mapping[str, tuple[type, ...]] = {

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import lru_cache, wraps
 from itertools import chain
+from numbers import Integral
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
@@ -27,7 +28,7 @@ from unidoku.errors import (
     UnidokuError,
     is_out_of_memory,
 )
-from unidoku.support.arguments import named_fields
+from unidoku.support.arguments import fits, named_fields
 from unidoku.support.deadline import EndOfWork
 from unidoku.support.language import message
 from unidoku.support.moved import warn_of_former_name
@@ -181,13 +182,19 @@ class Rule(ABC):
 
     @named_fields
     def __post_init__(self) -> None:
-        """Convert lists to tuples, and refuse fields of cells with other contents.
+        """Convert lists to tuples, and refuse fields of cells or numbers with other contents.
 
         Fields with names of cells are looked at once the layout is known, in `located`.
         """
-        for field in fields(self):
-            if isinstance(content := getattr(self, field.name), list):
-                object.__setattr__(self, field.name, tuple(content))
+        for name, (annotation, hint) in _other_fields(type(self)).items():
+            content = getattr(self, name)
+            if isinstance(content, list | tuple):
+                object.__setattr__(self, name, content := _frozen(content))
+            elif isinstance(content, Integral) and not isinstance(content, bool | int):
+                object.__setattr__(self, name, content := int(content))
+            if not fits(content, hint):
+                fault = f"expected {annotation}, got {shown(content)}"
+                raise LayoutError(f"{self.kind}: {name}: {fault}")
         for name, role in fields_of_cells(type(self)).items():
             content = getattr(self, name)
             if _is_named(content):
@@ -455,28 +462,30 @@ def _listed(content: Any) -> Any:
     return [*map(_listed, content)] if isinstance(content, tuple) else content
 
 
+@contextmanager
+def named_failures(rule: Rule, function: str) -> Iterator[None]:
+    """Have an exception of a user's function become an error that names the rule's kind."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, UnidokuError | EndOfWork) or is_out_of_memory(error):
+            raise
+        name = getattr(rule, "kind", type(rule).__name__)
+        fault = f"{function}() raised {type(error).__name__}: {error}"
+        raise InputError(f"rule {name!r}: {fault}") from error
+
+
 def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a method of a rule: an exception becomes an error that names the rule's kind."""
 
-    @contextmanager
-    def naming(rule: Rule) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:
-            if isinstance(error, UnidokuError | EndOfWork) or is_out_of_memory(error):
-                raise
-            name = getattr(rule, "kind", type(rule).__name__)
-            fault = f"{method.__name__}() raised {type(error).__name__}: {error}"
-            raise InputError(f"rule {name!r}: {fault}") from error
-
     @wraps(method)
     def checked(self: Rule, *args: Any, **keywords: Any) -> Any:
-        with naming(self):
+        with named_failures(self, method.__name__):
             returned = method(self, *args, **keywords)
         return returned if isinstance(returned, str) else steps(self, returned)
 
     def steps(rule: Rule, returned: Iterable[Any]) -> Iterator[Any]:
-        with naming(rule):
+        with named_failures(rule, method.__name__):
             yield from returned
 
     return checked
@@ -491,6 +500,17 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, CellRole]:
         for field in fields(kind)
         for role in getattr(hints[field.name], "__metadata__", ())
         if isinstance(role, CellRole)
+    }
+
+
+@lru_cache(maxsize=256)
+def _other_fields(kind: type[Rule]) -> Mapping[str, tuple[object, object]]:
+    """Return the annotations and types of the fields of a kind of rule that contain no cells."""
+    hints, of_cells = get_type_hints(kind), fields_of_cells(kind)
+    return {
+        field.name: (field.type, hints[field.name])
+        for field in fields(kind)
+        if field.name not in of_cells
     }
 
 

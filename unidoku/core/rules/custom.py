@@ -10,7 +10,7 @@ from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint
-from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names, named_failures
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 from unidoku.support.text import listed
@@ -66,6 +66,10 @@ class Line(Rule):
         super().__post_init__()
         check_colour(self.kind, self.colour)
         if callable(self.step):
+            if not callable(self.accept):
+                raise LayoutError(
+                    f"line: accept: expected a function beside that of steps, got {self.accept!r}"
+                )
             return
         if not (isinstance(self.start, Sequence) and isinstance(self.accept, Sequence)):
             raise LayoutError(
@@ -100,8 +104,9 @@ class Line(Rule):
     def _machine(self, facts: Facts) -> Machine:
         n, more = facts.n, facts.first_value - 1
         if callable(self.step):
-            assert callable(self.accept), "a step function needs a function accept"
-            return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
+            assert callable(self.accept), "both are functions, or neither"
+            with named_failures(self, "step() or accept"):
+                return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
         return _of_table(n, more, starts, ends, self.step)

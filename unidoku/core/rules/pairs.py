@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
 
 from unidoku.core.constraints.primitives import Pair, Relation, tabulated
-from unidoku.core.rules.base import UNNAMED, Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import UNNAMED, Facts, PairsOfCells, Rule, named_failures
 from unidoku.core.rules.custom import check_colour
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
@@ -204,7 +204,9 @@ class Pairs(Rule):
     def bind(self, facts: Facts) -> Pairs:
         """Return the rule with its table."""
         if callable(self.related):
-            return replace(self, related=tabulated(facts.n, self.related, facts.first_value))
+            with named_failures(self, "related"):
+                table = tabulated(facts.n, self.related, facts.first_value)
+            return replace(self, related=table)
         assert isinstance(self.related, tuple), "a text is a function by now"
         if len(self.related) > facts.n:
             # The layout has lost its largest values.
