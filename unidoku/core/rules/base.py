@@ -8,7 +8,7 @@ follow from all fields.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import Enum
@@ -98,7 +98,11 @@ class Facts(Protocol):
         """The units that contain every value."""
 
     @property
-    def peers(self) -> Sequence[Collection[int]]:
+    def unit_sets_of(self) -> Sequence[Sequence[frozenset[int]]]:
+        """The units of each cell, as sets of cells."""
+
+    @property
+    def peers(self) -> Sequence[frozenset[int]]:
         """For each cell, all other cells that share a unit with it."""
 
 
@@ -527,9 +531,11 @@ UNNAMED = "a rule without a name"
 def all_differ(cells: Sequence[int], facts: Facts) -> bool:
     """Return whether no two of some cells can hold the same value, because of units."""
     own = {*cells}
-    return len(own) == len(cells) and all(
-        own.issubset({cell, *facts.peers[cell]}) for cell in cells
-    )
+    if len(own) < len(cells):
+        return False
+    if cells and True in [unit.issuperset(own) for unit in facts.unit_sets_of[cells[0]]]:
+        return True
+    return all(own - facts.peers[cell] == {cell} for cell in cells)
 
 
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -93,19 +94,25 @@ def band_sets(
     for line, crossing in crossing_units.items():
         later = [unit for unit in crossing if unit not in earlier]
         earlier.add(line)
-        for boxes in _covers(line, later, MAX_BAND):
-            covered = sum(boxes)
-            if covered in seen or len(boxes) < 2:
-                continue
-            inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
-            for lines in _covers(covered, inside, len(boxes)):
-                size = len(cells_of[line]) // len(boxes)
-                parts = [(box & line).bit_count() for box in boxes for line in lines]
-                if size * len(boxes) == len(cells_of[line]) and parts.count(size) == len(parts):
-                    seen.add(covered)
-                    order = cells_of.__getitem__
-                    pairs.append((sorted(boxes, key=order), sorted(lines, key=order)))
-                    break
+        n = len(cells_of[line])
+        of_size: defaultdict[int, list[int]] = defaultdict(list)  # by how many cells they share
+        for unit in later:
+            of_size[(unit & line).bit_count()].append(unit)
+        for shared, near in of_size.items():
+            count = n // shared
+            fits = count * shared == n and 2 <= count <= min(MAX_BAND, len(near))
+            for boxes in _covers(line, near, count) if fits else ():
+                covered = sum(boxes)
+                if covered in seen:
+                    continue
+                inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
+                for lines in _covers(covered, inside, count):
+                    parts = [(box & unit).bit_count() for box in boxes for unit in lines]
+                    if parts.count(shared) == len(parts):
+                        seen.add(covered)
+                        order = cells_of.__getitem__
+                        pairs.append((sorted(boxes, key=order), sorted(lines, key=order)))
+                        break
     return pairs
 
 

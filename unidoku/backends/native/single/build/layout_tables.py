@@ -395,7 +395,7 @@ def rows_of_full_units(
     bands = band_sets(units, crossing_units)
     return {
         Propagator.BAND: [*map(_band, bands)],
-        Propagator.SAME: [*map(_rest, _crossings(units, crossing_units, bands))],
+        Propagator.SAME: _crossings(units, crossing_units, bands),
     }
 
 
@@ -406,22 +406,17 @@ def _band(band: BandSets) -> list[int]:
     return [len(cells), *cells, len(boxes), len(cells) // len(boxes) ** 2]
 
 
-def _rest(crossing: tuple[Cells, Cells]) -> list[int]:
-    """Return the row of two parts: their cells, and the number of cells in the first."""
-    first, second = crossing
-    return [len(first) + len(second), *first, *second, len(first)]
-
-
 def _crossings(
     units: Sequence[Cells],
     crossing_units: Mapping[int, Sequence[int]],
     bands: Iterable[BandSets],
-) -> list[tuple[Cells, Cells]]:
-    """Return the differences, both ways, of each two full units that share several cells.
+) -> list[list[int]]:
+    """Return the rows of what each two full units that share several cells do not share.
 
-    Pairs of units of the same band are left out.
+    A row has both parts, and the number of cells in the first. Pairs of units of the same band are
+    left out.
     """
-    cells_of = dict(zip(crossing_units, units, strict=True))
+    cells_of = dict(zip(crossing_units, map(frozenset, units), strict=True))
     in_bands: defaultdict[int, set[int]] = defaultdict(set)  # for each unit, those of its bands
     for boxes, lines in bands:
         together = {*boxes, *lines}
@@ -437,12 +432,9 @@ def _crossings(
                 found[shared].append((unit, other))
         earlier.add(unit)
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
-    return [
-        (_outside(cells_of[unit], other), _outside(cells_of[other], unit))
-        for unit, other in largest[:MOST_CROSSINGS]
-    ]
-
-
-def _outside(cells: Cells, others: int) -> Cells:
-    """Return the cells of a unit that are not in a set of others."""
-    return tuple([cell for cell in cells if not others >> cell & 1])
+    rows = []
+    for unit, other in largest[:MOST_CROSSINGS]:
+        here, there = cells_of[unit], cells_of[other]
+        first, second = sorted(here - there), sorted(there - here)
+        rows.append([len(first) + len(second), *first, *second, len(first)])
+    return rows

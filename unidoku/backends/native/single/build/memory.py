@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from struct import pack
 from typing import Any, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import WORDS_AT_ONCE
@@ -48,9 +49,9 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
     return numbers
 
 
-def in_whole_lines(numbers: Iterable[int]) -> Numbers:
+def in_whole_lines(numbers: Sequence[int]) -> Numbers:
     """Return numbers, and zeros behind them up to the end of a line."""
-    padded = array("q", numbers)
+    padded = array("q", pack(f"{len(numbers)}q", *numbers))  # sooner than a list becomes an array
     padded.extend(zeros(-len(padded) % LINE))
     return padded
 

@@ -69,7 +69,7 @@ def lines_with(base: Layout, line: Cells, others: Cells) -> Lines:
 @layout_cache(maxsize=8)
 def lines_of(base: Layout, in_order: tuple[Cells, ...]) -> Lines:
     """Return what the units of a layout say about lines."""
-    flat = in_whole_lines(chain.from_iterable(in_order))
+    flat = in_whole_lines([*chain.from_iterable(in_order)])
     differ = all(
         len(own) == len(in_order[0])
         and True in [unit.issuperset(own) for unit in base.unit_sets_of[next(iter(own))]]
