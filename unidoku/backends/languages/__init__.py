@@ -5,7 +5,7 @@
 - `linear`: OPB, LP, MPS and toulbar2's CFN, from one 0-1 program.
 - `smt`: SMT-LIB, in integers or bit vectors.
 - `asp`: answer-set programs.
-- `minizinc`: a MiniZinc model with its data; `flatzinc`: the FlatZinc compiled from it.
+- `minizinc`: a MiniZinc model; `flatzinc`: the FlatZinc compiled from it.
 - `answers`: reads and checks the output of solvers; `proof`: proofs that there is no solution.
 """
 

@@ -120,7 +120,7 @@ def _rows() -> Iterable[Language]:
     )
     yield Language(
         name="minizinc",
-        summary="a MiniZinc model with its data",
+        summary="a MiniZinc model",
         ending=".mzn",
         writer="minizinc:write_minizinc",
         answers="array",

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from importlib import resources
 
-from unidoku.backends.languages.minizinc import MODEL, PLAIN, data_text
+from unidoku.backends.languages.minizinc import PLAIN, model_text
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.models import Models
@@ -25,15 +24,12 @@ class Flat:
 
     def __init__(self, layout: Layout, solver: str, annotations: str, budget: Budget) -> None:
         """Compile the model; raise LimitReached or BackendError if that fails."""
-        with resources.as_file(MODEL) as model:
-            command = ["minizinc", "-c", "--solver", solver, "--no-output-ozn"]
-            command += ["--output-to-stdout", str(model), FILE]
-            with running(
-                command, data_text(layout) + annotations, ".dzn", who="minizinc"
-            ) as process:
-                lines = list(process.lines(budget))
-                if failure := process.failure():
-                    raise failure
+        command = ["minizinc", "-c", "--solver", solver, "--no-output-ozn"]
+        command += ["--output-to-stdout", FILE]
+        with running(command, model_text(layout, annotations), ".mzn", who="minizinc") as process:
+            lines = list(process.lines(budget))
+            if failure := process.failure():
+                raise failure
         self._cut(b"\n".join(lines).decode(), layout)
 
     def _cut(self, text: str, layout: Layout) -> None:

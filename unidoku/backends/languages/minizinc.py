@@ -1,10 +1,8 @@
-"""MiniZinc: one model for all boards, ``model.mzn``, and the data of a layout."""
+"""MiniZinc: the form that people read, and the model of a layout that the adapter compiles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
-from itertools import accumulate, chain
 from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel, Part, bounds_of, for_clauses, sum_text
@@ -18,31 +16,95 @@ from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
 from unidoku.support.deadline import check_time_limit
 
-MODEL = resources.files(__package__) / "model.mzn"
-"""The model."""
+PLAIN = "propagation = empty_annotation; choice = empty_annotation;"
+"""The annotations of propagation and search if none are requested."""
 
-PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
-"""The model's annotations of propagation and search if none are requested."""
+_MODEL = """\
+% all_different.mzn would be its newer name. Debian's Gecode still redefines this one, so that
+% the newer becomes pairs of disequations there.
+include "all_different_int.mzn";
+include "table_int.mzn";
+include "regular.mzn";
+
+ann: propagation;
+annotation val; % Gecode's name of value_propagation
+ann: choice;
+{annotations}
+
+% One more value than there may be, lest the compiler write a cell as a number.
+array[1..{cells}] of var 1..{most}: x;
+
+{constraints}
+
+solve :: if choice = empty_annotation then choice else int_search(x, choice, indomain_min) endif
+  satisfy;"""
 
 
-def model_text(layout: Layout) -> str:
-    """Return the MiniZinc model of a layout with its data, in one text."""
-    model = MODEL.read_text(encoding="utf-8")
-    return f'{model}\n{data_text(layout)}{PLAIN}output ["x = ", show(x), ";\\n"];\n'
+class _Terms:
+    """How people read constraints: by their newest names, with their numbers in place."""
+
+    all_different = "all_different([{}])"
+    table = "table"
+
+    def rows(self, rows: Iterable[Sequence[int]]) -> str:
+        """Return rows of numbers as an array of two dimensions."""
+        counted = ModelSize().counted(rows)
+        return f"[| {' | '.join([', '.join(map(str, row)) for row in counted])} |]"
+
+
+class _SharedTerms(_Terms):
+    """How the compiler gets constraints: what several have in common is declared once."""
+
+    all_different = "all_different_int([{}]) :: propagation"
+    table = "table_int"
+
+    def __init__(self) -> None:
+        self.names: dict[tuple[Sequence[int], ...], str] = {}
+
+    def rows(self, rows: Iterable[Sequence[int]]) -> str:
+        """Return the name of an array with these rows."""
+        return self.names.setdefault(tuple(rows), f"rows{len(self.names) + 1}")
+
+    def declarations(self) -> Iterator[str]:
+        """Yield the arrays that have a name."""
+        for rows, name in self.names.items():
+            yield f"array[int, int] of int: {name} = {super().rows(rows)};"
+
+
+def model_text(layout: Layout, annotations: str = PLAIN) -> str:
+    """Return the MiniZinc model of a layout.
+
+    The candidates of a board are written into the compiled model, as the domains of x.
+
+    Args:
+        layout: the layout.
+        annotations: the values of ``propagation``, for units, and of ``choice``, for the search.
+    """
+    names = [f"x[{cell}]" for cell in range(1, len(layout) + 1)]
+    terms, lowered = _SharedTerms(), lower(layout)
+    part = Part("", lowered, tuple([unit.cells for unit in layout.maximal_units]))
+    lines = [f"constraint {text};" for text in _constraints(part, names, terms)]
+    lines += [*_large_sets(lowered, names, terms), *_alternatives(lowered, names)]
+    return _MODEL.format(
+        annotations=annotations,
+        cells=len(layout),
+        most=layout.n + 1,
+        constraints="\n".join([*terms.declarations(), *lines]),
+    )
 
 
 def write_minizinc(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a MiniZinc model.
 
-    The fast form is the model that the adapter compiles, with its data; the readable form has a
-    variable for each cell and a constraint for each rule.
+    The fast form is the model that the adapter compiles; the readable form has a variable for each
+    cell and a constraint for each rule.
     """
-    layout = model.board.layout
     yield from (f"% {comment}" for comment in model.comments())
     if model.readable:
         yield from _readable(model)
         return
-    yield from model_text(layout).splitlines()
+    yield from model_text(model.board.layout).splitlines()
+    yield 'output ["x = ", show(x), ";\\n"];'
     for cell, mask in enumerate(narrowed(model.board).candidates):
         yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
     for grid in model.other_than:
@@ -53,7 +115,7 @@ def write_minizinc(model: BoardModel) -> Iterator[str]:
 def _readable(model: BoardModel) -> Iterator[str]:
     """Yield the lines of the readable form."""
     n, names = model.board.layout.n, model.names
-    parts = [(part, list(_constraints(part, names))) for part in model.parts()]
+    parts = [(part, list(_constraints(part, names, _Terms()))) for part in model.parts()]
     texts = [text for _, constraints in parts for text in constraints]
     for name in ("all_different", "table", "regular"):
         if any(text.startswith(f"{name}(") for text in texts):
@@ -78,12 +140,18 @@ def _readable(model: BoardModel) -> Iterator[str]:
     yield from ("", "solve satisfy;", rf'output ["x = \([{", ".join(names)}]);\n"];')
 
 
-def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
+def _constraints(part: Part, names: Sequence[str], terms: _Terms) -> Iterator[str]:
     """Yield the constraints of a part that MiniZinc has."""
+
+    def tables(lists: Iterable[Sequence[int]], rows: Sequence[Sequence[int]]) -> Iterator[str]:
+        array = terms.rows(rows) if rows else ""
+        for cells in lists:
+            yield f"{terms.table}([{_listed_names(cells, names)}], {array})" if rows else "false"
+
     lowered = part.lowered
     for cells in part.distinct:
         if len(cells) > 1:
-            yield f"all_different([{_listed_names(cells, names)}])"
+            yield terms.all_different.format(_listed_names(cells, names))
     for (kind, sign, number), a, b in part.compared:
         left = {"sum": "{} + {}", "distance": "abs({} - {})"}.get(kind, "{}")
         right = names[b] if kind == "order" else number
@@ -93,30 +161,66 @@ def _constraints(part: Part, names: Sequence[str]) -> Iterator[str]:
         for sign, bound in bounds_of(total, lowered.n):
             yield f"{text} {sign} {bound}"
     for relation in lowered.relations:
-        yield from (_table(pair, relation.rows, names) for pair in relation.pairs)
+        yield from tables(relation.pairs, relation.rows)
     for constraint in lowered.sets:
         if (rows := rows_of(constraint)) is not None:
-            yield _table(constraint.cells, rows, names)
-    yield from (_table(table.cells, table.rows, names) for table in lowered.tables)
+            yield from tables([constraint.cells], rows)
+    for table in lowered.tables:
+        yield from tables([table.cells], table.rows)
     for automaton in lowered.automata:
         steps = steps_of(automaton, lowered.n)
         accepting = ", ".join(map(str, steps.accepting))
-        states = [", ".join(map(str, row)) for row in ModelSize().counted(steps.rows)]
         yield (
-            f"regular([{_listed_names(automaton.cells, names)}], {len(states)}, {lowered.n}, "
-            f"[| {' | '.join(states)} |], {steps.start}, {{{accepting}}})"
+            f"regular([{_listed_names(automaton.cells, names)}], {len(steps.rows)}, {lowered.n}, "
+            f"{terms.rows(steps.rows)}, {steps.start}, {{{accepting}}})"
+        )
+
+
+def _large_sets(lowered: Lowered, names: Sequence[str], terms: _SharedTerms) -> Iterator[str]:
+    """Yield sets of too many rows: each cell holds a value of the set of one number."""
+    for number, constraint in enumerate(lowered.sets, start=1):
+        if rows_of(constraint) is None:
+            cells, (low, high) = constraint.cells, constraint.totals
+            members = terms.rows(members_of(constraint))
+            total = sum_text(Sum(cells, (1,) * len(cells), low, high), names)
+            yield f"var 0..{len(constraint.masks) - 1}: set{number};"
+            yield f"constraint {terms.all_different.format(_listed_names(cells, names))};"
+            for cell in cells:
+                yield f"constraint {terms.table}([set{number}, {names[cell]}], {members});"
+            yield f"constraint {total} >= {low} /\\ {total} <= {high};"
+
+
+def _alternatives(lowered: Lowered, names: Sequence[str]) -> Iterator[str]:
+    """Yield clauses that decide all fresh variables, so that no grid is found twice, and lists."""
+    size, n, sums = lowered.size, lowered.n, dict[int, Sum]()
+    clauses = clauses_of_alternatives(lowered, sums=sums)
+
+    def holds(numbers: Iterable[int]) -> str:
+        return ", ".join(
+            f"b[{k - size}]" if k > size else f"{names[(k - 1) // n]} = {(k - 1) % n + 1}"
+            for k in numbers
+        )
+
+    texts = [
+        f"constraint bool_clause([{holds(x for x in clause if x > 0)}], "
+        f"[{holds(-x for x in clause if x < 0)}]);"
+        for clause in clauses
+    ]
+    yield f"array[1..{clauses.top - size}] of var bool: b;"
+    yield from texts
+    for number, total in sums.items():
+        text = sum_text(total, names)
+        yield f"constraint b[{number - size}] = ({text} >= {total.low} /\\ {text} <= {total.high});"
+    for same in lowered.same_values:
+        first, second = ([cell + 1 for cell in part] for part in (same.cells, same.others))
+        yield (
+            f"constraint forall(v in 1..{n})(sum(c in {first})(bool2int(x[c] = v))"
+            f" = sum(c in {second})(bool2int(x[c] = v)));"
         )
 
 
 def _listed_names(cells: Iterable[int], names: Sequence[str]) -> str:
     return ", ".join([names[cell] for cell in cells])
-
-
-def _table(cells: Sequence[int], rows: Iterable[Sequence[int]], names: Sequence[str]) -> str:
-    listed = [", ".join(map(str, row)) for row in rows]
-    return (
-        f"table([{_listed_names(cells, names)}], [| {' | '.join(listed)} |])" if listed else "false"
-    )
 
 
 def _either(clause: Iterable[int], atoms: Sequence[str]) -> str:
@@ -129,106 +233,6 @@ def _either(clause: Iterable[int], atoms: Sequence[str]) -> str:
         else:
             literals.append(atoms[number] if x > 0 else atoms[number].replace("=", "!="))
     return r" \/ ".join(literals) or "false"
-
-
-def data_text(layout: Layout) -> str:
-    """Return the data of a layout for the model, in MiniZinc's form."""
-    units = ",".join([_set_of(unit.cells) for unit in layout.maximal_units])
-    rows: list[int] = []
-    related: list[int] = []
-    for relation in lower(layout).relations:
-        first = len(rows) // 2 + 1
-        check_time_limit()
-        rows += chain.from_iterable(relation.rows)
-        for a, b in relation.pairs:
-            related += a + 1, b + 1, first, len(rows) // 2
-    return (
-        f"n = {layout.n}; cells = {len(layout)}; units = [{units}];\n"
-        f"rows = array2d(1..{len(rows) // 2}, 1..2, {rows});\n"
-        f"related = array2d(1..{len(related) // 4}, 1..4, {related});\n"
-        + _beyond_pairs(lower(layout))
-        + _clauses(lower(layout))
-    )
-
-
-def _beyond_pairs(lowered: Lowered) -> str:
-    held_cells: list[int] = []
-    weights: list[int] = []
-    values: list[int] = []
-    members: list[int] = []
-    tables: list[int] = []
-    chosen: list[int] = []
-    sums: list[int] = []
-    machines: dict[Steps, int] = {}
-    automata: list[int] = []
-
-    def hold(cells: Sequence[int], factors: Sequence[int] = ()) -> tuple[int, int]:
-        first = len(held_cells) + 1
-        held_cells.extend(cell + 1 for cell in cells)
-        weights.extend(factors or [0] * len(cells))
-        return first, len(held_cells)
-
-    for constraint in lowered.sets:
-        if (rows := rows_of(constraint)) is not None:
-            first = len(values) + 1
-            values += chain.from_iterable(rows)
-            tables += (*hold(constraint.cells), first, len(values))
-        else:
-            first = len(members) // 2 + 1
-            members += chain.from_iterable(members_of(constraint))
-            chosen += (*hold(constraint.cells), first, len(members) // 2)
-            low, high = constraint.totals
-            sums += (*hold(constraint.cells, [1] * len(constraint.cells)), low, high)
-    for sum_ in lowered.sums:
-        sums += (*hold(sum_.cells, sum_.weights), sum_.low, sum_.high)
-    for table in lowered.tables:
-        first = len(values) + 1
-        values += chain.from_iterable(table.rows)
-        tables += (*hold(table.cells), first, len(values))
-    for automaton in lowered.automata:
-        machine = machines.setdefault(steps_of(automaton, lowered.n), len(machines) + 1)
-        automata += (*hold(automaton.cells), machine)
-    states = ModelSize().counted(row for key in machines for row in key.rows)
-    steps = [target for row in states for target in row]
-    ends = list(accumulate(len(key.rows) for key in machines))
-    accepting = ",".join([f"{{{','.join(map(str, key.accepting))}}}" for key in machines])
-    return (
-        f"held = {held_cells};\nweights = {weights};\nvalues = {_listed(values)};\n"
-        f"members = array2d(1..{len(members) // 2}, 1..2, {_listed(members)});\n"
-        f"tables = array2d(1..{len(tables) // 4}, 1..4, {tables});\n"
-        f"chosen = array2d(1..{len(chosen) // 4}, 1..4, {chosen});\n"
-        f"sums = array2d(1..{len(sums) // 4}, 1..4, {sums});\n"
-        f"steps = array2d(1..{len(steps) // lowered.n}, 1..n, {_listed(steps)});\n"
-        f"ends = {ends}; starts = {[key.start for key in machines]};\n"
-        f"accepting = [{accepting}];\n"
-        f"automata = array2d(1..{len(automata) // 3}, 1..3, {automata});\n"
-    )
-
-
-def _clauses(lowered: Lowered) -> str:
-    """Return alternatives as clauses, one after the other, and lists of the same values."""
-    sums: dict[int, Sum] = {}
-    rules = clauses_of_alternatives(lowered, sums=sums)
-    clauses = list(rules)
-    terms = [(c + 1, w) for s in sums.values() for c, w in zip(s.cells, s.weights, strict=True)]
-    ends = accumulate(len(sum_.cells) for sum_ in sums.values())
-    limits = [
-        (k - lowered.size, end, s.low, s.high)
-        for end, (k, s) in zip(ends, sums.items(), strict=True)
-    ]
-    lists = [[c + 1 for c in part] for s in lowered.same_values for part in (s.cells, s.others)]
-    return (
-        f"literals = {_listed(chain.from_iterable(clauses))};\n"
-        f"last = {_listed(accumulate(map(len, clauses)))};\nfresh = {rules.top - lowered.size};\n"
-        f"terms = array2d(1..{len(terms)}, 1..2, {[*chain.from_iterable(terms)]});\n"
-        f"limits = array2d(1..{len(limits)}, 1..4, {[*chain.from_iterable(limits)]});\n"
-        f"same = {[*chain.from_iterable(lists)]};\nlasts = {[*accumulate(map(len, lists))]};\n"
-    )
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    """Return any number of numbers as a list, with looks at the clock."""
-    return f"[{', '.join([str(number) for number in ModelSize().each(numbers)])}]"
 
 
 class Steps(NamedTuple):
@@ -259,7 +263,3 @@ def steps_of(constraint: Automaton, n: int) -> Steps:
             steps[first + state][value - 1] = after + target + 1
         first = after
     return Steps(tuple(map(tuple, steps)), 1, (len(steps),))
-
-
-def _set_of(cells: Sequence[int]) -> str:
-    return f"{{{','.join([str(cell + 1) for cell in cells])}}}"

@@ -74,7 +74,7 @@ class MiniZinc:
         """Return the options, the model's annotations and the solver's flags."""
         solver = find_solver(self.solver)
         flags = " ".join(self._flags(solver, request))
-        annotations = self._annotations(solver).strip()
+        annotations = self._annotations(solver)
         return options_of(self) | {"solver": solver.id, "flags": flags, "model": annotations}
 
     def search(self, board: Board, request: Request) -> Result:
@@ -125,7 +125,7 @@ class MiniZinc:
         propagation = _PROPAGATION[self.propagation]
         if self.propagation == "value" and solver.id == _GECODE:
             propagation = "val"  # Debian's Gecode does not know MiniZinc's name
-        return f"propagation = {propagation}; choice = {choice};\n"
+        return f"propagation = {propagation}; choice = {choice};"
 
 
 _STATISTIC = re.compile(rb"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
