@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from unidoku.cli.printing import say
+from unidoku.support.setting import in_context
 from unidoku.support.trust import Launch, add
 from unidoku.support.user_dirs import trust_file
 
@@ -43,11 +44,8 @@ def with_trust(function: Callable[..., _Code]) -> Callable[..., _Code]:
     )
     @wraps(function)
     def command(trust: bool, **options: Any) -> _Code:
-        token = _trusts_all.set(trust)
-        try:
+        with in_context(_trusts_all, trust):
             return function(**options)
-        finally:
-            _trusts_all.reset(token)
 
     return command
 

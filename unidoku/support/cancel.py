@@ -14,6 +14,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from unidoku.errors import Cancelled
+from unidoku.support.setting import in_context
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -83,12 +84,9 @@ def raise_if_cancelled(tokens: tuple[Cancel, ...]) -> None:
 @contextmanager
 def _under(token: Cancel) -> Iterator[None]:
     """Have a token in force while the block runs."""
-    before = _in_force.set((*in_force(), token))
-    try:
+    with in_context(_in_force, (*in_force(), token)):
         raise_if_cancelled((token,))
         yield
-    finally:
-        _in_force.reset(before)
 
 
 def cancellable(call: Callable[P, T]) -> Callable[P, T]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.support.cancel import in_force, raise_if_cancelled
 from unidoku.support.moved import former_names
+from unidoku.support.setting import in_context
 
 _check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
@@ -25,14 +26,9 @@ class EndOfWork(Exception):  # noqa: N818 - a stop, not an error
     """What gives work up, and is no error of what it passes through."""
 
 
-@contextmanager
-def time_limit_scope(check: Callable[[], None]) -> Iterator[None]:
+def time_limit_scope(check: Callable[[], None]) -> AbstractContextManager[None]:
     """Have `check_time_limit` call a function in the block; it raises what ends the work."""
-    before = _check.set(check)
-    try:
-        yield
-    finally:
-        _check.reset(before)
+    return in_context(_check, check)
 
 
 def check_time_limit() -> None:

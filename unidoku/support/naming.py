@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from unidoku.support.setting import in_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,9 @@ def in_force() -> Names:
     return _in_force.get()
 
 
-@contextmanager
 def naming(
     programs: Callable[[str], Mapping[str, Any]] | None = None, folder: Path | None = None
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Have labels name programs, and modules of a folder, while the block runs.
 
     Args:
@@ -43,8 +44,5 @@ def naming(
         folder: as for `Names`.
     """
     names = replace(_in_force.get(), folder=folder)
-    token = _in_force.set(names if programs is None else replace(names, programs=programs))
-    try:
-        yield
-    finally:
-        _in_force.reset(token)
+    names = names if programs is None else replace(names, programs=programs)
+    return in_context(_in_force, names)

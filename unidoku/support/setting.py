@@ -1,12 +1,23 @@
-"""A setting of the whole process that has another value for a while, such as a language."""
+"""Settings that have another value for a while: of the whole process, or of a context."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def in_context(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Give a context variable another value until the block ends."""
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
 
 
 class Setting(Generic[T]):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import TypeAlias
 from unidoku.errors import SettingsError, reason
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.lock import locked
+from unidoku.support.setting import in_context
 from unidoku.support.user_dirs import trust_file
 
 
@@ -52,14 +53,9 @@ the time to ask."""
 _consent: ContextVar[Consent] = ContextVar("consent", default=lambda *_: False)
 
 
-@contextmanager
-def consenting(consent: Consent) -> Iterator[None]:
+def consenting(consent: Consent) -> AbstractContextManager[None]:
     """Ask this function about what is not trusted while the block runs; else the answer is no."""
-    token = _consent.set(consent)
-    try:
-        yield
-    finally:
-        _consent.reset(token)
+    return in_context(_consent, consent)
 
 
 def is_trusted(where: str, folder: Path, starts: Sequence[Launch], *, asking: bool = False) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from unidoku.core.layout import Layout
+from unidoku.support.setting import in_context
 
 M = TypeVar("M")
 
@@ -30,14 +31,9 @@ _owner = ContextVar("owner", default="")
 """The owner of the models that are lent in this context."""
 
 
-@contextmanager
-def owned_by(owner: str) -> Iterator[None]:
+def owned_by(owner: str) -> AbstractContextManager[None]:
     """Give an owner's models, and no others, to the searches in the body."""
-    token = _owner.set(owner)
-    try:
-        yield
-    finally:
-        _owner.reset(token)
+    return in_context(_owner, owner)
 
 
 def drop(owner: str) -> None:
