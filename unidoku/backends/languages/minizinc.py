@@ -31,7 +31,7 @@ annotation val; % Gecode's name of value_propagation
 ann: choice;
 {annotations}
 
-% One more value than there may be, lest the compiler write a cell as a number.
+% One more value than there may be: otherwise the compiler may write a cell as a number.
 array[1..{cells}] of var 1..{most}: x;
 
 {constraints}
