@@ -16,7 +16,7 @@ from unidoku.core.rules import Even, Killer, Lockout, Modular, Odd, SumLine, The
 from unidoku.core.rules.base import KINDS, UNNAMED
 from unidoku.core.rules.doubler import _NOUNS
 from unidoku.core.rules.order import TIMES
-from unidoku.core.unit_names import LABELLED
+from unidoku.core.unit import LABELLED
 from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS
 from unidoku.formats.kind_sentences import MARKS, SIDES
 from unidoku.formats.losses import FREQUENT, Losses

@@ -28,18 +28,16 @@ from unidoku.core.names import (
     names_of_hidden,
     number_of,
     position_of,
-    row_letter,
     row_name,
-    unit_name,
 )
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_of_s_cells
 from unidoku.core.rules.valued import counting_values
-from unidoku.core.unit_names import unit_in_words
+from unidoku.core.unit import Unit
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import check_time_limit
-from unidoku.support.language import Message, language, listing, message
+from unidoku.support.language import language, listing, message
 from unidoku.support.moved import former_property
 from unidoku.support.notation import BY_NUMBER, notation
 from unidoku.support.schema import shown
@@ -64,55 +62,6 @@ _RULES_OF_HASH = 2
 
 T = TypeVar("T")
 L = TypeVar("L", bound="Layout")
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A set of cells whose values must all differ.
-
-    Args:
-        cells: the cells, ascending.
-        kind: ``row``, ``column``, ``box``, ``region``, ``diagonal``, ``window``, …
-        name: name in messages, such as ``row C``; by default the kind.
-    """
-
-    cells: tuple[int, ...]
-    kind: str = "unit"
-    name: str = field(default="", compare=False)
-
-    def __str__(self) -> str:
-        """Return the name, in the notation in force."""
-        return unit_name(self.name) or self.kind
-
-    def named(self, layout: Layout) -> Unit:
-        """Return the unit with a name: its own, or that of its row or column, or its ends.
-
-        >>> from unidoku import layout
-        >>> four = layout("classic", 4)
-        >>> str(Unit((0, 4, 8, 12)).named(four)), str(Unit((0, 1, 4, 5), "region").named(four))
-        ('column 1', 'region A1-B2')
-        """
-        if self.name or not self.cells or self.cells[-1] >= layout.drawn:
-            return self
-        positions = [layout.positions[cell] for cell in self.cells]
-        rows, columns = ({position[axis] for position in positions} for axis in (0, 1))
-        if len(self.cells) == layout.n and 1 in (len(rows), len(columns)):
-            row = f"row {row_letter(min(rows), layout.rows)}"
-            name = row if len(rows) == 1 else f"column {min(columns) + 1}"
-        else:
-            names = layout.lettered
-            first, last = names[self.cells[0]], names[self.cells[-1]]
-            name = f"{self.kind} {first}-{last}"
-        return replace(self, name=name)
-
-    @property
-    def words(self) -> Message:
-        """The name for people, such as ``row C`` or ``box 2 of grid 1``, in any language."""
-        return unit_in_words(str(self))
-
-    def __iter__(self) -> Iterator[int]:
-        """Yield the cells."""
-        return iter(self.cells)
 
 
 @dataclass(frozen=True, slots=True)
