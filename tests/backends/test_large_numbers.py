@@ -19,19 +19,7 @@ from tests.conftest import SLOW
 from tests.helpers.large_numbers import SIZES, large_board
 from tests.helpers.programs import needs
 from tests.helpers.volume import SOAK, volume
-from unidoku import (
-    AnyOf,
-    Board,
-    Killer,
-    Layout,
-    Lunchbox,
-    Request,
-    Solver,
-    Stop,
-    Sum,
-    WeightedSum,
-    XSum,
-)
+from unidoku import Board, Layout, Request, Solver, Stop, Sum
 from unidoku.backends import every_row, find
 from unidoku.backends.base import Capabilities
 from unidoku.backends.programs.declared import programs_of
@@ -40,6 +28,7 @@ from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.sum_range import larger_sums, reach_of
 from unidoku.backends.toolkit import mdd
+from unidoku.core import rules
 from unidoku.core.batch import Batch
 from unidoku.core.transforms.implied import with_implied
 from unidoku.core.transforms.simplify import simplified
@@ -80,10 +69,10 @@ def row(
 ) -> Board:
     """Return a row of cells with a weighted sum of all of them."""
     cells = tuple(range(len(weights)))
-    rules = [WeightedSum(cells, weights, total, sign)]
+    layout_rules = [rules.WeightedSum(cells, weights, total, sign)]
     units, shape = [unit] if unit else [], (1, len(weights))
     return Board.empty(
-        Layout.from_units(n, units, shape=shape, rules=rules, first_value=first_value)
+        Layout.from_units(n, units, shape=shape, rules=layout_rules, first_value=first_value)
     )
 
 
@@ -250,8 +239,10 @@ def test_bounds_that_no_values_reach_are_not_counted() -> None:
 
 def test_sums_inside_alternatives_count_and_are_named_by_the_rule_around_them() -> None:
     cells, weights = (0, 1, 2, 3), ((1, 2, 3, 10**9), (10**9, 1, 2, 3))
-    branches = tuple([(WeightedSum(cells, some, 3 * 10**9, "<="),) for some in weights])
-    layout = Layout.from_units(6, [], shape=(1, 4), rules=[AnyOf(branches), Killer(cells, 10)])
+    branches = tuple([(rules.WeightedSum(cells, some, 3 * 10**9, "<="),) for some in weights])
+    layout = Layout.from_units(
+        6, [], shape=(1, 4), rules=[rules.AnyOf(branches), rules.Killer(cells, 10)]
+    )
     assert larger_sums(10**9, layout).endswith("those of 'any-of' reach 6,000,000,036")
 
 
@@ -262,7 +253,7 @@ def test_a_number_of_thousands_of_digits_is_not_written() -> None:
 
 
 def test_sums_that_are_deduced_have_no_rule_to_name() -> None:
-    cage = Killer((0, 1, 2, 3, 4, 5, 6, 9), 40)
+    cage = rules.Killer((0, 1, 2, 3, 4, 5, 6, 9), 40)
     layout = with_implied(replace(unidoku.layout("classic"), rules=(cage,)))
     assert larger_sums(1, layout) == "supports sums of up to 1, deduced ones reach 27"
 
@@ -280,13 +271,13 @@ def test_a_sum_of_too_many_partial_sums_is_refused_by_name_and_left_to_the_defau
 
 @pytest.mark.parametrize("total", [10**6, 10**18, -(10**18)])
 def test_a_lunchbox_of_a_total_that_no_values_have_is_decided_at_once(total: int) -> None:
-    layout = Layout.from_units(6, [], shape=(1, 6), rules=[Lunchbox(tuple(range(6)), total)])
+    layout = Layout.from_units(6, [], shape=(1, 6), rules=[rules.Lunchbox(tuple(range(6)), total)])
     assert unidoku.count(Board.empty(layout)).count == 0
 
 
 def test_an_x_sum_of_more_cells_than_its_line_has_is_decided() -> None:
-    rules = [XSum((0, 1, 2), 10**9)]
-    layout = Layout.from_units(6, [], shape=(1, 3), rules=rules, first_value=999)
+    layout_rules = [rules.XSum((0, 1, 2), 10**9)]
+    layout = Layout.from_units(6, [], shape=(1, 3), rules=layout_rules, first_value=999)
     assert unidoku.count(Board.empty(layout)).count == 0
 
 

@@ -14,26 +14,14 @@ import pytest
 
 import unidoku
 from tests.helpers.volume import volume
-from unidoku import (
-    Board,
-    DifferWhere,
-    FullRank,
-    Killer,
-    Layout,
-    LinesDiffer,
-    Lunchbox,
-    Pairs,
-    Sandwich,
-    Stop,
-    SumOfCells,
-)
-from unidoku.core.rules import Rule
+from unidoku import Board, Layout, Stop
+from unidoku.core import rules
 from unidoku.core.rules.classes import thirds
 from unidoku.formats.meanings import entropic
 
 Line = tuple[int, ...]
 Grid = Sequence[int]
-Make = Callable[[random.Random, Grid, int], Iterator[Rule]]
+Make = Callable[[random.Random, Grid, int], Iterator[rules.Rule]]
 
 SIZES = (4, 6, 6, 9)
 """Numbers of values of the grids that are drawn from."""
@@ -74,7 +62,7 @@ def amiss(rng: random.Random) -> int:
     return rng.choice((-1, 1)) if rng.random() < WRONG else 0
 
 
-def ranks(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def ranks(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield ranks among all lines, read from both ends, by either rule of ties or by both."""
     lines = [*lines_of(n), *(line[::-1] for line in lines_of(n))]
     ties = rng.choice((True, False, None))
@@ -83,34 +71,34 @@ def ranks(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
         number = values_on(grid, line)
         rank = 1 + sum(values_on(grid, other) < number for other in others) + amiss(rng)
         tied = rng.random() < 0.5 if ties is None else ties
-        yield FullRank(line, min(max(rank, 1), 4 * n), tuple(chain(*others)), ties=tied)
+        yield rules.FullRank(line, min(max(rank, 1), 4 * n), tuple(chain(*others)), ties=tied)
     if rng.random() < 0.3:
-        yield from (LinesDiffer(a, b) for a, b in rng.sample([*combinations(lines, 2)], n))
+        yield from (rules.LinesDiffer(a, b) for a, b in rng.sample([*combinations(lines, 2)], n))
 
 
-def sandwiches(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def sandwiches(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield sums between the least and largest values of lines, and of parts of them."""
     for line in rng.sample(lines_of(n), rng.randint(2, 2 * n)):
         part = line if rng.random() < 0.6 else line[: rng.randint(3, n)]
         values = values_on(grid, part)
         start, end = sorted((values.index(min(values)), values.index(max(values))))
         total = max(0, sum(values[start + 1 : end]) + amiss(rng))
-        yield Sandwich(part, total) if part == line else Lunchbox(part, total)
+        yield rules.Sandwich(part, total) if part == line else rules.Lunchbox(part, total)
 
 
-def doppelgangers(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def doppelgangers(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield that cells differ where others have values, which may be cells of these."""
     for _ in range(rng.randint(5, 25)):
         where, value = rng.choice([*enumerate(grid)])
         if rng.random() < 0.4:
             value = rng.randint(1, n)
         others = rng.sample(range(n * n), rng.randint(2, 5))
-        rule = DifferWhere((where,), value, tuple(others))
+        rule = rules.DifferWhere((where,), value, tuple(others))
         if not any(rule.broken(grid)) or rng.random() < WRONG:
             yield rule
 
 
-def peers_by_value(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def peers_by_value(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield that cells as many steps apart as a value says do not both have it."""
     far: dict[int, list[tuple[int, int]]] = {}
     for a, b in combinations(range(n * n), 2):
@@ -118,30 +106,30 @@ def peers_by_value(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
         if steps <= n and (not grid[a] == grid[b] == steps or rng.random() < WRONG / 10):
             far.setdefault(steps, []).append((a, b))
     for steps, pairs in far.items():
-        yield Pairs(tuple(pairs), partial(_not_both, steps), "taxicab")
+        yield rules.Pairs(tuple(pairs), partial(_not_both, steps), "taxicab")
 
 
 def _not_both(value: int, a: int, b: int) -> bool:
     return not a == b == value
 
 
-def cages(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def cages(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield long cages of cells that differ in the grid, some of which meet diagonals."""
     for _ in range(rng.randint(1, 4)):
         cells: dict[int, int] = {}
         for cell in rng.sample(range(n * n), n * n):
             cells.setdefault(grid[cell], cell)
         some = tuple(rng.sample([*cells.values()], rng.randint(n // 2, n)))
-        yield Killer(some, sum(values_on(grid, some)) + amiss(rng))
+        yield rules.Killer(some, sum(values_on(grid, some)) + amiss(rng))
 
 
-def little_killers(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def little_killers(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield sums of diagonals; many of the boards have no solution."""
     for line in rng.sample(diagonals_of(n), rng.randint(1, 2 * n)):
-        yield SumOfCells(line, max(1, sum(values_on(grid, line)) + amiss(rng)))
+        yield rules.SumOfCells(line, max(1, sum(values_on(grid, line)) + amiss(rng)))
 
 
-def entropy(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
+def entropy(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
     """Yield lines of low, middle and high values in turns, which may pass diagonally."""
     classes = thirds(1, n)
     class_of = {value: k for k, values in enumerate(classes) for value in values}
@@ -162,7 +150,7 @@ def entropy(rng: random.Random, grid: Grid, n: int) -> Iterator[Rule]:
         if len(line) > 2:
             yield from entropic(tuple(line), classes)
             total = sum(values_on(grid, (*line,))) + amiss(rng)
-            yield SumOfCells(tuple(line), total)
+            yield rules.SumOfCells(tuple(line), total)
 
 
 WANTED = 5

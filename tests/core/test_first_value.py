@@ -13,22 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from unidoku import (
-    Board,
-    FormatError,
-    Killer,
-    Layout,
-    LayoutError,
-    PairSum,
-    Request,
-    Rule,
-    SumOfCells,
-    Thermo,
-    layout,
-    load,
-    solve,
-    verify,
-)
+from unidoku import Board, FormatError, Layout, LayoutError, Request, layout, load, solve, verify
+from unidoku.core import rules
 from unidoku.core.batch import Batch
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.symmetry import random_symmetry
@@ -46,11 +32,15 @@ def shifted(small: Layout, first_value: int) -> Layout:
 
 def test_a_rule_speaks_of_the_values_that_people_see() -> None:
     row = Layout.from_units(3, [], shape=(1, 2), first_value=0)
-    rules: list[Rule] = [PairSum(((0, 1),), 1), Killer((0, 1), 1), SumOfCells((0, 1), 1)]
-    for rule in rules:
+    layout_rules: list[rules.Rule] = [
+        rules.PairSum(((0, 1),), 1),
+        rules.Killer((0, 1), 1),
+        rules.SumOfCells((0, 1), 1),
+    ]
+    for rule in layout_rules:
         result = solve(Board.empty(replace(row, rules=(rule,))), solutions=None)
         assert sorted(result.solutions) == [(1, 2), (2, 1)]
-    rising = replace(row, rules=(Thermo((0, 1)), SumOfCells((0, 1), 3)))
+    rising = replace(row, rules=(rules.Thermo((0, 1)), rules.SumOfCells((0, 1), 3)))
     assert solve(Board.empty(rising)).text("line") == "12"
 
 
@@ -190,8 +180,8 @@ def test_grids_of_different_first_values_are_not_laid_over_each_other() -> None:
 def test_binary_boards_have_no_units_and_more_cells_than_values() -> None:
     """Of two zeros and two ones a line there are 90 squares."""
     lines = [range(4 * k, 4 * k + 4) for k in range(4)] + [range(k, 16, 4) for k in range(4)]
-    rules = [SumOfCells(tuple(line), 2) for line in lines]
-    board = Board.empty(Layout.from_units(2, [], shape=(4, 4), rules=rules, first_value=0))
+    layout_rules = [rules.SumOfCells(tuple(line), 2) for line in lines]
+    board = Board.empty(Layout.from_units(2, [], shape=(4, 4), rules=layout_rules, first_value=0))
     assert unidoku.count(board).count == 90
     assert unidoku.count(Board.parse("01.. .... .... ....", board.layout)).count == 30
 

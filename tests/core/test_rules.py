@@ -15,35 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku.rules
-from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout, solve
+from unidoku import Board, Layout, Relation, layout, solve
+from unidoku.core import rules
 from unidoku.core.portable import board_from_table, table_of_board
-from unidoku.core.rules import (
-    Arrow,
-    CountDistinct,
-    CountingCircles,
-    DiffersBy,
-    DifferWhere,
-    EqualityCage,
-    Flatmates,
-    Greater,
-    HiddenSkyscraper,
-    Hits,
-    Indexed,
-    KenKen,
-    Killer,
-    Line,
-    LinesDiffer,
-    PairSum,
-    Palindrome,
-    Ratio,
-    Rellik,
-    Renban,
-    SumLine,
-    SumOfCells,
-    Thermo,
-    WeightedSum,
-    Whispers,
-)
 from unidoku.core.rules.base import KINDS, Cells, CellsInLine, Facts
 from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.verify.boards import verify
@@ -55,7 +29,7 @@ PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), 
 
 
 @dataclass(frozen=True)
-class Rising(Rule):
+class Rising(rules.Rule):
     """A user's rule: from cell to cell the values rise, and the last is above the top."""
 
     kind: ClassVar[str] = "rising"
@@ -84,32 +58,35 @@ class Rising(Rule):
 def test_smaller_rules_say_less_and_leave_out_every_single_thing(
     pairs: list[tuple[int, int]],
 ) -> None:
-    rule = NonConsecutive(tuple(pairs))
+    rule = rules.NonConsecutive(tuple(pairs))
     smaller = list(rule.smaller())
     assert all(item.size < rule.size and set(item.pairs) < set(pairs) for item in smaller)
     if len(pairs) > 1:
         for pair in pairs:
-            assert NonConsecutive(tuple(p for p in pairs if p != pair)) in smaller
+            assert rules.NonConsecutive(tuple(p for p in pairs if p != pair)) in smaller
 
 
 def test_smaller_rules_lack_a_cell_a_number_a_step_or_a_row() -> None:
-    less = [(item.summed, item.total) for item in SumOfCells((3, 1, 3), 4).smaller()]
+    less = [(item.summed, item.total) for item in rules.SumOfCells((3, 1, 3), 4).smaller()]
     assert less[0] == ((3,), 4)
     fewer, totals = [(3, 1), (1, 3), (3, 3)], [1, 2, 3]
     assert set(less[1:]) == {
         *((cells, total) for cells in fewer for total in (*totals, 4)),
         *(((3, 1, 3), total) for total in totals),
     }
-    assert [item.slow for item in Thermo((0, 1), slow=True).smaller()] == [False]
-    assert [item.related for item in Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (0b11, 0b11)
-    even = Line((0,), (0, 1), ((0, 1, 1), (1, 1, 0)), (0,), "even")
+    assert [item.slow for item in rules.Thermo((0, 1), slow=True).smaller()] == [False]
+    assert [item.related for item in rules.Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (
+        0b11,
+        0b11,
+    )
+    even = rules.Line((0,), (0, 1), ((0, 1, 1), (1, 1, 0)), (0,), "even")
     lines = list(even.smaller())
     assert {item.step for item in lines} == {even.step, ((0, 1, 1),), ((1, 1, 0),)}
     assert {item.start for item in lines} == {(0, 1), (0,), (1,)}
     assert {item.accept for item in lines} == {(0,), ()}
-    both = LinesDiffer((0, 1), (2, 3))
-    assert list(both.smaller()) == [LinesDiffer((1,), (3,)), LinesDiffer((0,), (2,))]
-    assert list(LinesDiffer((0,), (1,)).smaller()) == []
+    both = rules.LinesDiffer((0, 1), (2, 3))
+    assert list(both.smaller()) == [rules.LinesDiffer((1,), (3,)), rules.LinesDiffer((0,), (2,))]
+    assert list(rules.LinesDiffer((0,), (1,)).smaller()) == []
 
 
 @given(PAIRS, st.sets(st.integers(0, 5)))
@@ -118,8 +95,8 @@ def test_a_rule_on_some_of_its_cells_says_what_it_said_of_them(
 ) -> None:
     number = {cell: index for index, cell in enumerate(sorted(left))}
     remaining = [(number[a], number[b]) for a, b in pairs if {a, b} <= left]
-    expected = NonConsecutive(tuple(remaining)) if remaining else None
-    assert NonConsecutive(tuple(pairs)).restricted_to(number) == expected
+    expected = rules.NonConsecutive(tuple(remaining)) if remaining else None
+    assert rules.NonConsecutive(tuple(pairs)).restricted_to(number) == expected
 
 
 def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -> None:
@@ -144,20 +121,32 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: NonConsecutive(((0, 0),)), "non-consecutive: pairs: expected pairs of two diff"),
-        (lambda: NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
+        (
+            lambda: rules.NonConsecutive(((0, 0),)),
+            "non-consecutive: pairs: expected pairs of two diff",
+        ),
+        (lambda: rules.NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
         (lambda: Rising((1,)), "rising: line: expected at least 2 cells, got .1."),
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
-        (lambda: Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
-        (lambda: Indexed((0, 1), (2,), (3, 4)), "indexed: place: expected one cell, got .0, 1."),
+        (lambda: rules.Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
         (
-            lambda: WeightedSum((0, 1), (1,), 3),
+            lambda: rules.Indexed((0, 1), (2,), (3, 4)),
+            "indexed: place: expected one cell, got .0, 1.",
+        ),
+        (
+            lambda: rules.WeightedSum((0, 1), (1,), 3),
             "weights: expected one for each cell, got 1 for 2 cells",
         ),
-        (lambda: WeightedSum((0,), (1,), 3, "<"), "sign: expected one of = != <= >=, got '<'"),
-        (lambda: SumLine((0, 1), 0), "sum-line: total: expected at least 1, got 0"),
-        (lambda: Hits((0, 1), ((1, 2), (2,))), "hits: classes: expected each value once"),
-        (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),
+        (
+            lambda: rules.WeightedSum((0,), (1,), 3, "<"),
+            "sign: expected one of = != <= >=, got '<'",
+        ),
+        (lambda: rules.SumLine((0, 1), 0), "sum-line: total: expected at least 1, got 0"),
+        (lambda: rules.Hits((0, 1), ((1, 2), (2,))), "hits: classes: expected each value once"),
+        (
+            lambda: rules.Pairs(((0, 1),), (1, 2, 8)),
+            "pairs: related: expected a set of values each",
+        ),
     ],
 )
 def test_what_are_no_cells_of_a_rule_is_refused(make: object, message: str) -> None:
@@ -166,15 +155,15 @@ def test_what_are_no_cells_of_a_rule_is_refused(make: object, message: str) -> N
 
 
 def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
-    rule = Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]
+    rule = rules.Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]
     row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
     remaining = row.rules[0]
-    assert remaining == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
+    assert remaining == rules.Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
     assert pickle.loads(pickle.dumps(row)) == row
     assert remaining.words(row.names) == "A1 and A2, A2 and A3: sum of 4"
     assert verify(Board.empty(row), (1, 3, 3)) == ["A2 and A3: sum of 4, but A2 is 3 and A3 is 3"]
     assert board_from_table(json.loads(json.dumps(table_of_board(Board.empty(row))))).layout == row
-    assert Layout.from_units(2, [], shape=(1, 3), rules=[remaining]).rules[0] == Pairs(
+    assert Layout.from_units(2, [], shape=(1, 3), rules=[remaining]).rules[0] == rules.Pairs(
         ((0, 1), (1, 2)), (0, 0b10), "sum of 4"
     )
     with pytest.raises(LayoutError, match="expected 4 sets, got 3"):
@@ -206,7 +195,7 @@ def test_a_board_with_a_rule_in_an_old_finding_is_read() -> None:
     }
     board = board_from_table(old)
     assert board.digest == "742e9fa5cdfbdb2e"
-    assert board.layout.rules == (NonConsecutive(((0, 1), (1, 2))),)
+    assert board.layout.rules == (rules.NonConsecutive(((0, 1), (1, 2))),)
     assert table_of_board(board) == old
 
 
@@ -228,7 +217,7 @@ def test_what_is_no_rule_is_refused(table: dict[str, object], message: str) -> N
 
 
 def test_a_table_may_leave_out_fields_with_a_default() -> None:
-    for rule in (Pairs(((0, 1),), (1, 2)), Thermo((0, 1))):
+    for rule in (rules.Pairs(((0, 1),), (1, 2)), rules.Thermo((0, 1))):
         table = table_of_rule(rule)
         for field in fields(rule):
             if field.default is not MISSING:
@@ -261,57 +250,57 @@ FILLED = (3, 1, 2, 2, 0, 4)
 @pytest.mark.parametrize(
     ("rule", "broken"),
     [
-        (Greater(((0, 1), (1, 2), (3, 4))), [(1, 2)]),
-        (DiffersBy(((0, 1), (1, 2), (2, 3), (4, 5)), 1), [(0, 1), (2, 3)]),
-        (DiffersBy(((0, 1), (1, 2)), 1, never=True), [(1, 2)]),
-        (Ratio(((0, 1), (1, 2), (5, 3))), [(0, 1)]),
-        (PairSum(((0, 2), (1, 3)), 5), [(1, 3)]),
-        (Thermo((1, 2, 4, 3, 0)), [(2, 3)]),
-        (Thermo((1, 2, 4, 3, 0), slow=True), []),
-        (Whispers((0, 1, 2, 3, 4, 5), 2), [(1, 2), (2, 3)]),
-        (Palindrome((0, 1, 2, 4, 5)), [(0, 5)]),
-        (Renban((0, 2, 4)), []),
-        (Renban((1, 4, 5)), [(1, 5)]),
-        (Killer((2, 3, 4)), [(2, 3)]),
-        (Killer((0, 1, 2), 6), []),
-        (Killer((0, 1, 4), 5), []),
-        (Killer((0, 1, 4), 4), [(0, 1, 4)]),
-        (Killer((0, 1), 5), [(0, 1)]),
-        (SumOfCells((2, 3, 3), 6), []),
-        (SumOfCells((2, 3), 5), [(2, 3)]),
-        (Arrow((5,), (1, 0)), []),
-        (Arrow((0,), (1, 4)), []),
-        (Arrow((1, 2), (0, 5, 3)), [(1, 2, 0, 5, 3)]),
-        (WeightedSum((0, 1), (2, -1), 5), []),
-        (WeightedSum((0, 1), (2, -1), 5, "!="), [(0, 1)]),
-        (WeightedSum((0, 4), (2, -1), 50), []),
-        (EqualityCage((0, 1, 4, 5), 4), []),
-        (EqualityCage((0, 1), 4), [(0, 1)]),
-        (EqualityCage((2, 5), 4), [(2, 5)]),
-        (EqualityCage((0, 4), 5), [(0,)]),
-        (Rellik((0, 1, 4), 4), [(0, 1)]),
-        (Rellik((0, 1, 4), 2), []),
-        (CountingCircles((0, 1, 2, 3)), [(0,)]),
-        (CountingCircles((1, 2, 3, 4)), []),
-        (CountDistinct((0,), (1, 2, 3)), [(0, 1, 2, 3)]),
-        (CountDistinct((0,), (1, 2, 3, 4)), []),
-        (Hits((0, 1, 4), ((1,), (2,), (3, 4))), []),
-        (Hits((0, 5, 4), ((1,), (2,), (3, 4))), [(0, 5, 4)]),
-        (DifferWhere((0,), 3, (1, 2, 3)), [(0, 2, 3)]),
-        (DifferWhere((0,), 1, (1, 2, 3)), []),
-        (SumLine((0, 1, 2, 3), 4), []),
-        (SumLine((0, 2, 4), 4), [(0, 2, 4)]),
-        (SumLine((1, 2, 3, 0), 4, loop=True), []),
-        (Flatmates((2, 0, 1), 3, 1, 4), [(2, 0, 1)]),
-        (Flatmates((1, 0, 2), 3, 1, 4), []),
-        (Flatmates((2, 0, 4), 3, 1, 4), []),
-        (HiddenSkyscraper((1, 0, 2, 3), 2), []),
-        (HiddenSkyscraper((1, 0, 2, 3), 3), [(1, 0, 2)]),
-        (HiddenSkyscraper((1, 2, 0), 3), [(1, 2, 0)]),
+        (rules.Greater(((0, 1), (1, 2), (3, 4))), [(1, 2)]),
+        (rules.DiffersBy(((0, 1), (1, 2), (2, 3), (4, 5)), 1), [(0, 1), (2, 3)]),
+        (rules.DiffersBy(((0, 1), (1, 2)), 1, never=True), [(1, 2)]),
+        (rules.Ratio(((0, 1), (1, 2), (5, 3))), [(0, 1)]),
+        (rules.PairSum(((0, 2), (1, 3)), 5), [(1, 3)]),
+        (rules.Thermo((1, 2, 4, 3, 0)), [(2, 3)]),
+        (rules.Thermo((1, 2, 4, 3, 0), slow=True), []),
+        (rules.Whispers((0, 1, 2, 3, 4, 5), 2), [(1, 2), (2, 3)]),
+        (rules.Palindrome((0, 1, 2, 4, 5)), [(0, 5)]),
+        (rules.Renban((0, 2, 4)), []),
+        (rules.Renban((1, 4, 5)), [(1, 5)]),
+        (rules.Killer((2, 3, 4)), [(2, 3)]),
+        (rules.Killer((0, 1, 2), 6), []),
+        (rules.Killer((0, 1, 4), 5), []),
+        (rules.Killer((0, 1, 4), 4), [(0, 1, 4)]),
+        (rules.Killer((0, 1), 5), [(0, 1)]),
+        (rules.SumOfCells((2, 3, 3), 6), []),
+        (rules.SumOfCells((2, 3), 5), [(2, 3)]),
+        (rules.Arrow((5,), (1, 0)), []),
+        (rules.Arrow((0,), (1, 4)), []),
+        (rules.Arrow((1, 2), (0, 5, 3)), [(1, 2, 0, 5, 3)]),
+        (rules.WeightedSum((0, 1), (2, -1), 5), []),
+        (rules.WeightedSum((0, 1), (2, -1), 5, "!="), [(0, 1)]),
+        (rules.WeightedSum((0, 4), (2, -1), 50), []),
+        (rules.EqualityCage((0, 1, 4, 5), 4), []),
+        (rules.EqualityCage((0, 1), 4), [(0, 1)]),
+        (rules.EqualityCage((2, 5), 4), [(2, 5)]),
+        (rules.EqualityCage((0, 4), 5), [(0,)]),
+        (rules.Rellik((0, 1, 4), 4), [(0, 1)]),
+        (rules.Rellik((0, 1, 4), 2), []),
+        (rules.CountingCircles((0, 1, 2, 3)), [(0,)]),
+        (rules.CountingCircles((1, 2, 3, 4)), []),
+        (rules.CountDistinct((0,), (1, 2, 3)), [(0, 1, 2, 3)]),
+        (rules.CountDistinct((0,), (1, 2, 3, 4)), []),
+        (rules.Hits((0, 1, 4), ((1,), (2,), (3, 4))), []),
+        (rules.Hits((0, 5, 4), ((1,), (2,), (3, 4))), [(0, 5, 4)]),
+        (rules.DifferWhere((0,), 3, (1, 2, 3)), [(0, 2, 3)]),
+        (rules.DifferWhere((0,), 1, (1, 2, 3)), []),
+        (rules.SumLine((0, 1, 2, 3), 4), []),
+        (rules.SumLine((0, 2, 4), 4), [(0, 2, 4)]),
+        (rules.SumLine((1, 2, 3, 0), 4, loop=True), []),
+        (rules.Flatmates((2, 0, 1), 3, 1, 4), [(2, 0, 1)]),
+        (rules.Flatmates((1, 0, 2), 3, 1, 4), []),
+        (rules.Flatmates((2, 0, 4), 3, 1, 4), []),
+        (rules.HiddenSkyscraper((1, 0, 2, 3), 2), []),
+        (rules.HiddenSkyscraper((1, 0, 2, 3), 3), [(1, 0, 2)]),
+        (rules.HiddenSkyscraper((1, 2, 0), 3), [(1, 2, 0)]),
     ],
 )
 def test_a_rule_tells_which_filled_cells_break_it(
-    rule: Rule, broken: list[tuple[int, ...]]
+    rule: rules.Rule, broken: list[tuple[int, ...]]
 ) -> None:
     assert list(rule.broken(FILLED)) == broken
 
@@ -324,21 +313,24 @@ def test_a_cage_of_kenken_makes_its_number_in_any_order() -> None:
         ((0, 1), 12, "*", {(3, 4), (4, 3)}),
         ((0, 1), 3, "+", {(1, 2), (2, 1)}),
     ):
-        item = Layout(4, square.units, square.positions, (KenKen(cells, total, by),))
+        item = Layout(4, square.units, square.positions, (rules.KenKen(cells, total, by),))
         grids = solve(Board.empty(item), solutions=None).solutions
         assert {grid[:2] for grid in grids} == pairs
-        assert KenKen(cells, total, by).words(square.names) == f"the cage A1 A2 makes {total}{by}"
+        assert (
+            rules.KenKen(cells, total, by).words(square.names)
+            == f"the cage A1 A2 makes {total}{by}"
+        )
 
 
 def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
     with pytest.raises(LayoutError, match=r"by: expected '\+', '-', '\*' or '/', got '%'"):
-        KenKen((0, 1), 3, "%")
+        rules.KenKen((0, 1), 3, "%")
     with pytest.raises(LayoutError, match="cage: expected two cells with '-', got 3"):
-        KenKen((0, 1, 2), 3, "-")
+        rules.KenKen((0, 1, 2), 3, "-")
 
 
 def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:
-    ring = SumLine(tuple(range(53)), 10, loop=True)
+    ring = rules.SumLine(tuple(range(53)), 10, loop=True)
     board = Board.empty(Layout.from_units(9, [], shape=(1, 53), rules=[ring]))
     (grid,) = solve(board, backend="sat").solutions
     assert verify(board, grid) == []
@@ -347,12 +339,12 @@ def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:
 def test_a_kind_of_ones_own_needs_a_name_that_is_not_taken() -> None:
     with pytest.raises(InputError, match=r"class Mine: expected a kind .*, got 'killer'; choose"):
 
-        class Mine(Killer):
+        class Mine(rules.Killer):
             kind = "killer"
 
-    class Other(Killer):
+    class Other(rules.Killer):
         kind = "my own cage"
 
     assert Other.kind not in KINDS
-    assert KINDS["killer"] is Killer
-    assert vars(unidoku.rules)["Killer"] is Killer
+    assert KINDS["killer"] is rules.Killer
+    assert vars(unidoku.rules)["Killer"] is rules.Killer

@@ -13,43 +13,8 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.helpers.volume import volume
-from unidoku import (
-    AnyOf,
-    Arrow,
-    Between,
-    Board,
-    DiffersBy,
-    DoubleArrow,
-    Doubler,
-    Even,
-    FormatError,
-    Greater,
-    Killer,
-    LayoutError,
-    Maximum,
-    Minimum,
-    NonConsecutive,
-    Odd,
-    PairSum,
-    Palindrome,
-    Parity,
-    Puzzle,
-    Ratio,
-    RegionSum,
-    Renban,
-    Rule,
-    SameSum,
-    Sandwich,
-    SlowThermo,
-    SumLine,
-    SumOfCells,
-    Thermo,
-    WeightedSum,
-    Whispers,
-    Zipper,
-    is_solution,
-    layout,
-)
+from unidoku import Board, FormatError, LayoutError, Puzzle, is_solution, layout
+from unidoku.core import rules
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.variants import variant_of
 
@@ -139,7 +104,7 @@ def splits(values: Sequence[int], total: int) -> bool:
     return part == 0 and any(values)
 
 
-def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule, Holds]]:
+def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[rules.Rule, Holds]]:
     """A rule of each kind with some cells, and what it means."""
     line = path(chance, n, 4)
     pairs = tuple(itertools.pairwise(line))
@@ -181,49 +146,49 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
         ends = zip(values[:half], values[::-1], strict=False)
         return len(centre | {a + b for a, b in ends}) == 1
 
-    found: list[tuple[Rule, Holds]] = [
-        (Killer(line, total), lambda grid: apart(grid) and value(grid, line) == total),
-        (Killer(line), apart),
-        (SumOfCells(line, total), lambda grid: value(grid, line) == total),
-        (SameSum((first,), line[1:]), lambda grid: sum(grid[first]) == value(grid, others)),
+    found: list[tuple[rules.Rule, Holds]] = [
+        (rules.Killer(line, total), lambda grid: apart(grid) and value(grid, line) == total),
+        (rules.Killer(line), apart),
+        (rules.SumOfCells(line, total), lambda grid: value(grid, line) == total),
+        (rules.SameSum((first,), line[1:]), lambda grid: sum(grid[first]) == value(grid, others)),
         (
-            WeightedSum(line, weights, total, "<="),
+            rules.WeightedSum(line, weights, total, "<="),
             lambda grid: sum(w * sum(grid[c]) for w, c in zip(weights, line, strict=True)) <= total,
         ),
         (
-            WeightedSum(line, weights, total, "!="),
+            rules.WeightedSum(line, weights, total, "!="),
             lambda grid: sum(w * sum(grid[c]) for w, c in zip(weights, line, strict=True)) != total,
         ),
-        (Arrow((first,), line[1:]), lambda grid: sum(grid[first]) == value(grid, others)),
-        (Thermo(line), all_of(pairs, lambda a, b: a < b)),
-        (SlowThermo(line), all_of(pairs, lambda a, b: a <= b)),
-        (Whispers(line, low), all_of(pairs, lambda a, b: abs(a - b) >= low)),
-        (Greater(pairs), all_of(pairs, lambda a, b: a > b)),
-        (DiffersBy(pair, by), all_of(pair, lambda a, b: abs(a - b) == by)),
-        (DiffersBy(pair, by, never=True), all_of(pair, lambda a, b: abs(a - b) != by)),
-        (Ratio(pair), all_of(pair, lambda a, b: a == 2 * b or b == 2 * a)),
-        (NonConsecutive(pairs), all_of(pairs, lambda a, b: abs(a - b) != 1)),
-        (Parity(line), all_of(pairs, lambda a, b: (a - b) % 2 == 1)),
-        (PairSum(pair, total), lambda grid: value(grid, pair[0]) == total),
-        (PairSum(pair, total, never=True), lambda grid: value(grid, pair[0]) != total),
-        (Odd(line), lambda grid: all(v % 2 for c in line for v in numbers(grid[c]))),
-        (Even(line), lambda grid: all(v % 2 == 0 for c in line for v in numbers(grid[c]))),
-        (Minimum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a < b)),
-        (Maximum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a > b)),
-        (Renban(line), spread),
-        (Between(line), inside),
-        (Zipper(line), zipped),
+        (rules.Arrow((first,), line[1:]), lambda grid: sum(grid[first]) == value(grid, others)),
+        (rules.Thermo(line), all_of(pairs, lambda a, b: a < b)),
+        (rules.SlowThermo(line), all_of(pairs, lambda a, b: a <= b)),
+        (rules.Whispers(line, low), all_of(pairs, lambda a, b: abs(a - b) >= low)),
+        (rules.Greater(pairs), all_of(pairs, lambda a, b: a > b)),
+        (rules.DiffersBy(pair, by), all_of(pair, lambda a, b: abs(a - b) == by)),
+        (rules.DiffersBy(pair, by, never=True), all_of(pair, lambda a, b: abs(a - b) != by)),
+        (rules.Ratio(pair), all_of(pair, lambda a, b: a == 2 * b or b == 2 * a)),
+        (rules.NonConsecutive(pairs), all_of(pairs, lambda a, b: abs(a - b) != 1)),
+        (rules.Parity(line), all_of(pairs, lambda a, b: (a - b) % 2 == 1)),
+        (rules.PairSum(pair, total), lambda grid: value(grid, pair[0]) == total),
+        (rules.PairSum(pair, total, never=True), lambda grid: value(grid, pair[0]) != total),
+        (rules.Odd(line), lambda grid: all(v % 2 for c in line for v in numbers(grid[c]))),
+        (rules.Even(line), lambda grid: all(v % 2 == 0 for c in line for v in numbers(grid[c]))),
+        (rules.Minimum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a < b)),
+        (rules.Maximum((cell,)), all_of([(cell, c) for c in around], lambda a, b: a > b)),
+        (rules.Renban(line), spread),
+        (rules.Between(line), inside),
+        (rules.Zipper(line), zipped),
         (
-            DoubleArrow(line),
+            rules.DoubleArrow(line),
             lambda grid: value(grid, (first, last)) == value(grid, line[1:-1]),
         ),
         (
-            RegionSum(line, (1, len(line) - 1)),
+            rules.RegionSum(line, (1, len(line) - 1)),
             lambda grid: sum(grid[first]) == value(grid, others),
         ),
-        (SumLine(line, total), lambda grid: splits([sum(grid[c]) for c in line], total)),
+        (rules.SumLine(line, total), lambda grid: splits([sum(grid[c]) for c in line], total)),
         (
-            SumLine(line, total, loop=True),
+            rules.SumLine(line, total, loop=True),
             lambda grid: any(
                 splits([sum(grid[c]) for c in (*line[k:], *line[:k])], total)
                 for k in range(len(line))
@@ -231,7 +196,7 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
         ),
     ]
     if len(line) > 3:
-        pill = Arrow(line[:2], line[2:])
+        pill = rules.Arrow(line[:2], line[2:])
         found.append(
             (
                 pill,
@@ -239,7 +204,7 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[Rule
             )
         )
     (rule, is_one), (other, is_other) = chance.sample(found, 2)
-    either = AnyOf(((rule,), (other,)))
+    either = rules.AnyOf(((rule,), (other,)))
     return [*found, (either, lambda grid: is_one(grid) or is_other(grid))]
 
 
@@ -260,17 +225,17 @@ def some_board(
     shown = chance.sample(range(n * n), chance.randint(1, 2) if n == 3 else chance.randint(6, 8))
     known = {cell: [solution[cell]] for cell in shown}
     known[shown[0]] = [*{solution[shown[0]], *chance.sample(every, 3)}]
-    rules: list[tuple[Rule, Holds]] = []
-    while len(rules) < 2:
+    layout_rules: list[tuple[rules.Rule, Holds]] = []
+    while len(layout_rules) < 2:
         drawn = chance.choice(makers(chance, n, by_digits=variant.endswith("digits")))
         if drawn[1](solution) or chance.random() < 0.1:
-            rules.append(drawn)
+            layout_rules.append(drawn)
     board = Board.from_candidates(
-        layout(variant, n).with_rules(*(rule for rule, _ in rules)),
+        layout(variant, n).with_rules(*(rule for rule, _ in layout_rules)),
         [[every.index(h) + 1 for h in known.get(cell, every)] for cell in range(n * n)],
     )
     found = [*fillings(n, more, known)]
-    return board, found, [grid for grid in found if all(holds(grid) for _, holds in rules)]
+    return board, found, [grid for grid in found if all(holds(grid) for _, holds in layout_rules)]
 
 
 @pytest.mark.parametrize("backend", ["native", "sat"])
@@ -324,12 +289,12 @@ def test_digits_alone_are_given_as_symbols_and_others_as_words() -> None:
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (Sandwich((0, 1, 2, 3), 4), "sandwich: has no meaning on a layout with S-cells"),
-        (Doubler(), "doubler: has no meaning on a layout with S-cells"),
-        (Palindrome((0, 1, 2)), "palindrome: has no meaning on a layout with S-cells"),
+        (rules.Sandwich((0, 1, 2, 3), 4), "sandwich: has no meaning on a layout with S-cells"),
+        (rules.Doubler(), "doubler: has no meaning on a layout with S-cells"),
+        (rules.Palindrome((0, 1, 2)), "palindrome: has no meaning on a layout with S-cells"),
     ],
 )
-def test_a_rule_without_a_meaning_is_refused(rule: Rule, words: str) -> None:
+def test_a_rule_without_a_meaning_is_refused(rule: rules.Rule, words: str) -> None:
     with pytest.raises(LayoutError, match=words):
         layout("schroedinger", 4).with_rules(rule)
 

@@ -6,32 +6,8 @@ import pytest
 
 import unidoku
 from tests.helpers.meaning import meaning
-from unidoku import Board, FormatError, Killer, Layout, Thermo, layout
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    AnyOf,
-    Arrow,
-    DiffersBy,
-    DoubleArrow,
-    Greater,
-    HiddenSkyscraper,
-    Holds,
-    Index,
-    Line,
-    Pairs,
-    PairSum,
-    Parity,
-    RegionSum,
-    SameSum,
-    Sandwich,
-    SlowThermo,
-    SumLine,
-    SumOfCells,
-    Taxicab,
-    WeightedSum,
-    Whispers,
-    Zipper,
-)
+from unidoku import Board, FormatError, Layout, layout
+from unidoku.core import rules
 from unidoku.formats import Puzzle
 from unidoku.formats.frame import Frame
 
@@ -43,7 +19,7 @@ def read(text: str) -> Puzzle:
     return puzzle
 
 
-def rules(text: str) -> tuple[object, ...]:
+def rules_in(text: str) -> tuple[object, ...]:
     return read(FOUR + text).board.layout.rules
 
 
@@ -66,57 +42,62 @@ def test_published_and_small_strings_have_one_solution(text: str, solution: str)
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (".Thermo~R1C1~R1C2", Thermo((0, 1))),
-        (".Whisper~2~R1C1~R1C2", Whispers((0, 1), 2)),
-        (".Cage~5~R1C1~R2C1", Killer((0, 4), 5)),
-        (".Cage~0~R1C1~R2C1", Killer((0, 4))),
-        (".Cage~~R1C1~R2C1", Killer((0, 4))),
-        (".Sum~3_=_1_-1~R1C1~R1C2", WeightedSum((0, 1), (1, -1), 3)),
-        (".Sum~5~R1C1~R1C2", SumOfCells((0, 1), 5)),
-        (".LittleKiller~9~R2C1", SumOfCells((4, 9, 14), 9)),
-        (".Arrow~R1C1~R1C2~R1C3", Arrow((0,), (1, 2))),
-        (".PillArrow~2~R1C2~R1C1~R2C1", Arrow((0, 1), (4,))),
-        (".DoubleArrow~R1C1~R1C2~R1C3", DoubleArrow((0, 1, 2))),
-        (".Or.Arrow~R1C2~R1C1.Arrow~R1C1~R1C2.End", AmbiguousArrow((1, 0))),
+        (".Thermo~R1C1~R1C2", rules.Thermo((0, 1))),
+        (".Whisper~2~R1C1~R1C2", rules.Whispers((0, 1), 2)),
+        (".Cage~5~R1C1~R2C1", rules.Killer((0, 4), 5)),
+        (".Cage~0~R1C1~R2C1", rules.Killer((0, 4))),
+        (".Cage~~R1C1~R2C1", rules.Killer((0, 4))),
+        (".Sum~3_=_1_-1~R1C1~R1C2", rules.WeightedSum((0, 1), (1, -1), 3)),
+        (".Sum~5~R1C1~R1C2", rules.SumOfCells((0, 1), 5)),
+        (".LittleKiller~9~R2C1", rules.SumOfCells((4, 9, 14), 9)),
+        (".Arrow~R1C1~R1C2~R1C3", rules.Arrow((0,), (1, 2))),
+        (".PillArrow~2~R1C2~R1C1~R2C1", rules.Arrow((0, 1), (4,))),
+        (".DoubleArrow~R1C1~R1C2~R1C3", rules.DoubleArrow((0, 1, 2))),
+        (".Or.Arrow~R1C2~R1C1.Arrow~R1C1~R1C2.End", rules.AmbiguousArrow((1, 0))),
         (
             ".Or.Arrow~R1C1~R1C2~R1C3.Arrow~R1C3~R1C2~R1C1.End",
-            AmbiguousArrow((0, 1, 2), ends=True),
+            rules.AmbiguousArrow((0, 1, 2), ends=True),
         ),
-        (".Zipper~R1C1~R1C2~R1C3", Zipper((0, 1, 2))),
-        (".RegionSumLine~R1C2~R1C3~R1C4", RegionSum((1, 2, 3), (1, 2))),
-        (".Modular~2~R1C1~R1C2", Parity((0, 1))),
-        (".Indexing~C~R1C2", Index((1,), "column", (0, 1, 2, 3), (2,))),
-        (".AntiTaxicab", Taxicab(tuple(range(16)), 4)),
-        (".EqualSum~R1C1~-~R1C2~R1C3", SameSum((0,), (1, 2))),
-        (".WhiteDot~R1C1~R1C2", DiffersBy(((0, 1),))),
-        (".V~R1C1~R2C1", PairSum(((0, 4),), 5)),
-        (".GreaterThan~R2C1~R1C1", Greater(((4, 0),))),
-        (".Sandwich~2~C1", Sandwich((0, 4, 8, 12), 2, 4)),
-        (".HiddenSkyscraper~R2~~3", HiddenSkyscraper((7, 6, 5, 4), 3)),
-        (".SumLine~5~R1C1~R1C2~LOOP", SumLine((0, 1), 5, loop=True)),
+        (".Zipper~R1C1~R1C2~R1C3", rules.Zipper((0, 1, 2))),
+        (".RegionSumLine~R1C2~R1C3~R1C4", rules.RegionSum((1, 2, 3), (1, 2))),
+        (".Modular~2~R1C1~R1C2", rules.Parity((0, 1))),
+        (".Indexing~C~R1C2", rules.Index((1,), "column", (0, 1, 2, 3), (2,))),
+        (".AntiTaxicab", rules.Taxicab(tuple(range(16)), 4)),
+        (".EqualSum~R1C1~-~R1C2~R1C3", rules.SameSum((0,), (1, 2))),
+        (".WhiteDot~R1C1~R1C2", rules.DiffersBy(((0, 1),))),
+        (".V~R1C1~R2C1", rules.PairSum(((0, 4),), 5)),
+        (".GreaterThan~R2C1~R1C1", rules.Greater(((4, 0),))),
+        (".Sandwich~2~C1", rules.Sandwich((0, 4, 8, 12), 2, 4)),
+        (".HiddenSkyscraper~R2~~3", rules.HiddenSkyscraper((7, 6, 5, 4), 3)),
+        (".SumLine~5~R1C1~R1C2~LOOP", rules.SumLine((0, 1), 5, loop=True)),
         (
             ".Or.~R1C1_1.And.Thermo~R1C1~R1C2.~R2C2_2.End.End",
-            AnyOf(((Holds((0,), (1,)),), (Thermo((0, 1)), Holds((5,), (2,))))),
+            rules.AnyOf(
+                ((rules.Holds((0,), (1,)),), (rules.Thermo((0, 1)), rules.Holds((5,), (2,))))
+            ),
         ),
     ],
 )
 def test_each_constraint_is_the_rule_of_its_name(text: str, rule: object) -> None:
-    assert rules(text) == (rule,)
+    assert rules_in(text) == (rule,)
 
 
 def test_tables_of_pairs_automata_and_patterns_are_read() -> None:
-    (pairs,) = rules(".Pair~_Pf_~_far~R1C1~R1C2~R1C3")
-    assert isinstance(pairs, Pairs)
+    (pairs,) = rules_in(".Pair~_Pf_~_far~R1C1~R1C2~R1C3")
+    assert isinstance(pairs, rules.Pairs)
     assert (pairs.name, pairs.pairs) == ("far", ((0, 1), (1, 2)))
-    (line,) = rules(".Regex~WzEyXSs0Pw~R1C1~R1C2")  # [12]+4?
-    assert isinstance(line, Line)
+    (line,) = rules_in(".Regex~WzEyXSs0Pw~R1C1~R1C2")  # [12]+4?
+    assert isinstance(line, rules.Line)
     row = Board.empty(Layout.from_units(4, [], shape=(1, 4), rules=[line]))
     found = unidoku.solve(row, solutions=None, keep=None).solutions
     assert {grid[:2] for grid in found} == {(a, b) for a in (1, 2) for b in (1, 2, 4)}
 
 
 def test_replicate_moves_its_constraints_to_each_target() -> None:
-    assert rules(".Replicate~R.Thermo~R1C1~R2C1.End") == (Thermo((0, 4)), Thermo((4, 8)))
+    assert rules_in(".Replicate~R.Thermo~R1C1~R2C1.End") == (
+        rules.Thermo((0, 4)),
+        rules.Thermo((4, 8)),
+    )
     with pytest.raises(FormatError, match="moved R2C1 beyond"):
         read(".Shape~2x2.Replicate~E.Thermo~R1C1~R2C1.End")
 
@@ -124,7 +105,7 @@ def test_replicate_moves_its_constraints_to_each_target() -> None:
 def test_cells_beyond_the_grid_are_hidden_cells() -> None:
     board = read(".Shape~4x4.Var~A~total~2.Sum~0_=_1_1_-1~R1C1~R1C2~VA2.~VA1_1_2").board
     assert board.layout.hidden == (0b0011, 0b1111)
-    assert board.layout.rules == (WeightedSum((0, 1, 17), (1, 1, -1), 0),)
+    assert board.layout.rules == (rules.WeightedSum((0, 1, 17), (1, 1, -1), 0),)
 
 
 def test_values_shapes_boxes_and_pieces_are_as_they_are_told() -> None:
@@ -146,10 +127,10 @@ def test_texts_without_names_are_givens_regions_candidates_and_killers() -> None
     pieces = "ABBBAACBDDCADCCD"
     assert read(line + pieces).board.layout == layout(f"jigsaw:{pieces}", 4)
     cages = read("A<" + "0" * 79).board.layout.rules
-    assert cages[0] == Killer((0, 1), 10)
+    assert cages[0] == rules.Killer((0, 1), 10)
     numbers = [str(256 * 5 + 1), str(256 * 5 + 1), *["0"] * 79]
     long = read("3x3:d:k:" + ":".join(numbers) + ":").board.layout
-    assert long.rules == (Killer((0, 1), 5),)
+    assert long.rules == (rules.Killer((0, 1), 5),)
     assert len(long.units) == 29
     marks = read("12..5678." + "123456789" * 80)
     assert marks.board.values(0) == (1, 2, 5, 6, 7, 8)
@@ -224,7 +205,7 @@ def test_nested_replicates_are_refused_before_they_are_made() -> None:
 
 
 def test_links_are_read_and_written() -> None:
-    board = Board.empty(layout("classic", 4).with_rules(Thermo((0, 1))))
+    board = Board.empty(layout("classic", 4).with_rules(rules.Thermo((0, 1))))
     written = unidoku.write(board, "iss-link")
     assert written.text.endswith("/?q=.Shape~4x4.Thermo~R1C1~R1C2")
     (back,) = unidoku.read(written.text)
@@ -253,7 +234,7 @@ def test_words_about_all_squares_columns_or_lines_are_written_again(text: str) -
 
 
 def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
-    board = Board.empty(layout("classic", 4).with_rules(SlowThermo((0, 1))))
+    board = Board.empty(layout("classic", 4).with_rules(rules.SlowThermo((0, 1))))
     written = unidoku.write(Puzzle(board, "x", 1), "iss")
     assert written.losses.approximated == ("slow-thermo, written as tables, sums and automata",)
     assert written.losses.dropped == ("name",)
@@ -264,9 +245,9 @@ def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> No
     """The program refuses marks in an Or beside StrictXV: they would unmark the cells, or not."""
     small = layout("latin", 4)
     pairs = Frame(4, 4).adjacent()
-    rules = [PairSum(pairs, total, never=True) for total in (5, 10)]
-    either = AnyOf(((PairSum(((0, 1),), 5),), (Thermo((0, 1)),)))
-    board = Board.empty(small.with_rules(*rules, either))
+    layout_rules = [rules.PairSum(pairs, total, never=True) for total in (5, 10)]
+    either = rules.AnyOf(((rules.PairSum(((0, 1),), 5),), (rules.Thermo((0, 1)),)))
+    board = Board.empty(small.with_rules(*layout_rules, either))
     text = unidoku.write(board, "iss").text
     assert ".StrictXV" in text
     assert ".Or.Pair~" in text
@@ -275,6 +256,6 @@ def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> No
 
 def test_a_grid_without_units_has_no_clues_outside() -> None:
     """The program takes little killers and the like on grids of rows and columns only."""
-    square = Layout.from_units(4, [], rules=[SumOfCells((0, 5, 10, 15), 9)])
+    square = Layout.from_units(4, [], rules=[rules.SumOfCells((0, 5, 10, 15), 9)])
     text = unidoku.write(Board.empty(square), "iss").text
     assert text == ".Shape~4x4~~Raw.Sum~9~R1C1~R2C2~R3C3~R4C4"

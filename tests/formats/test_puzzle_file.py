@@ -12,25 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from unidoku import (
-    AnyOf,
-    Board,
-    DiffersBy,
-    FormatError,
-    Greater,
-    Holds,
-    InputError,
-    Killer,
-    Layout,
-    NonConsecutive,
-    Pairs,
-    Ratio,
-    Thermo,
-    Unit,
-    layout,
-)
+from unidoku import Board, FormatError, InputError, Layout, Unit, layout
+from unidoku.core import rules
 from unidoku.core.cells import neighbours
-from unidoku.core.rules import Rule
 from unidoku.core.rules.pairs import PairRule
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
@@ -101,13 +85,13 @@ def test_a_killer_is_read_as_a_person_writes_it() -> None:
         """
     )
     square = layout("classic", 4)
-    rules = (
-        Killer((2, 3), 7),
-        Killer((4, 5, 9)),
-        Thermo((12, 8, 4, 0)),
-        NonConsecutive(((0, 4), (8, 9))),
+    layout_rules = (
+        rules.Killer((2, 3), 7),
+        rules.Killer((4, 5, 9)),
+        rules.Thermo((12, 8, 4, 0)),
+        rules.NonConsecutive(((0, 4), (8, 9))),
     )
-    result = Layout(4, square.units, square.positions, rules)
+    result = Layout(4, square.units, square.positions, layout_rules)
     assert puzzle.board == Board.from_values(result, [1, 2, *[0] * 14])
     assert (puzzle.name, puzzle.author) == ("cages", "Ada")
     assert puzzle.board.layout.name == "classic with killer, non-consecutive and thermo"
@@ -126,18 +110,18 @@ def test_unmarked_pairs_are_those_side_by_side_that_no_rule_lists() -> None:
         ]
         """
     )
-    rules = puzzle.board.layout.rules
-    assert rules[0] == Ratio(((0, 2), (1, 3)), never=True)
-    assert [rule.kind for rule in rules] == ["ratio", "difference", "greater", "pair-sum"]
-    assert len(rules[3].cells) == 4
+    layout_rules = puzzle.board.layout.rules
+    assert layout_rules[0] == rules.Ratio(((0, 2), (1, 3)), never=True)
+    assert [rule.kind for rule in layout_rules] == ["ratio", "difference", "greater", "pair-sum"]
+    assert len(layout_rules[3].cells) == 4
 
 
 def test_what_holds_between_cells_without_a_mark_is_written_so() -> None:
     square = layout("classic", 4)
-    marks = DiffersBy(((0, 1), (4, 5)))
+    marks = rules.DiffersBy(((0, 1), (4, 5)))
     others = neighbours(square, marks.pairs)
-    rules = (marks, DiffersBy(others, never=True), Ratio(others, never=True))
-    board = Board.empty(Layout(4, square.units, square.positions, rules))
+    layout_rules = (marks, rules.DiffersBy(others, never=True), rules.Ratio(others, never=True))
+    board = Board.empty(Layout(4, square.units, square.positions, layout_rules))
     text = write_toml([Puzzle(board, "", 1)]).text
     assert text.count('pairs = "unmarked"') == 2
     assert [puzzle.board for puzzle in read_toml(text)] == [board]
@@ -194,7 +178,7 @@ def test_candidates_and_a_solution_are_read() -> None:
 def test_json_has_the_keys_of_toml() -> None:
     table = {"size": 4, "rules": [{"kind": "thermo", "line": "A1-A4"}], "givens": "." * 16}
     (puzzle,) = read_json(json.dumps({"version": 1, "puzzles": [table]}))
-    assert puzzle.board.layout.rules == (Thermo((0, 1, 2, 3)),)
+    assert puzzle.board.layout.rules == (rules.Thermo((0, 1, 2, 3)),)
 
 
 def test_each_puzzle_has_the_line_where_it_begins() -> None:
@@ -225,9 +209,9 @@ def test_a_branch_is_a_rule_or_a_list_of_rules() -> None:
     ]
     """
     puzzle = only(text)
-    first = AnyOf(((Killer((0, 1), 3),), (Thermo((4, 5, 6)),)))
-    inner = AnyOf(((Holds((10,), (4,)),),))
-    second = AnyOf(((Holds((0, 1), (1, 2)), Greater(((5, 9),))), (inner,)))
+    first = rules.AnyOf(((rules.Killer((0, 1), 3),), (rules.Thermo((4, 5, 6)),)))
+    inner = rules.AnyOf(((rules.Holds((10,), (4,)),),))
+    second = rules.AnyOf(((rules.Holds((0, 1), (1, 2)), rules.Greater(((5, 9),))), (inner,)))
     assert puzzle.board.layout.rules == (first, second)
     (again,) = read_toml(write_toml([puzzle]).text)
     assert again.board == puzzle.board
@@ -358,7 +342,7 @@ def test_what_is_no_json_is_told() -> None:
 
 
 def test_a_rule_of_your_own_class_cannot_be_written() -> None:
-    class Own(Thermo):
+    class Own(rules.Thermo):
         kind = "own"
 
     small = Layout.from_units(4, [], rules=[Own((0, 1))])
@@ -373,7 +357,7 @@ def test_a_name_of_several_lines_cannot_be_written() -> None:
 
 
 def test_a_relation_of_your_own_is_written_as_its_table() -> None:
-    rule: Rule = Pairs(((0, 1),), lambda a, b: a < b, "rising")
+    rule: rules.Rule = rules.Pairs(((0, 1),), lambda a, b: a < b, "rising")
     board = Board.empty(Layout.from_units(3, [], shape=(1, 2), rules=[rule]))
     text = write_toml([Puzzle(board, "", 1)]).text
     assert '{ kind = "pairs", pairs = ["A1 A2"], related = [6, 4, 0], name = "rising" }' in text
@@ -448,7 +432,7 @@ def test_wrong_cosmetics_and_fog_are_refused_by_name(text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("names", "rules"),
+    ("names", "kinds"),
     [
         ('["xv"]', [("pair-sum", 10), ("pair-sum", 5)]),
         ('["v"]', [("pair-sum", 5)]),
@@ -456,7 +440,7 @@ def test_wrong_cosmetics_and_fog_are_refused_by_name(text: str, message: str) ->
         ('["kropki", "black"]', [("difference", 1), ("ratio", 2)]),
     ],
 )
-def test_one_key_says_which_marks_are_all_given(names: str, rules: list[tuple[str, int]]) -> None:
+def test_one_key_says_which_marks_are_all_given(names: str, kinds: list[tuple[str, int]]) -> None:
     text = f"""version = 1
 variant = "latin"
 size = 4
@@ -473,7 +457,7 @@ rules = [
         (rule.kind, getattr(rule, {"pair-sum": "total", "ratio": "times"}.get(rule.kind, "by")))
         for rule in negative
     ]
-    assert shown == rules
+    assert shown == kinds
     for rule in negative:
         assert isinstance(rule, PairRule)
         assert len(rule.pairs) == 22

@@ -13,22 +13,9 @@ import unidoku
 from tests.helpers.family_boards import keens, nonograms, solos, takuzus, towers, unequals
 from tests.helpers.meaning import meaning
 from tests.helpers.volume import volume
-from unidoku import (
-    Board,
-    DiffersBy,
-    FormatError,
-    Greater,
-    InputError,
-    Killer,
-    Layout,
-    LinesDiffer,
-    NonogramLine,
-    Skyscraper,
-    layout,
-    solve,
-)
+from unidoku import Board, FormatError, InputError, Layout, layout, solve
+from unidoku.core import rules
 from unidoku.core.regions import random_map
-from unidoku.core.rules import KenKen
 from unidoku.formats import Puzzle
 from unidoku.formats.families import nonogram, takuzu
 from unidoku.formats.tatham import read, write
@@ -83,24 +70,24 @@ def test_an_id_of_a_program_has_one_solution_and_is_written_as_it_was(game_id: s
 def test_what_the_parameters_and_the_description_say() -> None:
     board = board_of(MADE["solo, diagonals, cages"])
     assert board.layout.base == layout("classic:3x2+x", 6).base
-    assert Killer((0, 1), 7) in board.layout.rules
+    assert rules.Killer((0, 1), 7) in board.layout.rules
     assert board_of(MADE["solo, wide boxes"]).layout == layout("classic:2x3", 6)
-    assert KenKen((0, 1, 2), 8, "+") in board_of(MADE["keen"]).layout.rules
+    assert rules.KenKen((0, 1, 2), 8, "+") in board_of(MADE["keen"]).layout.rules
     first, *_ = board_of(MADE["towers"]).layout.rules
-    assert first == Skyscraper((3, 8, 13, 18, 23), 4)
+    assert first == rules.Skyscraper((3, 8, 13, 18, 23), 4)
     unequal = board_of(MADE["unequal"])
-    assert unequal.layout.rules == (Greater(((5, 1), (6, 10), (7, 11), (12, 8))),)
+    assert unequal.layout.rules == (rules.Greater(((5, 1), (6, 10), (7, 11), (12, 8))),)
     assert (unequal.givens[0], unequal.givens[15]) == (4, 1)
     near, far = board_of(MADE["unequal, neighbours"]).layout.rules
-    assert isinstance(near, DiffersBy)
-    assert isinstance(far, DiffersBy)
+    assert isinstance(near, rules.DiffersBy)
+    assert isinstance(far, rules.DiffersBy)
     assert (near.never, far.never) == (False, True)
     assert len(near.pairs) + len(far.pairs) == 2 * 5 * 4
-    assert LinesDiffer in map(type, board_of(MADE["unruly, lines differ"]).layout.rules)
-    assert LinesDiffer not in map(type, board_of(MADE["unruly"]).layout.rules)
+    assert rules.LinesDiffer in map(type, board_of(MADE["unruly, lines differ"]).layout.rules)
+    assert rules.LinesDiffer not in map(type, board_of(MADE["unruly"]).layout.rules)
     pattern = board_of(MADE["pattern"]).layout
-    assert pattern.rules[0] == NonogramLine((0, 1, 2, 3, 4), (1, 1), 1)
-    assert pattern.rules[7] == NonogramLine((0, 5, 10, 15, 20, 25, 30), (2, 1), 1)
+    assert pattern.rules[0] == rules.NonogramLine((0, 1, 2, 3, 4), (1, 1), 1)
+    assert pattern.rules[7] == rules.NonogramLine((0, 5, 10, 15, 20, 25, 30), (2, 1), 1)
     assert "no value comes twice in a cage" in next(read(MADE["solo, all"])).losses.reading
 
 
@@ -199,11 +186,11 @@ def test_our_examples_come_back(name: str) -> None:
 
 def ordered(board: Board) -> Board:
     """Return the board with the cells of cages in reading order."""
-    rules = tuple(
-        replace(rule, cage=tuple(sorted(rule.cage))) if isinstance(rule, KenKen) else rule
+    layout_rules = tuple(
+        replace(rule, cage=tuple(sorted(rule.cage))) if isinstance(rule, rules.KenKen) else rule
         for rule in board.layout.rules
     )
-    return replace(board, layout=replace(board.layout, rules=rules))
+    return replace(board, layout=replace(board.layout, rules=layout_rules))
 
 
 @pytest.mark.volume
@@ -221,7 +208,7 @@ def test_what_a_game_does_not_have_is_named() -> None:
     assert result.text == "2x2x:1e2b3e4"
     assert result.losses.dropped == ("antiknight", "rules: non-consecutive", "name", "author")
     small = layout("classic", 4)
-    some = Board.empty(replace(small, rules=(Killer((0, 1), 3),)))
+    some = Board.empty(replace(small, rules=(rules.Killer((0, 1), 3),)))
     lost = "cages, of which Solo has each cell in one, of two cells or more"
     assert written(some, lost) == "2x2:p"
 
@@ -235,7 +222,7 @@ def test_what_a_game_does_not_have_is_named() -> None:
         (takuzu(4, 4, distinct=True), "Unruly holds sides of 6 or more, got 4x4"),
         (Layout(2, (), ((0, 0), (0, 1)), first_value=0), "Unruly holds Takuzu"),
         (replace(ONE, rules=ONE.rules[:1]), "Pattern holds nonograms, with a clue for each row"),
-        (replace(layout("latin", 4), rules=(KenKen((0, 1), 3, "+"),)), "Keen holds boards"),
+        (replace(layout("latin", 4), rules=(rules.KenKen((0, 1), 3, "+"),)), "Keen holds boards"),
     ],
 )
 def test_what_no_game_holds_is_refused(small: Layout, message: str) -> None:

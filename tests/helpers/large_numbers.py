@@ -12,18 +12,8 @@ from math import prod
 from operator import eq, ge, le, ne
 from typing import TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import (
-    AnyOf,
-    KenKen,
-    Killer,
-    Lunchbox,
-    Product,
-    Rule,
-    SumOfCells,
-    WeightedSum,
-    XSum,
-)
 
 BORDERS = tuple(2**bits for bits in (31, 32, 53, 60, 62, 63))
 """Where numbers of solvers end: whole numbers of 32 and of 64 bits, and floats."""
@@ -33,7 +23,7 @@ SIZES = (*(10**digits for digits in range(21)), *(b // n for b in BORDERS for n 
 MOST_GRIDS = 1500
 """Assignments of a board that are tried, all of them."""
 
-Ruled: TypeAlias = tuple[Rule, Callable[[Sequence[int]], bool]]
+Ruled: TypeAlias = tuple[rules.Rule, Callable[[Sequence[int]], bool]]
 """A rule, and whether the displayed values of all cells keep it."""
 
 SIGNS = {"=": eq, "!=": ne, "<=": le, ">=": ge}
@@ -55,8 +45,8 @@ def large_board(rng: random.Random, size: int) -> tuple[Layout, tuple[Grid, ...]
     kinds = [_weighted_sum, _weighted_sum, _weighted_sum, _any_of, _of_total]
     ruled = [rng.choice(kinds)(rng, secret, size) for _ in range(rng.choice([1, 1, 2]))]
     units = [sorted(unit)] if unit else []
-    rules = [rule for rule, _ in ruled]
-    layout = Layout.from_units(n, units, shape=(1, cells), rules=rules, first_value=first)
+    layout_rules = [rule for rule, _ in ruled]
+    layout = Layout.from_units(n, units, shape=(1, cells), rules=layout_rules, first_value=first)
     grids = (
         tuple(value - first + 1 for value in values)
         for values in product(range(first, first + n), repeat=cells)
@@ -81,7 +71,7 @@ def _weighted_sum(rng: random.Random, secret: Sequence[int], size: int) -> Ruled
         weighted = sum(w * values[c] for w, c in zip(weights, cells, strict=True))
         return bool(SIGNS[sign](weighted, total))
 
-    return WeightedSum(cells, tuple(weights), total, sign), keeps
+    return rules.WeightedSum(cells, tuple(weights), total, sign), keeps
 
 
 def _weight(rng: random.Random, size: int) -> int:
@@ -91,7 +81,9 @@ def _weight(rng: random.Random, size: int) -> int:
 
 def _any_of(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
     (first, keeps_one), (other, keeps_other) = (_weighted_sum(rng, secret, size) for _ in range(2))
-    return AnyOf(((first,), (other,))), lambda values: keeps_one(values) or keeps_other(values)
+    return rules.AnyOf(
+        ((first,), (other,))
+    ), lambda values: keeps_one(values) or keeps_other(values)
 
 
 def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
@@ -123,12 +115,12 @@ def _first_values(values: Sequence[int]) -> int | None:
     return sum(values[: values[0]]) if 1 <= values[0] <= len(values) else None
 
 
-_TOTALS: tuple[tuple[Callable[..., Rule], Callable[[list[int]], int | None], bool], ...] = (
-    (Killer, sum, True),
-    (SumOfCells, sum, False),
-    (Product, prod, False),
-    (lambda cells, total: KenKen(cells, total, "*"), prod, False),
-    (Lunchbox, _between, True),
-    (XSum, _first_values, False),
+_TOTALS: tuple[tuple[Callable[..., rules.Rule], Callable[[list[int]], int | None], bool], ...] = (
+    (rules.Killer, sum, True),
+    (rules.SumOfCells, sum, False),
+    (rules.Product, prod, False),
+    (lambda cells, total: rules.KenKen(cells, total, "*"), prod, False),
+    (rules.Lunchbox, _between, True),
+    (rules.XSum, _first_values, False),
 )
 """Kinds of rules with a total: what makes them, what it is the total of, whether cells differ."""

@@ -15,26 +15,11 @@ from _pytest.mark.structures import ParameterSet
 
 from tests.helpers.programs import needs
 from tests.helpers.volume import SOAK, thorough, volume
-from unidoku import (
-    Arrow,
-    Automaton,
-    Board,
-    CountingCircles,
-    Killer,
-    Layout,
-    Skyscraper,
-    Thermo,
-    Whispers,
-    check,
-    export,
-    layout,
-    load,
-    read,
-    read_answer,
-)
+from unidoku import Automaton, Board, Layout, check, export, layout, load, read, read_answer
 from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.languages.answers import read_grids
 from unidoku.backends.programs.rows import known_programs
+from unidoku.core import rules
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import verify
@@ -139,7 +124,7 @@ BOARDS = max(200, volume(2)) if SOAK else 2
 """Boards with random rules for each program."""
 
 HIDDEN = Board.from_values(
-    replace(layout("classic", 4), rules=(CountingCircles((14,)),)), [0] * 8 + [3] + [0] * 7
+    replace(layout("classic", 4), rules=(rules.CountingCircles((14,)),)), [0] * 8 + [3] + [0] * 7
 )
 """A board with hidden cells and several solutions."""
 
@@ -217,11 +202,11 @@ LINES = Board.from_values(
     replace(
         layout("classic", 4),
         rules=(
-            Killer((0, 1, 4), 7),
-            Thermo((10, 11)),
-            Skyscraper((3, 7, 11, 15), 2),
-            Whispers((12, 13), 2),
-            Arrow((8,), (9, 13)),
+            rules.Killer((0, 1, 4), 7),
+            rules.Thermo((10, 11)),
+            rules.Skyscraper((3, 7, 11, 15), 2),
+            rules.Whispers((12, 13), 2),
+            rules.Arrow((8,), (9, 13)),
         ),
     ),
     [0] * 16,
