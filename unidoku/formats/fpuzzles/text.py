@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeGuard
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard
 
 from unidoku.core import rules
-from unidoku.core.bits import all_values, is_single, value_of, values_of
+from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules.pairs import PairRule
@@ -26,6 +26,10 @@ from unidoku.formats.sentences import rules_text
 LINK = "https://f-puzzles.com/?load="
 
 _NAME = "f-puzzles"
+
+
+Entry: TypeAlias = tuple[str, Mapping[str, Any]]
+"""A key of the table, and the fields of an entry of its list."""
 
 
 class Sheet:
@@ -81,14 +85,14 @@ class Sheet:
         """Return the names of cells."""
         return [self.cell(cell) for cell in cells]
 
-    def add(self, key: str, **entry: Any) -> None:
-        """Add an entry to a key; fields that are None are left out."""
-        fields = {name: value for name, value in entry.items() if value is not None}
-        self.table.setdefault(key, []).append(fields)
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Add entries to their keys."""
+        for key, fields in entries:
+            self.table.setdefault(key, []).append(fields)
 
-    def line(self, key: str, cells: Sequence[int], value: str | None = None) -> None:
-        """Add an entry of one line."""
-        self.add(key, lines=[self.names(cells)], value=value)
+    def line(self, key: str, cells: Sequence[int], value: str | None = None) -> Entry:
+        """Return an entry of one line."""
+        return _entry(key, lines=[self.names(cells)], value=value)
 
     def drop(self, rule: rules.Rule) -> None:
         """Report a rule that the format cannot express."""
@@ -119,7 +123,7 @@ class Sheet:
         self.table |= {key: True for key, is_set in flags.items() if is_set}
         for unit in parts.units:
             if unit[-1] < len(self.layout):
-                self.add("extraregion", cells=self.names(unit))
+                self.add([_entry("extraregion", cells=self.names(unit))])
 
     def grid(self) -> list[list[dict[str, Any]]]:
         """Return the cells: givens, marks, and regions that differ from the usual ones."""
@@ -168,8 +172,8 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
             sheet.drop(rule)
         elif isinstance(rule, PairRule) and _is_never(rule):
             _negative(sheet, rule, marks)
-        elif write := WRITERS.get(type(rule)):
-            write(sheet, rule)
+        elif (write := WRITERS.get(type(rule))) and (entries := write(sheet, rule)) is not None:
+            sheet.add(entries)
         else:
             sheet.drop(rule)
     _check_ratios(sheet, layout)
@@ -185,8 +189,7 @@ def _cosmetics(sheet: Sheet, puzzle: Puzzle) -> None:
     """Write pictures without a meaning, and fog."""
     if any(cosmetic.shape == "arrow" for cosmetic in puzzle.cosmetics):
         sheet.report.approximate("arrows without a meaning: drawn as lines")
-    for key, entry in entries_of(puzzle.cosmetics, sheet.layout):
-        sheet.add(key, **entry)
+    sheet.add(entries_of(puzzle.cosmetics, sheet.layout))
     if (fog := puzzle.fog) is not None:
         sheet.table["foglight"] = sheet.names(fog.lights)
         if fog.triggers:
@@ -204,7 +207,13 @@ def _link(puzzle: Puzzle) -> Written:
     return Written(LINK + compressed(written.text), written.losses)
 
 
-Write = Callable[[Sheet, Any], None]
+Write: TypeAlias = Callable[[Sheet, Any], Sequence[Entry] | None]
+"""Returns the entries of a rule; None for a rule that the format cannot express."""
+
+
+def _entry(key: str, **fields: Any) -> Entry:
+    """Return an entry; fields that are None are left out."""
+    return key, {name: value for name, value in fields.items() if value is not None}
 
 
 def _is_never(rule: rules.Rule) -> bool:
@@ -252,168 +261,145 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
             )
 
 
+def _lines(key: str) -> Write:
+    """Return the writer of lines that mean what the format says."""
+    return lambda sheet, rule: [sheet.line(key, rule.line)]
+
+
 def _if_drawn(key: str, fewest: int = 2) -> Write:
     """Return the writer of lines whose cells touch and that mean what the format says."""
 
-    def write(sheet: Sheet, rule: Any) -> None:
-        if rule in sheet.looks.pictured and len(rule.line) >= fewest:
-            sheet.line(key, rule.line)
-        else:
-            sheet.drop(rule)
+    def write(sheet: Sheet, rule: Any) -> Sequence[Entry] | None:
+        fits = rule in sheet.looks.pictured and len(rule.line) >= fewest
+        return [sheet.line(key, rule.line)] if fits else None
 
     return write
 
 
-def _modular(sheet: Sheet, rule: rules.Modular) -> None:
-    if rule.modulus == 3:
-        _if_drawn("modularline")(sheet, rule)
-    else:
-        sheet.drop(rule)
+def _modular(sheet: Sheet, rule: rules.Modular) -> Sequence[Entry] | None:
+    return _if_drawn("modularline")(sheet, rule) if rule.modulus == 3 else None
 
 
-def _entropic(sheet: Sheet, rule: rules.Entropic) -> None:
-    if is_default(sheet.layout, rule, "classes"):
-        _if_drawn("entropicline")(sheet, rule)
-    else:
-        sheet.drop(rule)
+def _entropic(sheet: Sheet, rule: rules.Entropic) -> Sequence[Entry] | None:
+    fits = is_default(sheet.layout, rule, "classes")
+    return _if_drawn("entropicline")(sheet, rule) if fits else None
 
 
-def _extreme(sheet: Sheet, rule: rules.Minimum | rules.Maximum) -> None:
+def _extreme(sheet: Sheet, rule: rules.Minimum | rules.Maximum) -> Sequence[Entry] | None:
     """Write marked cells; signs between cells if they are not about all neighbours."""
     if rule in sheet.looks.pictured:
-        for cell in dict.fromkeys(rule.held):
-            sheet.add(rule.kind, cell=sheet.cell(cell))
-    else:
-        is_more = isinstance(rule, rules.Maximum)
-        pairs = [(a, b) if is_more else (b, a) for a, b in rule.compared]
-        _greater(sheet, rules.Greater(tuple(pairs)))
+        return _each_cell(sheet, rule)
+    is_more = isinstance(rule, rules.Maximum)
+    pairs = [(a, b) if is_more else (b, a) for a, b in rule.compared]
+    return _greater(sheet, rules.Greater(tuple(pairs)))
 
 
-def _index(sheet: Sheet, rule: rules.Index) -> None:
-    if rule.of:
-        sheet.add(f"{rule.of}indexer", cells=sheet.names(rule.held))
-    else:
-        sheet.drop(rule)
+def _each_cell(sheet: Sheet, rule: Any) -> Sequence[Entry]:
+    """Write a mark in each cell."""
+    return [_entry(rule.kind, cell=sheet.cell(cell)) for cell in dict.fromkeys(rule.held)]
 
 
-def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> None:
-    if is_default(sheet.layout, rule, "held", "columns", "steps", "values"):
-        sheet.table["selftaxicab"] = True
-    else:
-        sheet.drop(rule)
+def _index(sheet: Sheet, rule: rules.Index) -> Sequence[Entry] | None:
+    return [_entry(f"{rule.of}indexer", cells=sheet.names(rule.held))] if rule.of else None
 
 
-def _lockout(sheet: Sheet, rule: rules.Lockout) -> None:
-    sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))
+def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> Sequence[Entry] | None:
+    if not is_default(sheet.layout, rule, "held", "columns", "steps", "values"):
+        return None
+    sheet.table["selftaxicab"] = True
+    return []
 
 
-def _greater(sheet: Sheet, rule: rules.Greater) -> None:
+def _lockout(sheet: Sheet, rule: rules.Lockout) -> Sequence[Entry]:
+    return [sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))]
+
+
+def _greater(sheet: Sheet, rule: rules.Greater) -> Sequence[Entry]:
     """Write thermometers of two cells, because the format has no signs between cells."""
-    for more, less in rule.pairs:
-        sheet.line("thermometer", (less, more))
     sheet.report.approximate("signs of greater are thermometers of two cells")
+    return [sheet.line("thermometer", (less, more)) for more, less in rule.pairs]
 
 
-def _arrow(sheet: Sheet, rule: rules.Arrow) -> None:
+def _arrow(sheet: Sheet, rule: rules.Arrow) -> Sequence[Entry] | None:
     if not 1 <= len(rule.circle) <= 3 or not rule.shaft:
-        sheet.drop(rule)
-        return
+        return None
     names = sheet.names(rule.circle)
-    sheet.add("arrow", cells=names, lines=[[names[-1], *sheet.names(rule.shaft)]])
+    return [_entry("arrow", cells=names, lines=[[names[-1], *sheet.names(rule.shaft)]])]
 
 
-def _killer(sheet: Sheet, rule: rules.Killer) -> None:
+def _killer(sheet: Sheet, rule: rules.Killer) -> Sequence[Entry] | None:
     if not rule.cage or (rule.total is not None and rule.total <= 0):
-        sheet.drop(rule)
-        return
+        return None
     total = None if rule.total is None else str(rule.total)
-    sheet.add("killercage", cells=sheet.names(rule.cage), value=total)
+    return [_entry("killercage", cells=sheet.names(rule.cage), value=total)]
 
 
-def _sum(sheet: Sheet, rule: rules.SumOfCells) -> None:
+def _sum(sheet: Sheet, rule: rules.SumOfCells) -> Sequence[Entry] | None:
     """Write a little killer if the cells are a whole diagonal."""
-    layout, cells = sheet.layout, rule.summed
+    if not rule.summed or rule.total <= 0:
+        return None
+    row, column = sheet.layout.positions[rule.summed[0]]
+    frame, cells = sheet.parts.frame, sheet.names(rule.summed)
     for name, (down, right) in DIRECTIONS.items():
-        row, column = layout.positions[cells[0]] if cells else (0, 0)
-        line = []
-        before = (row - down, column - right)
-        while (row, column) in layout.cell_at:
-            line.append(layout.cell_at[row, column])
-            row, column = row + down, column + right
-        if line == [*cells] and before not in layout.cell_at and rule.total > 0:
-            start = f"R{before[0] + 1}C{before[1] + 1}"
-            names = sheet.names(cells)
-            sheet.add(
-                "littlekillersum", cell=start, cells=names, direction=name, value=str(rule.total)
-            )
-            return
-    sheet.drop(rule)
+        is_whole = frame.run(row, column, down, right) == rule.summed
+        if is_whole and not frame.inside(row - down, column - right):
+            start, total = f"R{row - down + 1}C{column - right + 1}", str(rule.total)
+            key = "littlekillersum"
+            return [_entry(key, cell=start, cells=cells, direction=name, value=total)]
+    return None
 
 
 def _clue(key: str, field: str) -> Write:
-    def write(sheet: Sheet, rule: Any) -> None:
+    def write(sheet: Sheet, rule: Any) -> Sequence[Entry] | None:
         cell = sheet.outside(rule.line)
         if cell is None or (isinstance(rule, rules.Sandwich) and rule.high != sheet.n):
-            sheet.drop(rule)
-        else:
-            sheet.add(key, cell=cell, value=str(getattr(rule, field)))
+            return None
+        return [_entry(key, cell=cell, value=str(getattr(rule, field)))]
 
     return write
 
 
 def _dots(key: str, field: str, usual: int) -> Write:
-    def write(sheet: Sheet, rule: Any) -> None:
+    def write(sheet: Sheet, rule: Any) -> Sequence[Entry]:
         value = getattr(rule, field)
-        for pair in rule.pairs:
-            label = None if value == usual else str(value)
-            sheet.add(key, cells=sheet.names(pair), value=label)
+        label = None if value == usual else str(value)
+        return [_entry(key, cells=sheet.names(pair), value=label) for pair in rule.pairs]
 
     return write
 
 
-def _xv(sheet: Sheet, rule: rules.PairSum) -> None:
+def _xv(sheet: Sheet, rule: rules.PairSum) -> Sequence[Entry] | None:
     letter = {10: "X", 5: "V"}.get(rule.total)
-    if letter is None:
-        sheet.drop(rule)
-        return
-    for pair in rule.pairs:
-        sheet.add("xv", cells=sheet.names(pair), value=letter)
+    entries = [_entry("xv", cells=sheet.names(pair), value=letter) for pair in rule.pairs]
+    return entries if letter else None
 
 
-def _contains(sheet: Sheet, rule: rules.Contains) -> None:
-    if rule.exactly:
-        sheet.drop(rule)
-    else:
-        sheet.add("quadruple", cells=sheet.names(rule.held), values=[*rule.wanted])
+def _contains(sheet: Sheet, rule: rules.Contains) -> Sequence[Entry] | None:
+    entry = _entry("quadruple", cells=sheet.names(rule.held), values=[*rule.wanted])
+    return None if rule.exactly else [entry]
 
 
-def _parity(sheet: Sheet, rule: rules.Odd | rules.Even) -> None:
-    for cell in dict.fromkeys(rule.held):
-        sheet.add(rule.kind, cell=sheet.cell(cell))
-
-
-def _holds(sheet: Sheet, rule: rules.Holds) -> None:
+def _holds(sheet: Sheet, rule: rules.Holds) -> Sequence[Entry]:
     """Write marks of the setter."""
+    allowed = mask_of(value for value in rule.values if 1 <= value <= sheet.n)
     for cell in rule.held:
-        sheet.masks[cell] &= sum(
-            1 << value - 1 for value in set(rule.values) if 1 <= value <= sheet.n
-        )
+        sheet.masks[cell] &= allowed
+    return []
 
 
-def _clone(sheet: Sheet, rule: rules.Clone) -> None:
-    sheet.add("clone", cells=sheet.names(rule.held), cloneCells=sheet.names(rule.other))
+def _clone(sheet: Sheet, rule: rules.Clone) -> Sequence[Entry]:
+    cells, clones = sheet.names(rule.held), sheet.names(rule.other)
+    return [_entry("clone", cells=cells, cloneCells=clones)]
 
 
-def _sum_line(sheet: Sheet, rule: rules.SumLine) -> None:
-    if rule.total == 10 and not rule.loop:
-        sheet.line("tenline", rule.line)
-    else:
-        sheet.drop(rule)
+def _sum_line(sheet: Sheet, rule: rules.SumLine) -> Sequence[Entry] | None:
+    fits = rule.total == 10 and not rule.loop
+    return [sheet.line("tenline", rule.line)] if fits else None
 
 
 WRITERS: Mapping[type[rules.Rule], Write] = {
-    rules.Thermo: lambda sheet, rule: sheet.line("thermometer", rule.line),
-    rules.SlowThermo: lambda sheet, rule: sheet.line("slowthermometer", rule.line),
+    rules.Thermo: _lines("thermometer"),
+    rules.SlowThermo: _lines("slowthermometer"),
     rules.Nabner: _if_drawn("nabner"),
     rules.Parity: _if_drawn("parityline"),
     rules.Modular: _modular,
@@ -423,15 +409,15 @@ WRITERS: Mapping[type[rules.Rule], Write] = {
     rules.DoubleArrow: _if_drawn("doublearrow", 3),
     rules.Minimum: _extreme,
     rules.Maximum: _extreme,
-    rules.Odd: _parity,
-    rules.Even: _parity,
+    rules.Odd: _each_cell,
+    rules.Even: _each_cell,
     rules.Index: _index,
     rules.Clone: _clone,
     rules.Taxicab: _taxicab,
-    rules.Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
-    rules.Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
-    rules.Renban: lambda sheet, rule: sheet.line("renban", rule.line),
-    rules.Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
+    rules.Whispers: lambda sheet, rule: [sheet.line("whispers", rule.line, str(rule.least))],
+    rules.Palindrome: _lines("palindrome"),
+    rules.Renban: _lines("renban"),
+    rules.Between: _lines("betweenline"),
     rules.Lockout: _lockout,
     rules.Greater: _greater,
     rules.Arrow: _arrow,
