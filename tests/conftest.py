@@ -80,8 +80,8 @@ def browser() -> Iterator[Browser]:
     from tests.helpers.browsing import chromium  # the other tests run without playwright
 
     require(["chromium"])
-    with chromium() as found:
-        yield found
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

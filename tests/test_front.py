@@ -266,9 +266,9 @@ def test_the_ending_of_a_language_hints_at_its_name(name: str, meant: str) -> No
 
 
 def test_without_probes_there_is_no_estimate() -> None:
-    found = unidoku.estimate_count("." * 81, time_limit=1e-6)
-    assert (found.estimate, found.high, found.is_exact) == (None, float("inf"), False)
-    assert str(found).endswith("(no time for an estimate)")
+    estimate = unidoku.estimate_count("." * 81, time_limit=1e-6)
+    assert (estimate.estimate, estimate.high, estimate.is_exact) == (None, float("inf"), False)
+    assert str(estimate).endswith("(no time for an estimate)")
 
 
 def test_a_board_gives_its_values_by_name_place_and_number() -> None:
@@ -347,16 +347,18 @@ def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:
 
 def test_a_comparison_is_one_call_and_shows_itself(tmp_path: Path) -> None:
     puzzles: list[Any] = [TEXT, Board.parse(FOUR), *unidoku.read_puzzles(X, "latin"), ROWS]
-    found = unidoku.compare(puzzles, ["norvig", unidoku.load("native")], engine="inline", repeats=2)
-    assert repr(found) == "<Comparison: 2 backends, 3 cases, 12 of 12 runs>"
-    assert not found.verdict().disagreements
-    assert str(found).endswith("3 of 3 cases were decided by several backends, all alike.")
-    assert "norvig" in str(found)
-    assert "</table>" in found._repr_html_()
-    found.to_html(tmp_path / "page.html")
+    comparison = unidoku.compare(
+        puzzles, ["norvig", unidoku.load("native")], engine="inline", repeats=2
+    )
+    assert repr(comparison) == "<Comparison: 2 backends, 3 cases, 12 of 12 runs>"
+    assert not comparison.verdict().disagreements
+    assert str(comparison).endswith("3 of 3 cases were decided by several backends, all alike.")
+    assert "norvig" in str(comparison)
+    assert "</table>" in comparison._repr_html_()
+    comparison.to_html(tmp_path / "page.html")
     assert "norvig" in (tmp_path / "page.html").read_text(encoding="utf-8")
     pytest.importorskip("pandas")
-    frame = found.to_pandas()
+    frame = comparison.to_pandas()
     assert len(frame) == 12
     assert set(frame["outcome"]) == {"solved"}
 

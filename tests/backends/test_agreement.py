@@ -88,11 +88,11 @@ def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_cons
 def _counts_like(reference: str, backend_name: str, board: Board) -> None:
     wanted = _wanted(backend_name)
     expected = unidoku.solve(board, backend=reference, solutions=wanted)
-    found = unidoku.solve(board, backend=backend_name, solutions=wanted, time_limit=LONGEST)
-    assume(found.stop is not Stop.TIME)  # hypothesis fails the test if that is true of many boards
-    assert (found.count, found.stop) == (expected.count, expected.stop)
-    if found.stop is Stop.EXHAUSTED:
-        assert found.solutions == expected.solutions
+    result = unidoku.solve(board, backend=backend_name, solutions=wanted, time_limit=LONGEST)
+    assume(result.stop is not Stop.TIME)  # hypothesis fails the test if that is true of many boards
+    assert (result.count, result.stop) == (expected.count, expected.stop)
+    if result.stop is Stop.EXHAUSTED:
+        assert result.solutions == expected.solutions
 
 
 def _found(name: str, *values: Any) -> Any:
@@ -112,16 +112,16 @@ def test_every_backend_finds_none_one_or_two_solutions_of_five_hundred_puzzles(
     lines = lines[:: max(1, 500 // volume(50))]
     reference = "norvig" if backend_name == "native" else "native"
     expected = unidoku.load(reference).solve_many(lines, solutions=2)
-    found = unidoku.load(backend_name).solve_many(lines, solutions=2)
-    assert found.counts.tolist() == expected.counts.tolist()
-    assert found.stops.tolist() == expected.stops.tolist()
-    assert set(found.counts.tolist()) == ({0, 1, 2} if name == "mixed_counts.txt" else {0})
+    results = unidoku.load(backend_name).solve_many(lines, solutions=2)
+    assert results.counts.tolist() == expected.counts.tolist()
+    assert results.stops.tolist() == expected.stops.tolist()
+    assert set(results.counts.tolist()) == ({0, 1, 2} if name == "mixed_counts.txt" else {0})
 
 
 @given(boards(unit_systems().filter(lambda layout: layout.n ** len(layout) < 5000)))
 def test_norvig_finds_what_brute_force_finds(board: Board) -> None:
-    found = unidoku.solve(board, backend="norvig", solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(board))
+    solutions = unidoku.solve(board, backend="norvig", solutions=None).solutions
+    assert sorted(solutions) == sorted(brute_force(board))
 
 
 RULED = ("norvig", "native", "sat", "cp-sat", "cp-sat[encoding=integer]", "clingo")
@@ -328,7 +328,7 @@ def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
     assume(Region not in parts - solver.spec.capabilities.constraints)
     rule = ConstraintRule(WHERE, (either, besides))
     row = Layout.from_units(N, [[0, 1]] if unit else [], shape=(1, 4), rules=[rule])
-    found = solver.search(Board.empty(row), Request(solutions=None)).solutions
+    solutions = solver.search(Board.empty(row), Request(solutions=None)).solutions
     right = {g for g in allowed([either, besides]) if g[0] != g[1] or not unit}
-    assert len(found) == len(set(found))
-    assert set(found) == right
+    assert len(solutions) == len(set(solutions))
+    assert set(solutions) == right

@@ -74,9 +74,9 @@ class Slow(Fake):
     """Finds a solution, and no more until the time is over."""
 
     def search(self, board: Board, request: Request) -> Result:
-        found = super().search(board, replace(request, solutions=1, time_limit=None))
+        result = super().search(board, replace(request, solutions=1, time_limit=None))
         time.sleep(request.time_limit or 0)
-        return replace(found, stop=Stop.TIME)
+        return replace(result, stop=Stop.TIME)
 
 
 HERE = __name__
@@ -186,12 +186,12 @@ def test_in_the_shortest_turns_all_answers_are_those_of_native(part: int) -> Non
     turns = 0
     for board in RULED[part::4]:
         known = unidoku.load("native").solve(board, solutions=60)
-        found = unidoku.load("auto[budget=1]").solve(board, solutions=60)
-        assert (found.count, found.stop) == (known.count, known.stop), board
-        assert len({*found.solutions}) == found.count
-        if found.stop is Stop.EXHAUSTED:
-            assert found.solutions == known.solutions
-        turns += int(found.statistics.get("turns", 0))
+        result = unidoku.load("auto[budget=1]").solve(board, solutions=60)
+        assert (result.count, result.stop) == (known.count, known.stop), board
+        assert len({*result.solutions}) == result.count
+        if result.stop is Stop.EXHAUSTED:
+            assert result.solutions == known.solutions
+        turns += int(result.statistics.get("turns", 0))
     assert turns > 100
 
 
@@ -255,21 +255,21 @@ def test_no_solution_is_told_twice_or_lost_if_another_follows(
 @given(board=boards(ruled_layouts()))
 def test_on_boards_with_rules_short_turns_change_no_count(board: Board) -> None:
     expected = unidoku.solve(board, backend="norvig", solutions=50)
-    found = unidoku.load("auto[budget=1,then=sat]").solve(board, solutions=50)
-    assert (found.count, found.stop) == (expected.count, expected.stop)
-    if found.stop is Stop.EXHAUSTED:
-        assert {*found.solutions} == {*expected.solutions}
+    result = unidoku.load("auto[budget=1,then=sat]").solve(board, solutions=50)
+    assert (result.count, result.stop) == (expected.count, expected.stop)
+    if result.stop is Stop.EXHAUSTED:
+        assert {*result.solutions} == {*expected.solutions}
 
 
 def test_of_a_batch_only_what_is_hard_is_searched_by_another_too() -> None:
     texts = [EASY, HARD, EASY, MANY, HARD, "5" * 81, "no board"]
     for solutions in (2, 100):
-        found = followed(100).solve_many(texts, solutions=solutions)
+        results = followed(100).solve_many(texts, solutions=solutions)
         known = solve_many(texts, backend="norvig", solutions=solutions)
-        assert found.counts.tolist() == known.counts.tolist()
-        assert found.stops.tolist() == known.stops.tolist()
-        assert (found.grids[[0, 1, 4]] == known.grids[[0, 1, 4]]).all()
-        assert 2 <= found.statistics["then_answered"] == len(Fake.asked) <= 3
+        assert results.counts.tolist() == known.counts.tolist()
+        assert results.stops.tolist() == known.stops.tolist()
+        assert (results.grids[[0, 1, 4]] == known.grids[[0, 1, 4]]).all()
+        assert 2 <= results.statistics["then_answered"] == len(Fake.asked) <= 3
     easy = followed(10**6).solve_many(texts, solutions=2)
     assert easy.counts.tolist() == [1, 1, 1, 1, 1, 0, 0]
     assert not Fake.asked
@@ -428,9 +428,9 @@ def test_ranks_of_lines_have_hidden_cells_only_for_the_backend_that_learns(then:
     board = Board.empty(replace(layout("latin", 4), rules=(ranked, circles)))
     expected = unidoku.load("cp-sat").solve(board, solutions=None).solutions
     turns = unidoku.load("auto", budget=1, then=then)
-    found = turns.solve(board, solutions=None)
-    assert found.solutions == expected
-    assert found.statistics["turns"] > 0
+    result = turns.solve(board, solutions=None)
+    assert result.solutions == expected
+    assert result.statistics["turns"] > 0
     assert unidoku.load("auto").solve(board, solutions=None).solutions == expected
     seeded = unidoku.load("auto").solve(board, solutions=None, seed=1)
     assert (seeded.answered_by, seeded.solutions) == ("cp-sat", expected)

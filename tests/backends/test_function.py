@@ -139,10 +139,10 @@ def test_none_says_that_there_is_no_solution(name: str) -> None:
 def test_a_function_that_yields_is_asked_for_several() -> None:
     board = "." * 16
     for asked, count, stop in ((1, 1, Stop.SOLUTIONS), (2, 2, Stop.SOLUTIONS)):
-        found = solver("two").solve(board, solutions=asked)
-        assert (found.count, len(found.solutions), found.stop) == (count, count, stop)
-    found = solver("two").solve(board, solutions=3, keep=1)
-    assert (found.count, len(found.solutions), found.stop) == (2, 1, Stop.EXHAUSTED)
+        result = solver("two").solve(board, solutions=asked)
+        assert (result.count, len(result.solutions), result.stop) == (count, count, stop)
+    result = solver("two").solve(board, solutions=3, keep=1)
+    assert (result.count, len(result.solutions), result.stop) == (2, 1, Stop.EXHAUSTED)
 
 
 def test_a_function_that_returns_an_iterator_may_say_so() -> None:
@@ -237,9 +237,9 @@ def test_a_function_or_class_that_can_be_imported_stands_for_its_label() -> None
     ):
         assert unidoku.load(backend).label == label
         assert unidoku.solve(PUZZLE, backend=backend).text("line") == SOLUTION
-    found = unidoku.compare([PUZZLE], [module.Backend, "norvig"], repeats=1, solutions=1)
-    assert found.verdict().disagreements == ()
-    assert str(found).count("own_functions:Backend") == 1
+    comparison = unidoku.compare([PUZZLE], [module.Backend, "norvig"], repeats=1, solutions=1)
+    assert comparison.verdict().disagreements == ()
+    assert str(comparison).count("own_functions:Backend") == 1
     report = unidoku.fuzz([module.Backend], boards=1, workers=1)
     assert (report.state.backends, report.findings) == (["own_functions:Backend"], ())
 
@@ -276,7 +276,7 @@ def test_functions_and_objects_without_a_label_are_backends_as_they_are(
     assert unidoku.solve(PUZZLE, backend=backend).text("line") == SOLUTION
     if name != "Holder().solve":
         with pytest.warns(UserWarning, match="no other process can import this"):
-            found = unidoku.compare(
+            comparison = unidoku.compare(
                 [PUZZLE],
                 {"mine": backend, "theirs": "norvig"},
                 repeats=1,
@@ -284,9 +284,9 @@ def test_functions_and_objects_without_a_label_are_backends_as_they_are(
                 relabel=False,
                 sample_ms=0,
             )
-        assert found.verdict().disagreements == ()
-        assert found.results.backends == ["mine", "theirs"]
-        assert f"mine is {label}" in str(found)
+        assert comparison.verdict().disagreements == ()
+        assert comparison.results.backends == ["mine", "theirs"]
+        assert f"mine is {label}" in str(comparison)
 
 
 def test_options_of_a_function_are_those_of_its_backend() -> None:

@@ -73,19 +73,19 @@ TOO_HARD = {
 def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str]) -> None:
     for index, solutions in questions:
         if index == LIMITED:
-            found = solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=0.02)
-            if found.stop is not Stop.TIME:
-                wrong.append(f"with a limit of 20 ms: {found}")
+            result = solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=0.02)
+            if result.stop is not Stop.TIME:
+                wrong.append(f"with a limit of 20 ms: {result}")
             continue
         if index == IMPOSSIBLE and solver.spec.name in TOO_HARD:
             continue
-        found = solver.solve(BOARDS[index], solutions=solutions)
+        result = solver.solve(BOARDS[index], solutions=solutions)
         expected = answer(index, solutions)
-        alike = (found.count, found.stop) == (expected.count, expected.stop)
+        alike = (result.count, result.stop) == (expected.count, expected.stop)
         if solutions is None:
-            alike = alike and set(found.solutions) == set(expected.solutions)
+            alike = alike and set(result.solutions) == set(expected.solutions)
         if not alike:
-            wrong.append(f"board {index}, {solutions} asked: {found}, not {expected}")
+            wrong.append(f"board {index}, {solutions} asked: {result}, not {expected}")
 
 
 @pytest.mark.thorough

@@ -104,7 +104,7 @@ def check(solver: Solver, boards: int) -> None:
         is_refused = bool(refusals(can, layout, request))
         assert is_refused or can.max_sum is None or reach_of(layout) <= can.max_sum
         try:
-            found = solver.search(Board.empty(layout), request)
+            result = solver.search(Board.empty(layout), request)
         except UnsupportedError as error:
             reason = str(error)
             assert reason.startswith(solver.spec.name)
@@ -112,10 +112,10 @@ def check(solver: Solver, boards: int) -> None:
             assert is_refused or solver.options
             continue
         assert not is_refused
-        if found.stop is Stop.TIME:
+        if result.stop is Stop.TIME:
             continue
-        assert found.count == min(MOST, len(grids)), layout
-        assert set(found.solutions) <= set(grids)
+        assert result.count == min(MOST, len(grids)), layout
+        assert set(result.solutions) <= set(grids)
         counted += 1
     assert counted
 

@@ -136,8 +136,8 @@ def test_no_value_of_an_option_changes_the_answer(backend_name: str) -> None:
         expected = sorted(brute_force(board))
         for option, value in alternatives(unidoku.load(name)):
             with suppress(OptionError, UnsupportedError):
-                found = unidoku.load(format_label(name, {option: value})).solve(
+                result = unidoku.load(format_label(name, {option: value})).solve(
                     board, solutions=None
                 )
-                if found.stop is not Stop.INCOMPLETE:
-                    assert sorted(found.solutions) == expected, (option, value)
+                if result.stop is not Stop.INCOMPLETE:
+                    assert sorted(result.solutions) == expected, (option, value)

@@ -200,9 +200,9 @@ def test_native_finds_the_grids_that_others_find(make: Make, backend: str) -> No
         expected = unidoku.solve(question, backend=backend, solutions=WANTED, time_limit=60)
         if expected.stop is Stop.TIME:  # which is rare
             continue
-        found = unidoku.solve(question, backend="native", solutions=WANTED)
-        assert (found.count, found.stop) == (expected.count, expected.stop), (make, seed)
-        if found.stop is Stop.EXHAUSTED:
-            assert {*found.solutions} == {*expected.solutions}, (make, seed)
-        counts.append(found.count)
+        result = unidoku.solve(question, backend="native", solutions=WANTED)
+        assert (result.count, result.stop) == (expected.count, expected.stop), (make, seed)
+        if result.stop is Stop.EXHAUSTED:
+            assert {*result.solutions} == {*expected.solutions}, (make, seed)
+        counts.append(result.count)
     assert any(counts)

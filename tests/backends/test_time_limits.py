@@ -164,13 +164,13 @@ def test_a_wrong_grid_is_refused_in_time_too(label: str, monkeypatch: pytest.Mon
 def test_a_grid_found_twice_is_refused_in_time_too() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
     (grid,) = unidoku.solve(board).solutions
-    with checking(board) as found:
+    with checking(board) as check:
         add = begin_checks()
         assert add is not None
         add([grid])
-        assert (found.are([grid]), found.are([]), found.wrong) == (True, False, ())
+        assert (check.are([grid]), check.are([]), check.wrong) == (True, False, ())
         add([(*grid,), grid])
-        assert found.wrong == ("the same grid is returned twice",)
+        assert check.wrong == ("the same grid is returned twice",)
 
 
 def test_grids_are_put_in_order_only_if_there_is_time() -> None:

@@ -61,17 +61,17 @@ def models_of(layout: Layout, rules: Clauses) -> Iterator[frozenset[int]]:
 
 @given(SMALL)
 def test_fresh_variables_of_clauses_are_decided_by_the_candidates(layout: Layout) -> None:
-    found = list(models_of(layout, Clauses(lower(layout))))
-    assert len(found) == len(list(brute_force(Board.empty(layout))))
+    models = list(models_of(layout, Clauses(lower(layout))))
+    assert len(models) == len(list(brute_force(Board.empty(layout))))
 
 
 @given(SMALL)
 def test_clauses_told_forward_have_models_of_each_grid_and_of_nothing_else(layout: Layout) -> None:
     size, n = lower(layout).size, layout.n
     models = models_of(layout, Clauses(lower(layout), forward=True))
-    found = {frozenset(variable for variable in model if variable <= size) for model in models}
+    restricted = {frozenset(variable for variable in model if variable <= size) for model in models}
     grids = brute_force(Board.empty(layout))
-    assert found == {frozenset(cell * n + v for cell, v in enumerate(grid)) for grid in grids}
+    assert restricted == {frozenset(cell * n + v for cell, v in enumerate(grid)) for grid in grids}
 
 
 @pytest.mark.parametrize("label", ["cp-sat", "cp-sat[encoding=integer]", "cpmpy", "clingo"])

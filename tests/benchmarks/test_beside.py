@@ -82,8 +82,8 @@ def test_unidoku_builds_each_time_what_has_cells_and_no_machine(
     table = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
     ours.answer(SINGLE, **{**table, "repeats": 1})  # its machine is made now if none before made it
     calls.clear()
-    found = ours.answer(SINGLE, **table)
-    assert len(found["build"]) == 3
+    answer = ours.answer(SINGLE, **table)
+    assert len(answer["build"]) == 3
     assert calls == ["simplified"] * 3
 
 

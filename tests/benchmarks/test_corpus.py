@@ -60,6 +60,6 @@ def test_puzzles_of_other_formats_count_by_our_names_of_kinds(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(root / "benchmarks"))
-    found: Any = __import__("corpus").collection(root / "examples" / "rules" / "doublers.toml")
-    assert found.kinds == {"Doublers": ("doubler", "killer")}
-    assert found.boards.keys() == found.kinds.keys()
+    puzzles: Any = __import__("corpus").collection(root / "examples" / "rules" / "doublers.toml")
+    assert puzzles.kinds == {"Doublers": ("doubler", "killer")}
+    assert puzzles.boards.keys() == puzzles.kinds.keys()

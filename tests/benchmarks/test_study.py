@@ -84,17 +84,17 @@ def tiny(studying: Callable[[str], Any], tmp_path: Path) -> Any:
 
 def carried_out(studying: Callable[[str], Any], tiny: Any, folder: Path) -> Any:
     """Measure the tiny study, in this process, and publish it."""
-    found = studying("run").study(tiny, folder / "work", engine="inline")
-    studying("run").publish(found, tiny, folder / "results")
-    return found
+    study = studying("run").study(tiny, folder / "work", engine="inline")
+    studying("run").publish(study, tiny, folder / "results")
+    return study
 
 
 def test_a_study_goes_from_its_toml_to_journals_pages_and_pictures(
     studying: Callable[[str], Any], tiny: Any, tmp_path: Path, browser: Browser
 ) -> None:
-    found = carried_out(studying, tiny, tmp_path)
-    assert found.complete
-    assert sum(stage["done"] for stage in found.stages) == RUNS
+    study = carried_out(studying, tiny, tmp_path)
+    assert study.complete
+    assert sum(stage["done"] for stage in study.stages) == RUNS
     planned = [*studying("run").planned(tiny)]
     assert sum(stage.runs for stage in planned) == RUNS
 
@@ -142,9 +142,9 @@ def test_a_study_that_was_interrupted_goes_on_and_measures_nothing_twice(
     def interrupted(*arguments: Any) -> Comparison:
         asked, where, watch = arguments
 
-        def counting(found: Comparison, record: Record) -> None:
+        def counting(study: Comparison, record: Record) -> None:
             measured.append(f"{where.journal.name} {record.key}")
-            watch(found, record)
+            watch(study, record)
             if len(measured) == 10:
                 raise KeyboardInterrupt
 
@@ -167,11 +167,11 @@ def test_a_study_stops_at_its_budget_and_says_what_it_left_out(
     studying: Callable[[str], Any], tiny: Any, tmp_path: Path
 ) -> None:
     soon = replace(tiny, budget=1e-5)
-    found = carried_out(studying, soon, tmp_path)
-    assert not found.complete
-    assert not found.interrupted
-    assert sum(stage["done"] for stage in found.stages) < RUNS
-    assert {stage["journal"] for stage in found.stages} == {"first", "options", "second"}
+    study = carried_out(studying, soon, tmp_path)
+    assert not study.complete
+    assert not study.interrupted
+    assert sum(stage["done"] for stage in study.stages) < RUNS
+    assert {stage["journal"] for stage in study.stages} == {"first", "options", "second"}
 
 
 def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -226,14 +226,14 @@ def times_of_sizes(studying: Callable[[str], Any], laws: dict[str, Callable[[int
     sizes = [size for size in (4, 5, 6, 7, 8, 9) for _ in range(4)]
     noise = random.Random(5)
     cases = [made_case(plan, size, number) for number, size in enumerate(sizes, start=1)]
-    found = Comparison(made_header([*laws]))
+    comparison = Comparison(made_header([*laws]))
     for case, size in zip(cases, sizes, strict=True):
-        found.add_case(case)
+        comparison.add_case(case)
         for label, law in laws.items():
             seconds = law(size) * noise.uniform(0.8, 1.25)
             outcome = Outcome.SOLVED if seconds < 1 else Outcome.UNKNOWN
-            found.add(made_run(case, label, outcome, min(seconds, 1.0)))
-    return read.family_times(found.results, "made")
+            comparison.add(made_run(case, label, outcome, min(seconds, 1.0)))
+    return read.family_times(comparison.results, "made")
 
 
 def made_header(labels: list[str]) -> Header:
@@ -277,9 +277,9 @@ def test_what_a_backend_adds_is_what_the_others_lack(studying: Callable[[str], A
     figures = studying("figures")
     laws = {"all": lambda n: 0.01, "twin": lambda n: 0.011, "late": lambda n: 2.0}
     times = times_of_sizes(studying, laws)
-    found = {text.backend: text for text in figures.missed(times)}
-    assert found["late"].percent.value == 0
-    assert 0 <= found["all"].percent.low <= found["all"].percent.value < 30
+    by_backend = {text.backend: text for text in figures.missed(times)}
+    assert by_backend["late"].percent.value == 0
+    assert 0 <= by_backend["all"].percent.low <= by_backend["all"].percent.value < 30
     alone = times_of_sizes(studying, {"all": laws["all"], "late": laws["late"]})
     (first, second) = figures.missed(alone)
     assert (first.backend, first.unique, second.unique) == ("all", 24, 0)

@@ -108,8 +108,8 @@ def searched(path: Path, level: int, rules: list[Path]) -> list[Any]:
         command, env=os.environ | environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answer: list[Any] = json.loads(done.stdout)
+    return answer
 
 
 @needs_linux
@@ -119,10 +119,10 @@ def test_all_levels_of_this_machine_find_the_same(built: Path, root: Path) -> No
     _, *expected = searched(built, 0, rules)
     assert expected.pop() == ["llvmlite"]
     for number in (NUMBERS[level] for level in BUILT if NUMBERS[level] <= highest):
-        level, *found = searched(built, number, rules)
+        level, *answer = searched(built, number, rules)
         assert level == library.LEVELS[number]
-        assert found.pop() == []
-        assert found == expected, level
+        assert answer.pop() == []
+        assert answer == expected, level
 
 
 @needs_linux

@@ -46,9 +46,9 @@ def test_node_finds_the_same_solutions_with_the_same_nodes(root: Path, tmp_path:
     answer = json.loads(done.stdout)
     assert answer["error"] == "expected 81 cells, got 3"
     single = unidoku.load("native[engine=single]")
-    for board, found in zip(BOARDS, answer["found"], strict=True):
+    for board, counted in zip(BOARDS, answer["found"], strict=True):
         expected = single.solve(board, solutions=5)
-        assert found["count"] == expected.count
-        assert found["nodes"] == expected.statistics["nodes"]
-        assert [tuple(grid) for grid in found["solutions"]] == list(expected.solutions)
-        assert found["decided"]
+        assert counted["count"] == expected.count
+        assert counted["nodes"] == expected.statistics["nodes"]
+        assert [tuple(grid) for grid in counted["solutions"]] == list(expected.solutions)
+        assert counted["decided"]

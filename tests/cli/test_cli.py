@@ -337,9 +337,9 @@ def test_zeros_and_ones_come_in_and_out_of_every_command(run: Runner, tmp_path: 
     path.write_text(TAKUZU)
     text = "".join(run("solve", str(path)).out.split())
     assert text in ("01010110", "01100110")
-    found = json.loads(run("solve", str(path), "--json").out)
-    assert {*found["solutions"][0]} == {0, 1}
-    assert found["first_value"] == 0
+    record = json.loads(run("solve", str(path), "--json").out)
+    assert {*record["solutions"][0]} == {0, 1}
+    assert record["first_value"] == 0
     assert "A3 (0 or 1)" in run("check", str(path)).out + run("check", str(path)).err
 
 

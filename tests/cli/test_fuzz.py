@@ -98,8 +98,8 @@ def test_a_hunt_in_the_same_folder_goes_on_and_remembers_what_it_found(run: Runn
 def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
     ran = run("fuzz", "--backends", "tests.helpers.wrong.mutants:LosesTheLastSolution", *ENOUGH)
     assert ran.code == 1
-    found = Folder(Path("fuzz-findings")).findings()
-    assert {finding.images for finding in found} == {2}
+    findings = Folder(Path("fuzz-findings")).findings()
+    assert {finding.images for finding in findings} == {2}
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,14 @@ def test_a_search_is_one_line_with_the_same_keys(
 ) -> None:
     ran = run(*command.split(), "--json")
     assert (ran.code, ran.err) == (code, "")
-    (found,) = lines(ran.out)
-    assert [key for key in found if key != "reasons"] == KEYS
-    assert ("reasons" in found) == command.startswith("check")
-    assert (found["status"], found["count"], found["unique"]) == (status, count, unique)
-    assert (found["layout"], found["n"], found["backend"]) == ("classic", 4, "auto")
-    assert found["board"] == command.split()[1]
-    assert found["solutions"] == ([SOLVED] if "count" not in command and count else [])
-    assert 0 < found["seconds"] < 60
+    (record,) = lines(ran.out)
+    assert [key for key in record if key != "reasons"] == KEYS
+    assert ("reasons" in record) == command.startswith("check")
+    assert (record["status"], record["count"], record["unique"]) == (status, count, unique)
+    assert (record["layout"], record["n"], record["backend"]) == ("classic", 4, "auto")
+    assert record["board"] == command.split()[1]
+    assert record["solutions"] == ([SOLVED] if "count" not in command and count else [])
+    assert 0 < record["seconds"] < 60
 
 
 def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
@@ -59,12 +59,12 @@ def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
         arguments = ("--backend", "norvig", "--time-limit", "0.05", "--json")
         more = ("--solutions", "all") if command == "solve" else ()
         ran = run(command, MANY, *arguments, *more)
-        (found,) = lines(ran.out)
-        assert found["stop"] == "time"
-        assert ran.code == (0 if found["count"] and command == "solve" else 1)
+        (record,) = lines(ran.out)
+        assert record["stop"] == "time"
+        assert ran.code == (0 if record["count"] and command == "solve" else 1)
         if command == "check":
-            assert found["unique"] is None
-            assert found["status"] == "unknown"
+            assert record["unique"] is None
+            assert record["status"] == "unknown"
 
 
 def test_a_file_has_one_line_for_each_board_also_where_it_is_large(
@@ -76,9 +76,9 @@ def test_a_file_has_one_line_for_each_board_also_where_it_is_large(
     ran = run("solve", str(path), "--json")
     assert ran.code == 1
     assert ran.out.isascii()
-    found = lines(ran.out)
-    assert [text["name"] for text in found[:2]] == ["first é", ""]
-    assert [text["count"] for text in found] == [1, 0] * 1600
+    records = lines(ran.out)
+    assert [text["name"] for text in records[:2]] == ["first é", ""]
+    assert [text["count"] for text in records] == [1, 0] * 1600
 
 
 def test_the_front_of_a_line_is_that_of_explain_and_rate(run: Runner) -> None:
@@ -104,17 +104,17 @@ def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:
 
 
 def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> None:
-    found = {item["name"]: item for item in lines(run("backends", "--json").out)}
+    by_name = {item["name"]: item for item in lines(run("backends", "--json").out)}
     rows = {row.name: row for row in every_row()}
-    assert list(found) == list(rows)
-    assert len({tuple(item) for item in found.values()}) == 1
-    native = found["native"]
+    assert list(by_name) == list(rows)
+    assert len({tuple(item) for item in by_name.values()}) == 1
+    native = by_name["native"]
     assert native["installed"]
     assert native["complete"]
     assert native["limits"] == ["node_limit", "threads", "time_limit"]
     assert {"name": "bands", "type": "bool", "choices": None, "default": True} in native["options"]
-    assert found["logic"]["complete"] is False
-    for name, item in found.items():
+    assert by_name["logic"]["complete"] is False
+    for name, item in by_name.items():
         assert item["installed"] == (not rows[name].missing)
         assert (item["options"] is not None) == item["installed"]
         for option in item["options"] or ():
@@ -127,9 +127,9 @@ def test_a_backend_that_is_not_installed_has_no_version_and_no_options(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
-    found = {text["name"]: text for text in lines(run("backends", "--json").out)}["cp-sat"]
-    assert (found["installed"], found["version"], found["options"]) == (False, None, None)
-    assert found["install"] == "pip install 'unidoku[cp-sat]'"
+    row = {text["name"]: text for text in lines(run("backends", "--json").out)}["cp-sat"]
+    assert (row["installed"], row["version"], row["options"]) == (False, None, None)
+    assert row["install"] == "pip install 'unidoku[cp-sat]'"
 
 
 def test_options_are_read_from_a_class_as_it_declares_them() -> None:
@@ -137,5 +137,5 @@ def test_options_are_read_from_a_class_as_it_declares_them() -> None:
         def __init__(self, depth: int = 3, rate: float | None = None, plain="a", **more: object):  # type: ignore[no-untyped-def]
             pass
 
-    found = [(option.name, option.type, option.default) for option in declared_options(Own)]
-    assert found == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]
+    options = [(option.name, option.type, option.default) for option in declared_options(Own)]
+    assert options == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]

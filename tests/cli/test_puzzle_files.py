@@ -57,8 +57,8 @@ def stated(solution: str = SOLVED, solutions: int = 1) -> str:
 
 def test_the_killer_has_one_solution() -> None:
     (puzzle,) = unidoku.read("killer.toml")
-    found = unidoku.solve(puzzle.board, solutions=None)
-    assert [puzzle.board.fill(grid).text("line") for grid in found.solutions] == [SOLVED]
+    result = unidoku.solve(puzzle.board, solutions=None)
+    assert [puzzle.board.fill(grid).text("line") for grid in result.solutions] == [SOLVED]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -200,11 +200,11 @@ def test_a_comparison_warns_of_what_it_leaves_out() -> None:
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     result = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), rule maze (1)")
     with pytest.warns(UserWarning, match=result):
-        found = unidoku.compare(
+        comparison = unidoku.compare(
             Path("all.jsonl"), ["native", "norvig"], engine="inline", repeats=1, sample_ms=0.0
         )
-    assert found.total == 2
-    assert not found.verdict().disagreements
+    assert comparison.total == 2
+    assert not comparison.verdict().disagreements
 
 
 def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:

@@ -63,16 +63,16 @@ def times_of(runs: Path) -> Times:
         for row in csv.DictReader(file):
             assert row["image"] == "0"
             rounds.setdefault((row["backend"], row["case"]), []).append(row)
-    found: Times = {}
+    times: Times = {}
     for (label, case), rows in rounds.items():
         outcomes = {row["outcome"] for row in rows}
         seconds = float(np.median([int(row["wall_ns"]) for row in rows])) / 1e9
         timed = outcomes <= {"solved", "timeout", "unknown", "memory"}
-        found.setdefault(label, {})[case] = (
+        times.setdefault(label, {})[case] = (
             seconds if timed else math.nan,
             outcomes == {"solved"},
         )
-    return found
+    return times
 
 
 def summary_of(times: dict[str, tuple[float, bool]]) -> dict[str, float]:
@@ -151,9 +151,9 @@ def test_every_digit_of_the_table_is_that_of_the_figures(
         if label == first:
             assert ratio == "1"
             continue
-        found = ratio_of(times, first, label, len(LABELS) - 1, stats)
-        interval = rf"{found['ratio']:.2f} [{found['ratio_low']:.2f}, {found['ratio_high']:.2f}]"
-        alone = found["ratio_low"] <= 1 <= found["ratio_high"]
-        jointly = found["ratio_joint_low"] <= 1 <= found["ratio_joint_high"]
+        figure = ratio_of(times, first, label, len(LABELS) - 1, stats)
+        interval = rf"{figure['ratio']:.2f} [{figure['ratio_low']:.2f}, {figure['ratio_high']:.2f}]"
+        alone = figure["ratio_low"] <= 1 <= figure["ratio_high"]
+        jointly = figure["ratio_joint_low"] <= 1 <= figure["ratio_joint_high"]
         mark = r" \~" if alone else r" (\~)" if jointly else ""
         assert ratio == interval + mark

@@ -169,10 +169,10 @@ def test_arrays_of_any_ints_are_boards(run: Runner, shape: tuple[int, ...], kind
     ran = run("solve", "in.npy", "-o", "out.npy")
     assert ran.code == 2
     assert "in.npy, row 2: A1: expected a value from 0 to 9, got 77" in ran.err
-    found = np.load("out.npy")
-    assert (found.dtype, found.shape) == (np.uint8, (3, 81))
-    assert found[[0, 2]].tolist() == [[*map(int, SOLVED)]] * 2
-    assert not found[1].any()
+    grids = np.load("out.npy")
+    assert (grids.dtype, grids.shape) == (np.uint8, (3, 81))
+    assert grids[[0, 2]].tolist() == [[*map(int, SOLVED)]] * 2
+    assert not grids[1].any()
 
 
 def test_boards_of_several_lines_may_go_to_a_file(run: Runner) -> None:

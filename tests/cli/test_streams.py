@@ -72,9 +72,9 @@ def test_what_a_command_opens_never_takes_the_place_of_a_closed_stream() -> None
 
 @pytest.mark.processes
 def test_a_board_from_a_closed_standard_input_is_bad_input() -> None:
-    found = shell("solve", "<&-")
-    assert found.returncode == codes.ERROR
-    assert b"expected boards on standard input, but it is closed" in found.stderr
+    done = shell("solve", "<&-")
+    assert done.returncode == codes.ERROR
+    assert b"expected boards on standard input, but it is closed" in done.stderr
 
 
 @pytest.mark.usefixtures("_no_workers")
@@ -98,10 +98,10 @@ def test_a_process_whose_output_cannot_be_written_ends_with_code_2(
 ) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     for command in ("solve boards.txt --backend norvig", "nonsense"):
-        found = shell(command, redirected)
-        assert found.returncode == codes.ERROR
-        assert b"Traceback" not in found.stderr
-        assert b"Exception ignored" not in found.stderr
+        done = shell(command, redirected)
+        assert done.returncode == codes.ERROR
+        assert b"Traceback" not in done.stderr
+        assert b"Exception ignored" not in done.stderr
 
 
 @pytest.mark.processes
@@ -109,9 +109,9 @@ def test_a_reader_that_has_left_is_told_nothing() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "unidoku", "config"]
-    found = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
-    assert (found.returncode, found.stderr) == (codes.ERROR, b"")
+    assert (done.returncode, done.stderr) == (codes.ERROR, b"")
 
 
 @pytest.mark.usefixtures("_no_workers")

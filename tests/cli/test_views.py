@@ -40,8 +40,10 @@ def journal(tmp_path: Path) -> Path:
                 for image in range(3):
                     seconds = (1 + number + image) * 4.0**-index / 100
                     nanoseconds = round(seconds * 1e9)
-                    found = made(label, number, seconds, image=image, count=1, solve_ns=nanoseconds)
-                    written.add(case, replace(found, statistics={"nodes": 10.0 * number}))
+                    record = made(
+                        label, number, seconds, image=image, count=1, solve_ns=nanoseconds
+                    )
+                    written.add(case, replace(record, statistics={"nodes": 10.0 * number}))
     return path
 
 
@@ -134,9 +136,9 @@ def test_distributions_are_shown_if_asked_for(run: Runner, journal: Path) -> Non
 
 def test_searches_are_compared_board_by_board_if_asked_for(run: Runner, journal: Path) -> None:
     ran = run("report", str(journal), "--show", "search,nodes", "--markdown")
-    found = headings(ran.out)
-    assert found[0] == ["backend", "nodes"]
-    assert found[1][:4] == ["board", "backend", "search", "nodes"]
+    tables = headings(ran.out)
+    assert tables[0] == ["backend", "nodes"]
+    assert tables[1][:4] == ["board", "backend", "search", "nodes"]
     assert "| c5 | quick | 3.75 ms | 50 | 75 µs | 1.00 | 1.00 | 1.00 |" in ran.out
     exported = rows(run("report", str(journal), "--show", "search", "--csv").out)
     assert [row["board"] for row in exported[::3]] == [f"c{number}" for number in range(6)]

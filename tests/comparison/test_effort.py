@@ -19,8 +19,8 @@ LABELS = ("quick", "large")
 
 def searched(label: str, case: int, solve: float, outcome: Outcome, **counts: float) -> Record:
     """Return a run whose search took some seconds of two."""
-    found = run(label, case, 2.0, outcome, solve_ns=int(solve * 1e9), decode_ns=0)
-    return replace(found, statistics=counts)
+    record = run(label, case, 2.0, outcome, solve_ns=int(solve * 1e9), decode_ns=0)
+    return replace(record, statistics=counts)
 
 
 def runs() -> Results:
@@ -40,18 +40,18 @@ def runs() -> Results:
 
 def test_a_ratio_of_times_is_that_of_nodes_times_that_of_the_time_of_a_node() -> None:
     results = runs()
-    found = efforts(results, times_of(results), LABELS, "quick")
-    quick, large = found[CASES[0]]
+    by_case = efforts(results, times_of(results), LABELS, "quick")
+    quick, large = by_case[CASES[0]]
     assert (quick.node, large.node) == (0.05, 0.01)
     assert large.ratios == pytest.approx({"search": 2.0, "nodes": 10.0, "node": 0.2})
     assert set(quick.ratios.values()) == {1.0}
-    of_no_nodes = found[CASES[1]][1]
+    of_no_nodes = by_case[CASES[1]][1]
     assert math.isnan(of_no_nodes.node)
     assert of_no_nodes.ratios["nodes"] == 0.0
-    not_solved = found[CASES[2]][1]
+    not_solved = by_case[CASES[2]][1]
     assert (not_solved.search, not_solved.counters["nodes"]) == (1.9, 400)
     assert all(map(math.isnan, not_solved.ratios.values()))
-    quick_mean, large_mean = mean_efforts(found.values(), LABELS)
+    quick_mean, large_mean = mean_efforts(by_case.values(), LABELS)
     assert (quick_mean.boards, large_mean.boards) == (3, 1)
     assert round(large_mean.ratios["nodes"], 9) == 10.0
 

@@ -53,9 +53,9 @@ def _node_closed() -> Iterator[None]:
 
 def check(records: list[Record], rounds: int) -> None:
     """See that each run has its record, and that only the faulty ones are at fault."""
-    found = by_run(records)
-    assert len(found) == len(NAMES) * len(CASES) * rounds
-    for (name, case, _), record in found.items():
+    by_key = by_run(records)
+    assert len(by_key) == len(NAMES) * len(CASES) * rounds
+    for (name, case, _), record in by_key.items():
         wanted = Outcome.SOLVED
         if case == BAD.digest and name != "Sound":
             wanted = Outcome.CRASHED if name == "SegFaults" else Outcome.TIMEOUT
@@ -215,12 +215,12 @@ def scheduler(root: Path, tmp_path: Path, mark: str) -> Iterator[str]:
 
 
 def dask_workers(mark: str) -> list[psutil.Process]:
-    found = []
+    workers = []
     for each in marked(mark):
         with suppress(psutil.Error):  # it may have ended since
             if "distributed.cli.dask_worker" in each.cmdline():
-                found.append(each)
-    return found
+                workers.append(each)
+    return workers
 
 
 @pytest.mark.thorough

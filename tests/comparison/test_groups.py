@@ -87,8 +87,8 @@ def test_each_case_is_in_the_group_that_it_belongs_to(
 ) -> None:
     times = times_of(mixed_results("a", "b"))
     groups = grouped(times, by)
-    found = {group.name: tuple(map(MIXED.index, group.times.cases)) for group in groups}
-    assert found == expected
+    members = {group.name: tuple(map(MIXED.index, group.times.cases)) for group in groups}
+    assert members == expected
     assert [group.name for group in groups] == list(expected), "in this order"
     for group in groups:
         here = list(expected[group.name])
@@ -148,15 +148,15 @@ def test_a_number_is_that_of_the_case_or_that_of_its_board() -> None:
 def test_a_curve_has_the_median_over_the_cases_of_each_number() -> None:
     results = mixed_results("quick", "slow")
     times = times_of(results)
-    found = curve(times, "cells", times.seconds, satisfiable(results))
-    assert [(point.low, point.high, point.cases) for point in found.points] == [
+    points = curve(times, "cells", times.seconds, satisfiable(results))
+    assert [(point.low, point.high, point.cases) for point in points.points] == [
         (9, 9, 1),
         (16, 16, 3),
         (100, 100, 1),
     ]
-    assert found.points[1].figures == (0.04, 0.08)
-    assert found.points[1].solved == (3, 3)
-    assert found.without == 0
+    assert points.points[1].figures == (0.04, 0.08)
+    assert points.points[1].solved == (3, 3)
+    assert points.without == 0
     table = curve_table(results, times, ReportView(x="share"))
     assert table.texts == (
         ("0.25", "1", "100 %", "40 ms", "80 ms"),
@@ -201,9 +201,9 @@ def test_the_share_with_a_solution_counts_what_is_decided() -> None:
         run("a", 1, 1, count=0),
         run("a", 2, 10, count=0, outcome=Outcome.UNKNOWN),
     ]
-    found = satisfiable(results_of(records))
-    assert found[:2].tolist() == [1, 0]
-    assert math.isnan(found[2])
+    shares = satisfiable(results_of(records))
+    assert shares[:2].tolist() == [1, 0]
+    assert math.isnan(shares[2])
 
 
 def images(label: str, case: int, seconds: list[float], limit: float = 10.0) -> list[Record]:
@@ -224,14 +224,18 @@ def images(label: str, case: int, seconds: list[float], limit: float = 10.0) -> 
 def test_a_distribution_has_the_quantiles_of_its_images() -> None:
     times = [float(k) for k in (5, 1, 4, 2, 3, 20, 30, 40, 6, 7)]
     results = results_of(images("a", 0, times) + images("b", 0, [2.0, 2.0]))
-    (found,) = distributions(results)
-    assert (found.backend, found.images, found.seconds.tolist()) == ("a", 10, [1, 2, 3, 4, 5, 6, 7])
-    assert [found.quantile(share) for share in (0, 0.1, 0.11, 0.5, 0.7)] == [1, 1, 2, 5, 7]
-    assert math.isinf(found.quantile(0.71))
-    seconds, shares = found.survival
+    (distribution,) = distributions(results)
+    assert (distribution.backend, distribution.images, distribution.seconds.tolist()) == (
+        "a",
+        10,
+        [1, 2, 3, 4, 5, 6, 7],
+    )
+    assert [distribution.quantile(share) for share in (0, 0.1, 0.11, 0.5, 0.7)] == [1, 1, 2, 5, 7]
+    assert math.isinf(distribution.quantile(0.71))
+    seconds, shares = distribution.survival
     assert seconds.tolist() == [1, 2, 3, 4, 5, 6, 7]
     assert shares.tolist() == pytest.approx([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
-    table = distributions_table([found], 10.0)
+    table = distributions_table([distribution], 10.0)
     assert table.texts == (("c0", "a", "10", "7", "1 s", "5 s", *["> 10 s"] * 3),)
 
 

@@ -66,11 +66,11 @@ def opened(browser: Browser) -> Opener:
 
 def rows(page: Page, table: str) -> list[list[str]]:
     """Return the texts of a table's body."""
-    found: list[list[str]] = page.eval_on_selector_all(
+    cells: list[list[str]] = page.eval_on_selector_all(
         f"{table} tbody tr",
         "rows => rows.map(row => [...row.children].map(cell => cell.textContent.trim()))",
     )
-    return found
+    return cells
 
 
 def test_every_backend_has_a_curve_and_every_solved_case_a_point(
@@ -109,7 +109,7 @@ def summary_of(results: Results) -> list[list[str]]:
     """Return the rows of the page's summary by the table of Python, outcomes without a symbol."""
     headings = ("median", "mean", "max", "PAR2", "shifted mean", "× first")
     table = standard_tables(results)[0].only(("backend", "solved", *headings))
-    found = []
+    shown = []
     for label, summary, *figures in table.rows:
         outcomes = [
             f"{count} {outcome.value}"
@@ -121,8 +121,8 @@ def summary_of(results: Results) -> list[list[str]]:
             re.sub("<[^>]*>", "", column.markup(figure))
             for column, figure in zip(table.columns[2:], figures, strict=True)
         ]
-        found.append([label, solved, *texts])
-    return found
+        shown.append([label, solved, *texts])
+    return shown
 
 
 def summary_shown(page: Page) -> list[list[str]]:
@@ -152,12 +152,12 @@ def test_the_script_writes_numbers_as_python_does(browser: Browser) -> None:
       counts.map((count) => plural(count, "case")), [ratio(Infinity), percent(Infinity)],
     ]"""
     page = browser.new_page()
-    found = page.evaluate(f"(given) => {{ {script}\nreturn ({calls})(given); }}", [values, counts])
+    texts = page.evaluate(f"(given) => {{ {script}\nreturn ({calls})(given); }}", [values, counts])
     page.close()
     written = [[write(value) for value in values] for write in (seconds, ratio, percent)]
-    assert found[:3] == written
-    assert found[3] == [plural(count, "case") for count in counts]
-    assert found[4] == [ratio(math.inf), percent(math.inf)]
+    assert texts[:3] == written
+    assert texts[3] == [plural(count, "case") for count in counts]
+    assert texts[4] == [ratio(math.inf), percent(math.inf)]
 
 
 def test_luck_is_the_same_in_the_script_and_in_python(
@@ -404,12 +404,12 @@ def unsatisfiable(case: Case) -> Record:
 
 def shapes(element: str, picture: str) -> list[tuple[Any, ...]]:
     """Return the elements of a kind, with their class, places and text."""
-    found = []
+    drawn = []
     for attributes, text in re.findall(rf"<{element}\b([^>]*?)/?>([^<]*)", picture):
         named = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
         places = [f"{float(named[k]):.3g}" for k in ("x", "y", "width") if k in named]
-        found.append((named.get("class", ""), *places, named.get("d"), text.strip()))
-    return sorted(found)
+        drawn.append((named.get("class", ""), *places, named.get("d"), text.strip()))
+    return sorted(drawn)
 
 
 def test_the_matrix_lists_the_cases_and_opens_them(

@@ -30,18 +30,18 @@ def compared(*labels: str, **settings: Any) -> Comparison:
     return unidoku.compare([BOARD], labels, **(usual | settings))
 
 
-def outcomes(found: Comparison) -> dict[str, Outcome]:
-    results = found.results
+def outcomes(comparison: Comparison) -> dict[str, Outcome]:
+    results = comparison.results
     rows = zip(results.column("backend").tolist(), results.column("outcome").tolist(), strict=True)
     return {results.backends[backend]: OUTCOMES[outcome] for backend, outcome in rows}
 
 
 def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_never_failed() -> None:
-    found = compared("cp-sat", TWO)
-    assert outcomes(found) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
-    assert f"unsupported: {TWO} on " in str(found)
-    assert "request one solution (--solutions 1) or one worker" in str(found)
-    assert str(found).count(f"unsupported: {TWO}") == 1
+    comparison = compared("cp-sat", TWO)
+    assert outcomes(comparison) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
+    assert f"unsupported: {TWO} on " in str(comparison)
+    assert "request one solution (--solutions 1) or one worker" in str(comparison)
+    assert str(comparison).count(f"unsupported: {TWO}") == 1
 
 
 def test_with_one_solution_several_workers_are_measured() -> None:
@@ -85,8 +85,8 @@ def test_threads_beyond_the_cores_of_a_worker_warn_and_stand_in_the_report() -> 
 def test_a_comparison_warns_of_crowded_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.comparison.session.usable_cores", lambda: [0])
     with pytest.warns(UserWarning, match=r"num_workers=2\] uses 2 threads and its worker has 1"):
-        found = compared(TWO, ALONE, solutions=1)
-    assert "set --cores 2" in str(found)
+        comparison = compared(TWO, ALONE, solutions=1)
+    assert "set --cores 2" in str(comparison)
 
 
 def test_zero_workers_are_those_of_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,8 +97,8 @@ def test_zero_workers_are_those_of_all_cores(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_backend_whose_parameters_fail_is_compared_all_the_same() -> None:
     spec = ignores_options.row("Unsure")
-    found = environment({"x": Solver(spec, ignores_options.Unsure())}, Request(), cores_a_worker=1)
-    assert found["parameters"]["x"] == {"not known": "ZeroDivisionError('unsure')"}
+    table = environment({"x": Solver(spec, ignores_options.Unsure())}, Request(), cores_a_worker=1)
+    assert table["parameters"]["x"] == {"not known": "ZeroDivisionError('unsure')"}
 
 
 def test_what_is_in_force_can_be_written_as_json() -> None:

@@ -51,9 +51,9 @@ def test_quantiles_are_those_of_students_distribution(confidence: float, stats: 
 def test_a_ratio_is_the_geometric_mean_of_paired_cases(stats: Any) -> None:
     records = [*runs([1, 2, 1, 3], [4, 2, 9, 1]), run("a", 4, 1)]
     records.append(run("b", 4, 9, Outcome.UNKNOWN))
-    found = pair_of(records)
-    assert found.ratio == pytest.approx(stats.gmean([4, 1, 9, 1 / 3]))
-    assert (found.both, found.only_first, found.only_second, found.neither) == (4, 1, 0, 0)
+    paired = pair_of(records)
+    assert paired.ratio == pytest.approx(stats.gmean([4, 1, 9, 1 / 3]))
+    assert (paired.both, paired.only_first, paired.only_second, paired.neither) == (4, 1, 0, 0)
 
 
 def test_a_case_that_one_alone_solved_orders_the_pair_unless_the_other_was_not_asked() -> None:
@@ -63,10 +63,10 @@ def test_a_case_that_one_alone_solved_orders_the_pair_unless_the_other_was_not_a
     records += [run("a", 4, 1, Outcome.UNKNOWN), run("b", 4, 2)]
     records += [run(label, 5, 9, Outcome.UNKNOWN) for label in "ab"]
     records += [run("a", 6, 1), run("b", 6, 2), run("a", 7, 1), run("b", 7, 1), run("a", 8, 1)]
-    found = pair_of(records)
+    paired = pair_of(records)
     # Of case 8 there is no run of b.
-    assert (found.both, found.only_first, found.only_second, found.neither) == (2, 4, 1, 1)
-    assert (found.first_faster, found.second_faster) == (4, 1)
+    assert (paired.both, paired.only_first, paired.only_second, paired.neither) == (2, 4, 1, 1)
+    assert (paired.first_faster, paired.second_faster) == (4, 1)
 
 
 @given(st.lists(st.tuples(SECONDS, SECONDS), min_size=1, max_size=20))
@@ -110,17 +110,17 @@ def test_the_draws_hang_on_the_seed_alone() -> None:
 
 @pytest.mark.parametrize("cases", [1, 2])
 def test_fewer_than_three_cases_show_nothing(cases: int) -> None:
-    found = pair_of(runs([1] * cases, [50] * cases))
-    assert (found.ratio, found.low, found.high) == pytest.approx((50, 0, math.inf))
-    assert not found.different
+    paired = pair_of(runs([1] * cases, [50] * cases))
+    assert (paired.ratio, paired.low, paired.high) == pytest.approx((50, 0, math.inf))
+    assert not paired.different
     nothing = pair_of([run("a", 0, 1), run("b", 0, 1, Outcome.UNKNOWN)])
     assert math.isnan(nothing.ratio)
     assert not nothing.different
 
 
 def test_backends_that_take_exactly_as_long_are_not_different() -> None:
-    found = pair_of(runs([1, 2, 3, 4], [1, 2, 3, 4]))
-    assert (found.ratio, found.low, found.high, found.different) == (1, 1, 1, False)
+    paired = pair_of(runs([1, 2, 3, 4], [1, 2, 3, 4]))
+    assert (paired.ratio, paired.low, paired.high, paired.different) == (1, 1, 1, False)
 
 
 @pytest.mark.parametrize("cases", [20, 60, 120])
@@ -128,12 +128,12 @@ def test_the_interval_is_scarcely_wider_than_those_of_scipy(cases: int, stats: A
     records = simulated(np.random.default_rng(cases), cases=cases, rounds=3, ratio=2, spread=0.4)
     times = times_of(results_of(records))
     logs = np.log(times.seconds[1] / times.seconds[0])
-    found = pair(times, "a", "b", draws=4000)
+    paired = pair(times, "a", "b", draws=4000)
     student = stats.ttest_1samp(logs, 0).confidence_interval(0.95)
     drawn = stats.bootstrap(
         (logs,), np.mean, n_resamples=4000, method="percentile", rng=np.random.default_rng(2)
     ).confidence_interval
-    low, high = math.log(found.low), math.log(found.high)
+    low, high = math.log(paired.low), math.log(paired.high)
     assert low == pytest.approx(student.low, abs=0.1 * (high - low))
     assert high == pytest.approx(student.high, abs=0.1 * (high - low))
     assert low <= min(student.low, drawn.low) + 1e-9
@@ -143,8 +143,8 @@ def test_the_interval_is_scarcely_wider_than_those_of_scipy(cases: int, stats: A
 def test_a_wider_confidence_has_a_wider_interval() -> None:
     times = times_of(results_of(simulated(np.random.default_rng(3), cases=20, rounds=3)))
     widths = [
-        math.log(found.high / found.low)
-        for found in (pair(times, "a", "b", confidence=level) for level in (0.5, 0.8, 0.95, 0.99))
+        math.log(paired.high / paired.low)
+        for paired in (pair(times, "a", "b", confidence=level) for level in (0.5, 0.8, 0.95, 0.99))
     ]
     assert widths == sorted(widths)
     assert widths[0] < widths[-1] / 3
@@ -154,15 +154,15 @@ def test_a_wider_confidence_has_a_wider_interval() -> None:
 def test_a_backend_is_seldom_called_different_from_itself(cases: int, rounds: int) -> None:
     random = np.random.default_rng(100 * cases + rounds)
     trials = [pair_of(simulated(random, cases=cases, rounds=rounds)) for _ in range(40)]
-    assert sum(found.different for found in trials) <= 3
+    assert sum(paired.different for paired in trials) <= 3
 
 
 def test_the_interval_covers_the_true_ratio_where_the_ratios_of_cases_spread() -> None:
     random = np.random.default_rng(8)
     covered = 0
     for _ in range(100):
-        found = pair_of(simulated(random, cases=12, rounds=3, ratio=1.3, spread=0.3))
-        covered += found.low <= 1.3 <= found.high
+        paired = pair_of(simulated(random, cases=12, rounds=3, ratio=1.3, spread=0.3))
+        covered += paired.low <= 1.3 <= paired.high
     assert covered >= 90
 
 
@@ -171,7 +171,7 @@ def test_a_true_difference_is_found(stats: Any) -> None:
     trials = [
         pair_of(simulated(random, cases=40, rounds=3, ratio=1.3, spread=0.3)) for _ in range(40)
     ]
-    assert sum(found.different and found.ratio > 1 for found in trials) >= 38
+    assert sum(paired.different and paired.ratio > 1 for paired in trials) >= 38
     signs = [
         sum(figures) for figures in zip(*((t.first_faster, t.both) for t in trials), strict=True)
     ]
@@ -190,25 +190,25 @@ def test_the_resolution_is_the_far_end_of_the_twins_interval() -> None:
     records = simulated(np.random.default_rng(4), cases=30, rounds=3)
     plan = {"twin": ["a", "b"]}
     times = times_of(results_of(records, self_test_twin=("a", "b")))
-    found = noise_floor(times, plan)
+    floor = noise_floor(times, plan)
     twins = pair(times, "a", "b")
-    assert found is not None
-    assert (found.label, found.self_test_twin, found.low, found.high) == (
+    assert floor is not None
+    assert (floor.label, floor.self_test_twin, floor.low, floor.high) == (
         "a",
         "b",
         twins.low,
         twins.high,
     )
-    assert found.percent == pytest.approx(100 * max(twins.high - 1, 1 - twins.low))
-    assert 0 < found.percent < 20
+    assert floor.percent == pytest.approx(100 * max(twins.high - 1, 1 - twins.low))
+    assert 0 < floor.percent < 20
     assert noise_floor(times, {}) is None
     assert noise_floor(times, {"twin": ["a", "gone"]}) is None
 
 
 def test_a_run_of_two_cases_resolves_nothing() -> None:
-    found = noise_floor(times_of(results_of(runs([1, 2], [1, 2]))), {"twin": ["a", "b"]})
-    assert found is not None
-    assert found.percent == math.inf
+    floor = noise_floor(times_of(results_of(runs([1, 2], [1, 2]))), {"twin": ["a", "b"]})
+    assert floor is not None
+    assert floor.percent == math.inf
 
 
 def test_only_what_is_above_chance_two_percent_and_the_resolution_is_resolved() -> None:
@@ -219,7 +219,7 @@ def test_only_what_is_above_chance_two_percent_and_the_resolution_is_resolved() 
     fine = replace(coarse, low=0.99, high=1.01, percent=1)
     assert clear.different
     assert slight.different
-    assert [resolves(found, None) for found in (clear, slight, faster)] == [True, False, True]
-    assert [resolves(found, fine) for found in (clear, slight, faster)] == [True, False, True]
-    assert [resolves(found, coarse) for found in (clear, slight, faster)] == [False] * 3
+    assert [resolves(paired, None) for paired in (clear, slight, faster)] == [True, False, True]
+    assert [resolves(paired, fine) for paired in (clear, slight, faster)] == [True, False, True]
+    assert [resolves(paired, coarse) for paired in (clear, slight, faster)] == [False] * 3
     assert not resolves(replace(clear, different=False), None)

@@ -193,10 +193,10 @@ def test_merged_journals_have_each_run_once(tmp_path: Path) -> None:
     third = written(tmp_path / "c.jsonl", [record(4, other)], other)
     header, entries = merged([first, second, third])
     with pytest.warns(UserWarning, match=r"1 run of .*b\.jsonl was left out: the same runs of the"):
-        found = list(entries)
-    assert [e.key for e in found if isinstance(e, Record)] == [f"{k:016x}" for k in (1, 2, 3, 4)]
-    assert [e for e in found if isinstance(e, Case)] == [CASE, other]
-    assert all(e.timing.wall_ns == 1234 for e in found if isinstance(e, Record))
+        read = list(entries)
+    assert [e.key for e in read if isinstance(e, Record)] == [f"{k:016x}" for k in (1, 2, 3, 4)]
+    assert [e for e in read if isinstance(e, Case)] == [CASE, other]
+    assert all(e.timing.wall_ns == 1234 for e in read if isinstance(e, Record))
     assert header.plan["backends"] == ["a"]
 
 
@@ -259,8 +259,8 @@ def test_a_comparison_ends_at_its_deadline_between_two_boards_and_is_resumed(
     ending = Deadline(3600)
     where = RunOptions(engine="inline", journal=path, resume=True, deadline=ending)
 
-    def end(found: Comparison, _: Record) -> None:
-        if found.done == 5:
+    def end(comparison: Comparison, _: Record) -> None:
+        if comparison.done == 5:
             ending._end = 0.0  # the time has come
 
     first = carry_out(asked, where, end)

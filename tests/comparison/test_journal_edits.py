@@ -83,8 +83,8 @@ def write(path: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
-def reported(found: Comparison) -> list[str]:
-    return list(remarks(found.results, found.verdict()))
+def reported(comparison: Comparison) -> list[str]:
+    return list(remarks(comparison.results, comparison.verdict()))
 
 
 def fresh(path: Path) -> Path:

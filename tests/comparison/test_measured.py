@@ -218,8 +218,8 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
     for module in pkgutil.walk_packages(unidoku.__path__, "unidoku."):
         if ".adapters." in module.name or module.name.startswith("unidoku.testing"):
             continue
-        found = importlib.import_module(module.name)
-        for name, function in vars(found).items():
+        namespace = importlib.import_module(module.name)
+        for name, function in vars(namespace).items():
             if not isinstance(function, functools._lru_cache_wrapper):
                 continue
             parameters = inspect.signature(function).parameters.values()

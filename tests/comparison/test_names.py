@@ -32,9 +32,9 @@ def test_names_are_in_tables_files_and_pages_and_the_journal_has_both(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal, runs, page = (tmp_path / f"runs.{end}" for end in ("jsonl", "csv", "html"))
-    found = compared(journal, "mine=exact-cover[heuristic=first],norvig", self_test=True)
-    assert found.results.backends == ["mine", "norvig", "mine (again)"]
-    assert "mine is exact-cover[heuristic=first]" in str(found)
+    comparison = compared(journal, "mine=exact-cover[heuristic=first],norvig", self_test=True)
+    assert comparison.results.backends == ["mine", "norvig", "mine (again)"]
+    assert "mine is exact-cover[heuristic=first]" in str(comparison)
     lines = [json.loads(line) for line in journal.read_text().splitlines()]
     labels = {line["backend"] for line in lines if line["type"] == "run"}
     label = "exact-cover[heuristic=first]"
@@ -62,9 +62,9 @@ def test_a_difference_pairs_labels_and_not_names(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     compared(first, "mine=norvig,x=exact-cover")
     compared(second, "mine=native,x=exact-cover")
-    found = difference(first, second)
-    assert list(found.pairs) == ["x"]
-    assert "norvig: only in the first journal" in found.missing
+    changes = difference(first, second)
+    assert list(changes.pairs) == ["x"]
+    assert "norvig: only in the first journal" in changes.missing
 
 
 @pytest.mark.parametrize("backends", ["a=norvig,a=native", "native=norvig,native"])

@@ -150,13 +150,13 @@ def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on(kind:
     settings = measuring(memory_limit=100_000_000, request=Request(time_limit=20))
     names = ["ExhaustsMemory", "TakesFiftyMegabytes"]
     with KINDS[kind](solvers_of(*names), settings) as pool:
-        found = by_run(list(pool.run(schedule(CASES, [label(name) for name in names], 1, 5))))
-    record = found["ExhaustsMemory", BAD.digest, 1]
+        records = by_run(list(pool.run(schedule(CASES, [label(name) for name in names], 1, 5))))
+    record = records["ExhaustsMemory", BAD.digest, 1]
     assert record.outcome is Outcome.MEMORY
     assert "MemoryError" in record.evidence[0]
-    others = {each.outcome for each in found.values() if each is not record}
+    others = {each.outcome for each in records.values() if each is not record}
     assert others == {Outcome.SOLVED}
-    assert len({each.worker for each in found.values()}) == 1
+    assert len({each.worker for each in records.values()}) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -164,8 +164,8 @@ def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own(kind: s
     name = "ItsChildrenExhaustMemory"
     settings = measuring(memory_limit=200 << 20, request=Request(time_limit=20))
     with KINDS[kind](solvers_of(name), settings, PoolSettings(grace=20)) as pool:
-        found = by_run(list(pool.run(schedule(CASES, [label(name)], 1, 5))))
-    outcomes = {case: record.outcome for (_, case, _), record in found.items()}
+        records = by_run(list(pool.run(schedule(CASES, [label(name)], 1, 5))))
+    outcomes = {case: record.outcome for (_, case, _), record in records.items()}
     group = MemoryGroup.make()  # as root, or where systemd lets us
     expected = Outcome.SOLVED if group is None else Outcome.MEMORY
     assert outcomes.pop(BAD.digest) is expected
@@ -305,8 +305,8 @@ def test_the_runs_of_a_group_are_measured_by_one_worker_in_their_order() -> None
     assert len(records) == len(runs)
     for worker in {record.worker for record in records}:
         rounds = [record.round for record in records if record.worker == worker]
-        groups = [(group, list(found)) for group, found in groupby(rounds, lambda k: k // 4)]
-        assert all(found == list(range(4 * group, 4 * group + 4)) for group, found in groups)
+        groups = [(group, list(pid)) for group, pid in groupby(rounds, lambda k: k // 4)]
+        assert all(pid == list(range(4 * group, 4 * group + 4)) for group, pid in groups)
 
 
 def test_a_runner_is_known_by_its_name() -> None:

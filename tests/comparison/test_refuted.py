@@ -37,16 +37,16 @@ def compared(**backends: object) -> Comparison:
         for name, change in backends.items()
     }
     plan = {"backends": list(solvers), "repeats": 2, "solutions": 2, "time_limit": 5.0}
-    found = Comparison(Header(plan=plan))
+    comparison = Comparison(Header(plan=plan))
     for case in CASES:
-        found.add_case(case)
+        comparison.add_case(case)
     request = Request(solutions=2, time_limit=5)
     runner = Inline(solvers, MeasurementSettings(request=request, untimed=True, relabel=False))
     for record in runner.run(schedule(CASES, list(solvers), 2, 1)):
         # Times that no machine decides: the liar is the fastest.
         wall = 1_000 if record.backend == "liar" else 1_000_000
-        found.add(replace(record, timing=replace(record.timing, wall_ns=wall)))
-    return found
+        comparison.add(replace(record, timing=replace(record.timing, wall_ns=wall)))
+    return comparison
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +102,10 @@ def test_the_page_shows_what_is_refuted(lied: Comparison) -> None:
 
 
 def test_all_that_refute_an_answer_are_named(lied: Comparison) -> None:
-    (found,) = lied.verdict().disagreements
-    assert found.backends == ("liar", "native", "norvig")
-    assert "1 verified solution was found by native and norvig" in found.evidence or (
-        "verified solutions were found by native and norvig" in found.evidence
+    (disagreement,) = lied.verdict().disagreements
+    assert disagreement.backends == ("liar", "native", "norvig")
+    assert "1 verified solution was found by native and norvig" in disagreement.evidence or (
+        "verified solutions were found by native and norvig" in disagreement.evidence
     )
     assert set(lied.verdict().matrix) == {("liar", "native"), ("liar", "norvig")}
 
@@ -120,30 +120,30 @@ def test_a_backend_is_not_refuted_where_nobody_can_say_who_is_wrong() -> None:
         return change
 
     plan = {"backends": ["a", "b"], "repeats": 1, "solutions": 2, "time_limit": 5.0}
-    found = Comparison(Header(plan=plan))
+    comparison = Comparison(Header(plan=plan))
     for case in CASES:
-        found.add_case(case)
+        comparison.add_case(case)
     solvers = {name: answers.fake(name, counts(k)) for name, k in (("a", 1), ("b", 0))}  # type: ignore[arg-type]  # a function
     request = Request(solutions=None, keep=0, time_limit=5)
     runner = Inline(solvers, MeasurementSettings(request=request, untimed=True, relabel=False))
     for record in runner.run(schedule(CASES, ["a", "b"], 1, 1)):
-        found.add(record)
-    assert [d.is_clear for d in found.verdict().disagreements] == [False]
-    outcomes = {o for s in summarise(times_of(found.results)) for o in s.outcomes}
+        comparison.add(record)
+    assert [d.is_clear for d in comparison.verdict().disagreements] == [False]
+    outcomes = {o for s in summarise(times_of(comparison.results)) for o in s.outcomes}
     assert outcomes == {Outcome.SOLVED}
 
 
 def test_the_comparison_sees_a_refutation_that_comes_later() -> None:
-    found = compared(liar=unsatisfiable)
-    assert summarise(times_of(found.results))[0].solved == 4
+    comparison = compared(liar=unsatisfiable)
+    assert summarise(times_of(comparison.results))[0].solved == 4
     for record in Inline(
         {"norvig": load("norvig")},
         MeasurementSettings(
             request=Request(solutions=2, time_limit=5), untimed=True, relabel=False
         ),
     ).run(schedule(CASES, ["norvig"], 1, 1)):
-        found.add(record)
-    assert {s.backend: s.solved for s in summarise(times_of(found.results))} == {
+        comparison.add(record)
+    assert {s.backend: s.solved for s in summarise(times_of(comparison.results))} == {
         "norvig": 4,
         "liar": 3,
     }

@@ -96,9 +96,9 @@ def test_a_cases_time_is_the_median_of_its_rounds_and_its_outcome_the_worst(
         assert summary.outcomes == outcomes[backend]
         assert summary.total == pytest.approx(math.fsum(seconds))
         if seconds:
-            found = (summary.median, summary.mean, summary.maximum)
+            figures = (summary.median, summary.mean, summary.maximum)
             expected = (stdlib.median(seconds), stdlib.fmean(seconds), max(seconds))
-            assert found == pytest.approx(expected)
+            assert figures == pytest.approx(expected)
             shifted = stats.gmean(np.array(seconds) + SHIFT) - SHIFT
             assert summary.shifted_mean == pytest.approx(shifted)
 
@@ -278,8 +278,8 @@ def test_phases_are_medians_over_the_cases_solved() -> None:
     records = [phased("a", 0, 1, 5, first=60), phased("a", 1, 2, 7), phased("a", 2, 9, 9)]
     records.append(replace(phased("a", 3, 99, 99, first=9), outcome=Outcome.TIMEOUT))
     records[0] = timed(records[0], load_ns=5 * 10**8)
-    (found,) = phases(times_of(results_of(records)))
-    assert found == Phases(backend="a", load=0.5, first=60, init=2, solve=7, decode=1)
+    (medians,) = phases(times_of(results_of(records)))
+    assert medians == Phases(backend="a", load=0.5, first=60, init=2, solve=7, decode=1)
 
 
 def test_a_slow_start_is_worth_its_while_on_many_boards() -> None:
@@ -298,9 +298,9 @@ def test_luck_is_the_spread_over_the_images_of_a_board() -> None:
         for case, image, seconds in [(0, 0, 2), (0, 1, 1), (0, 2, 8), (1, 0, 1), (1, 1, 1)]
     ]
     records += [run("a", 2, 1), run("b", 0, 1), run("b", 1, 5, Outcome.TIMEOUT, image=1)]
-    (found,) = symmetry_spread(results_of(records))
-    assert (found.backend, found.cases) == ("a", 2)
-    assert (found.low, found.high) == pytest.approx((0.5**0.5, 4**0.5))
+    (spread,) = symmetry_spread(results_of(records))
+    assert (spread.backend, spread.cases) == ("a", 2)
+    assert (spread.low, spread.high) == pytest.approx((0.5**0.5, 4**0.5))
 
 
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=30), st.integers(1, 9))
@@ -309,8 +309,8 @@ def test_luck_brackets_one_and_does_not_depend_on_the_unit(walls: list[int], fac
         records = [
             run("a", k % 3, wall * scale / 1e9, image=k // 3) for k, wall in enumerate(walls * 3)
         ]
-        (found,) = symmetry_spread(results_of(records))
-        return found
+        (spread,) = symmetry_spread(results_of(records))
+        return spread
 
     plain, scaled = of(1), of(factor)
     assert plain.low <= 1 + 1e-12

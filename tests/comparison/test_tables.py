@@ -83,14 +83,14 @@ def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is()
     far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
     results = results_of([*records, *close, *far], self_test_twin=("a", "b"))
     table = table_of(results)
-    found = noise_floor(times_of(results), results.plan)
-    assert found is not None
-    assert 2 < found.percent < 10
+    floor = noise_floor(times_of(results), results.plan)
+    assert floor is not None
+    assert 2 < floor.percent < 10
     ratios = dict(zip(column(table, "backend"), column(table, "× first"), strict=True))
     assert set(ratios) == {"a", "b", "close", "far"}
     assert ratios["close" if ratios["a"] == "1" else "a"].endswith("] ~")
     assert ratios["far"].endswith("]")
-    assert f"cannot resolve less than {found.percent:.2g} %: a against itself" in table.note
+    assert f"cannot resolve less than {floor.percent:.2g} %: a against itself" in table.note
     self_test_twin = table.texts[column(table, "backend").index("b")]
     assert [self_test_twin[table.headings.index(name)] for name in ("unique", "contribution")] == [
         "-",
@@ -119,13 +119,13 @@ def test_luck_is_shown_as_ratios() -> None:
 
 
 def contradictions() -> Verdict:
-    found = [
+    disagreements = [
         Disagreement(CASES[0], ("b", "a"), "count", "evidence"),
         Disagreement(CASES[1], ("b", "a"), "count", "evidence"),
         Disagreement(CASES[1], ("b",), "known count", "evidence"),
         Disagreement(CASES[2], ("c",), "wrong grid", "evidence"),
     ]
-    return Verdict(3, 3, tuple(found))
+    return Verdict(3, 3, tuple(disagreements))
 
 
 def test_the_matrix_counts_the_cases_of_each_refuted_backend_and_witness() -> None:
@@ -141,11 +141,11 @@ def test_the_matrix_counts_the_cases_of_each_refuted_backend_and_witness() -> No
 def test_a_comparison_has_the_tables_that_it_has_figures_for() -> None:
     records = [run(label, k, 1 + k) for k in range(3) for label in "abc"]
     view = ReportView(phases=True)
-    found = standard_tables(results_of(records), view=view)
-    assert [table.title for table in found] == ["Backends", "Phases"]
+    tables = standard_tables(results_of(records), view=view)
+    assert [table.title for table in tables] == ["Backends", "Phases"]
     records.append(run("a", 0, 2, image=1))
-    found = standard_tables(results_of(records), contradictions(), title="3 cases", view=view)
-    assert [table.title for table in found] == [
+    tables = standard_tables(results_of(records), contradictions(), title="3 cases", view=view)
+    assert [table.title for table in tables] == [
         "3 cases",
         "Phases",
         "Symmetry spread",
@@ -181,13 +181,13 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
         for outcome in Outcome:
             assert row[f"{outcome.value}_cases"] == str(summary.outcomes.get(outcome, 0))
         durations = ("median", "mean", "maximum", "total", "par2", "shifted_mean")
-        found = numbers(row, [f"{name}_s" for name in durations])
-        assert repr(found) == repr([float(getattr(summary, name)) for name in durations])
+        figures = numbers(row, [f"{name}_s" for name in durations])
+        assert repr(figures) == repr([float(getattr(summary, name)) for name in durations])
         assert repr(numbers(row, ["contribution_percent"])) == repr([summary.contribution])
         if summary.backend in pairs:
             pair = pairs[summary.backend]
             assert row["ratio_to"] == pair.first
-            found = numbers(row, ["ratio", "ratio_low", "ratio_high"])
-            assert repr(found) == repr([pair.ratio, pair.low, pair.high])
+            figures = numbers(row, ["ratio", "ratio_low", "ratio_high"])
+            assert repr(figures) == repr([pair.ratio, pair.low, pair.high])
         else:
             assert row["ratio"] == row["ratio_low"] == row["ratio_high"] == row["ratio_to"] == ""

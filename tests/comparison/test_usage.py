@@ -135,11 +135,11 @@ def test_a_backend_that_keeps_memory_of_each_search_is_named(rounds: int, is_nam
     results.add_case(CASES[0])
     for record in leaking(rounds):
         results.add(record)
-    found = list(leaks(results))
-    assert [leak.backend for leak in found] == [f"{HERE}:LeaksAnArray"] * is_named
+    named_leaks = list(leaks(results))
+    assert [leak.backend for leak in named_leaks] == [f"{HERE}:LeaksAnArray"] * is_named
     lines = [*growing(results)]
-    assert len(lines) == len(found)
-    for leak, line in zip(found, lines, strict=True):
+    assert len(lines) == len(named_leaks)
+    for leak, line in zip(named_leaks, lines, strict=True):
         assert 1.2e6 < leak.each < 1.8e6
         assert line.startswith(f"{leak.backend} grew by 1.")
         assert line.endswith(" MB in 40 searches")

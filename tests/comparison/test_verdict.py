@@ -88,11 +88,11 @@ def test_honest_backends_agree() -> None:
 def test_every_lie_is_caught(
     lie: Callable[[Board, Request, Result], Result], case: Case, evidence: str
 ) -> None:
-    found = compared([load("norvig"), answers.fake("liar", lie)], case)
-    assert found
-    assert found[0].case is case
-    assert "liar" in found[0].backends
-    assert any(evidence in disagreement.evidence for disagreement in found)
+    disagreements = compared([load("norvig"), answers.fake("liar", lie)], case)
+    assert disagreements
+    assert disagreements[0].case is case
+    assert "liar" in disagreements[0].backends
+    assert any(evidence in disagreement.evidence for disagreement in disagreements)
 
 
 def test_a_solution_that_nobody_else_knows_is_caught() -> None:
@@ -105,18 +105,20 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
 
         return change
 
-    found = compared([answers.fake("one", only(0)), answers.fake("other", only(1))], TWO)
-    assert {(d.backends, d.kind) for d in found} == {
+    disagreements = compared([answers.fake("one", only(0)), answers.fake("other", only(1))], TWO)
+    assert {(d.backends, d.kind) for d in disagreements} == {
         (("one", "other"), "uniqueness"),
         (("other", "one"), "uniqueness"),
     }
-    assert all("2 verified solutions were found by one and other" in d.evidence for d in found)
+    assert all(
+        "2 verified solutions were found by one and other" in d.evidence for d in disagreements
+    )
 
 
 def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:
     known = Case(board=PROPER.board, name="known", source="test", solutions=1)
-    (found,) = compared([answers.fake("liar", answers.says_unsatisfiable)], known)
-    assert found.evidence == "liar claims no solutions in total, but 1 is known"
+    (disagreement,) = compared([answers.fake("liar", answers.says_unsatisfiable)], known)
+    assert disagreement.evidence == "liar claims no solutions in total, but 1 is known"
 
 
 def test_not_knowing_is_no_disagreement() -> None:
@@ -189,8 +191,8 @@ def test_one_backend_alone_is_refuted_by_a_symmetric_image() -> None:
         return result
 
     assert compared([answers.fake("liar", lie)], PROPER) == ()
-    found = judged([answers.fake("liar", lie)], PROPER, images=8).disagreements
-    assert {(d.backends, d.kind) for d in found} == {(("liar", "liar"), "unsatisfiable")}
+    disagreements = judged([answers.fake("liar", lie)], PROPER, images=8).disagreements
+    assert {(d.backends, d.kind) for d in disagreements} == {(("liar", "liar"), "unsatisfiable")}
 
 
 def test_sound_backends_agree_on_all_images() -> None:

@@ -192,10 +192,10 @@ def test_a_rule_with_cells_of_its_own_hides_them() -> None:
 def test_steps_of_logic_speak_of_hidden_cells_as_the_puzzle_does() -> None:
     small = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b100])
     board = Board.from_values(small, [1, 0])
-    found = unidoku.explain(board)
-    assert found.states[-1].board.layout.names == ("A1", "A2", "#1")
-    assert [str(step) for step in found.steps] == ["full house in unit: A2 is 2"]
-    assert unidoku.hint(board) == found.steps[0]
+    path = unidoku.explain(board)
+    assert path.states[-1].board.layout.names == ("A1", "A2", "#1")
+    assert [str(step) for step in path.steps] == ["full house in unit: A2 is 2"]
+    assert unidoku.hint(board) == path.steps[0]
 
 
 def test_candidates_of_hidden_cells_are_no_part_of_the_answer() -> None:

@@ -55,10 +55,10 @@ def grids_of(small: Layout) -> list[tuple[int, ...]]:
 @given(cages())
 def test_remainders_of_few_cells_are_those_of_all(layout: Layout) -> None:
     every = list(remainders(layout))
-    few = [found for found in every if (found.left | found.over).bit_count() <= 3]
+    few = [remainder for remainder in every if (remainder.left | remainder.over).bit_count() <= 3]
     assert list(remainders(layout, most_cells=3)) == few
-    for found in every:
-        assert sum(found.cages) == reduce(or_, found.cages)  # no two share a cell
+    for remainder in every:
+        assert sum(remainder.cages) == reduce(or_, remainder.cages)  # no two share a cell
 
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
@@ -71,12 +71,12 @@ def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
 
 def test_what_sticks_out_of_a_column_is_a_sum() -> None:
     two = with_cages(SumOfCells((0, 4, 5), 7), SumOfCells((8, 9, 12, 13), 10))
-    found = [
+    sums = [
         constraint
         for constraint in simplified(with_implied(two)).constraints
         if set(cells_of(constraint)) == {5, 9, 13}
     ]
-    assert found == [Sets((5, 9, 13), digit_sets(4, 3, 7, 7))]
+    assert sums == [Sets((5, 9, 13), digit_sets(4, 3, 7, 7))]
 
 
 def cells_of(constraint: object) -> tuple[int, ...]:

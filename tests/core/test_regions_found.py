@@ -88,8 +88,8 @@ def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, know
         Layout.from_units(n, [], shape=(n, n), rules=[ConstraintRule(cells, alone)])
     )
     for backend in BACKENDS:
-        found = unidoku.solve(square, solutions=None, backend=backend)
-        assert (found.count, set(found.solutions)) == (known, set(ways))
+        result = unidoku.solve(square, solutions=None, backend=backend)
+        assert (result.count, set(result.solutions)) == (known, set(ways))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -104,9 +104,9 @@ def test_regions_and_values_of_latin_squares_are_those_of_brute_force(backend: s
         if all(len({grid[cell] for cell in region}) == n for region in way)
     }
     units = [unit.cells for unit in square.units]
-    found = unidoku.solve(shown(n, units), solutions=None, backend=backend)
-    assert found.count == len(found.solutions) == len(right) == 72
-    assert set(found.solutions) == right
+    result = unidoku.solve(shown(n, units), solutions=None, backend=backend)
+    assert result.count == len(result.solutions) == len(right) == 72
+    assert set(result.solutions) == right
     seen = unidoku.solve(shown(n, units, hidden=True), solutions=None, backend=backend)
     assert set(seen.solutions) == {grid[: n * n] for grid in right} == set(latin)
     assert seen.count == 12
@@ -131,9 +131,9 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
     ]
     for rule, keeps in clues:
         right = {g for g in everything if keeps(g)}
-        found = unidoku.solve(shown(n, units, rule), solutions=None, backend=backend)
-        assert {grid[: 2 * n * n] for grid in found.solutions} == right
-        assert found.count == len(right)
+        result = unidoku.solve(shown(n, units, rule), solutions=None, backend=backend)
+        assert {grid[: 2 * n * n] for grid in result.solutions} == right
+        assert result.count == len(right)
 
 
 def test_a_region_may_be_one_of_several_branches() -> None:

@@ -126,9 +126,9 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[rule
     def numbers(content: Cell) -> Sequence[int]:
         return [*content] if by_digits else [sum(content)]
 
-    def all_of(found: Sequence[tuple[int, int]], holds: Callable[[int, int], bool]) -> Holds:
+    def all_of(cases: Sequence[tuple[int, int]], holds: Callable[[int, int], bool]) -> Holds:
         return lambda grid: all(
-            holds(a, b) for c, d in found for a in numbers(grid[c]) for b in numbers(grid[d])
+            holds(a, b) for c, d in cases for a in numbers(grid[c]) for b in numbers(grid[d])
         )
 
     def spread(grid: Sequence[Cell]) -> bool:
@@ -146,7 +146,7 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[rule
         ends = zip(values[:half], values[::-1], strict=False)
         return len(centre | {a + b for a, b in ends}) == 1
 
-    found: list[tuple[rules.Rule, Holds]] = [
+    cases: list[tuple[rules.Rule, Holds]] = [
         (rules.Killer(line, total), lambda grid: apart(grid) and value(grid, line) == total),
         (rules.Killer(line), apart),
         (rules.SumOfCells(line, total), lambda grid: value(grid, line) == total),
@@ -197,15 +197,15 @@ def makers(chance: random.Random, n: int, *, by_digits: bool) -> list[tuple[rule
     ]
     if len(line) > 3:
         pill = rules.Arrow(line[:2], line[2:])
-        found.append(
+        cases.append(
             (
                 pill,
                 lambda grid: 10 * sum(grid[line[0]]) + sum(grid[line[1]]) == value(grid, line[2:]),
             )
         )
-    (rule, is_one), (other, is_other) = chance.sample(found, 2)
+    (rule, is_one), (other, is_other) = chance.sample(cases, 2)
     either = rules.AnyOf(((rule,), (other,)))
-    return [*found, (either, lambda grid: is_one(grid) or is_other(grid))]
+    return [*cases, (either, lambda grid: is_one(grid) or is_other(grid))]
 
 
 def numbered(n: int, grid: Sequence[Cell]) -> tuple[int, ...]:
@@ -234,8 +234,8 @@ def some_board(
         layout(variant, n).with_rules(*(rule for rule, _ in layout_rules)),
         [[every.index(h) + 1 for h in known.get(cell, every)] for cell in range(n * n)],
     )
-    found = [*fillings(n, more, known)]
-    return board, found, [grid for grid in found if all(holds(grid) for _, holds in layout_rules)]
+    whole = [*fillings(n, more, known)]
+    return board, whole, [grid for grid in whole if all(holds(grid) for _, holds in layout_rules)]
 
 
 @pytest.mark.parametrize("backend", ["native", "sat"])
@@ -245,12 +245,12 @@ def test_solvers_find_the_fillings_that_keep_the_rules(backend: str) -> None:
     @settings(max_examples=volume(20))
     @given(st.integers(0, 2**40))
     def check(seed: int) -> None:
-        board, found, expected = some_board(random.Random(seed))
+        board, every, expected = some_board(random.Random(seed))
         result = unidoku.solve(board, solutions=None, backend=solver)
         n = board.layout.size
         assert {*result.solutions} == {numbered(n, grid) for grid in expected}
         assert result.count == len(expected)
-        for grid in found[:: len(found) // 30 + 1]:
+        for grid in every[:: len(every) // 30 + 1]:
             assert is_solution(board, numbered(n, grid)) == (grid in expected)
 
     check()

@@ -56,9 +56,9 @@ def test_cells_whose_order_does_not_matter_to_a_rule_may_change_places() -> None
 
 @given(symmetric_rules())
 def test_the_symmetries_of_rules_are_found_and_keep_them(small: Layout) -> None:
-    found = [step for step in cell_symmetries(small) if list(step) != list(small.cells)]
-    assert found or not small.rules
-    for step in found:
+    symmetries = [step for step in cell_symmetries(small) if list(step) != list(small.cells)]
+    assert symmetries or not small.rules
+    for step in symmetries:
         moved = replace(small, rules=tuple([rule.moved(step) for rule in small.rules]))
         assert moved.constraints == small.constraints
 

@@ -224,8 +224,8 @@ def test_a_layout_knows_its_variant() -> None:
 
 
 def test_every_addition_exists_in_some_layout() -> None:
-    found = {name for n in (4, 8, 9) for name in additions("classic", n)}
-    assert found == set(ADDITIONS)
+    names = {name for n in (4, 8, 9) for name in additions("classic", n)}
+    assert names == set(ADDITIONS)
 
 
 @given(st.integers(2, 7), st.integers(0, 99))

@@ -19,8 +19,8 @@ GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
 def wrong(board_layout: Layout, cells: list[list[int]], grids: list[list[int]]) -> list[int]:
-    found = wrong_grids(board_layout, np.array(cells, np.uint8), np.array(grids, np.uint8))
-    return [int(index) for index in found]
+    indices = wrong_grids(board_layout, np.array(cells, np.uint8), np.array(grids, np.uint8))
+    return [int(index) for index in indices]
 
 
 def cyclic(n: int) -> list[int]:
@@ -114,8 +114,8 @@ def test_arrays_of_other_shapes_are_refused() -> None:
 def test_it_agrees_with_the_checker_of_single_grids(
     board_layout: Layout, data: st.DataObject
 ) -> None:
-    found = Norvig().search(Board.empty(board_layout), Request(solutions=3, node_limit=1000))
-    grids = [list(grid) for grid in found.solutions]
+    result = Norvig().search(Board.empty(board_layout), Request(solutions=3, node_limit=1000))
+    grids = [list(grid) for grid in result.solutions]
     cell = st.integers(0, len(board_layout) - 1)
     value = st.integers(0, board_layout.n + 1)
     for grid in [*grids, [1] * len(board_layout)]:

@@ -36,8 +36,8 @@ def test_the_gallery_is_what_its_program_makes(
 
 
 def test_its_drawings_are_what_the_program_makes(make_gallery: Any) -> None:
-    found = {path.name: path.read_text(encoding="utf-8") for path in make_gallery.IMAGES.iterdir()}
-    assert found == dict(make_gallery.drawings()), "run python docs/make_gallery.py"
+    images = {path.name: path.read_text(encoding="utf-8") for path in make_gallery.IMAGES.iterdir()}
+    assert images == dict(make_gallery.drawings()), "run python docs/make_gallery.py"
 
 
 def test_its_drawings_stay_small(make_gallery: Any) -> None:

@@ -52,9 +52,9 @@ def test_the_puzzle_files_on_the_page_are_read_and_have_solutions() -> None:
 
 
 def test_there_is_an_example_of_every_kind_and_each_has_its_one_solution(root: Path) -> None:
-    found, _ = files_in(root / "examples" / "rules")
+    paths, _ = files_in(root / "examples" / "rules")
     kinds = set()
-    for path in found:
+    for path in paths:
         (puzzle,) = unidoku.read(path)
         assert puzzle.solution is not None
         assert puzzle.solutions == 1
@@ -74,8 +74,8 @@ def test_plain_search_by_the_definitions_alone_finds_the_solutions_of_the_exampl
         (puzzle,) = unidoku.read(path)
         layout = puzzle.board.layout
         whole = expanded(puzzle.board) if layout.hidden else puzzle.board
-        found = {grid[: len(layout)] for grid in searched(whole)}
-        assert found == {puzzle.solution}, path.name
+        grids = {grid[: len(layout)] for grid in searched(whole)}
+        assert grids == {puzzle.solution}, path.name
 
 
 def searched(board: Board) -> Iterator[tuple[int, ...]]:

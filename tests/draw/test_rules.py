@@ -192,8 +192,8 @@ def test_two_totals_in_one_cell_stand_side_by_side() -> None:
 def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
     item = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
     board = Board.from_candidates(item, [{1, 2, 3, 4}, {1, 2}] * 8)
-    found = [*ElementTree.fromstring(svg(board)).iter(SVG + "text")]
-    (total,) = [element for element in found if element.get("class") == "clue"]
+    labels = [*ElementTree.fromstring(svg(board)).iter(SVG + "text")]
+    (total,) = [element for element in labels if element.get("class") == "clue"]
     top = corner(item, 5)[1]
 
     def ends(text: ElementTree.Element) -> tuple[float, float]:
@@ -201,7 +201,7 @@ def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
         end = float(text.get("y", 0)) - top
         return end - 0.73 * float(text.get("font-size", 0)), end
 
-    marks = [ends(mark) for mark in found if mark.get("class") == "mark"]
+    marks = [ends(mark) for mark in labels if mark.get("class") == "mark"]
     below = [mark for mark in marks if mark[1] > 0 and mark[1] < CELL]
     assert 1.25 < ends(total)[0] < ends(total)[1] < min(start for start, _ in below)
     assert max(end for _, end in below) < CELL - 3.5

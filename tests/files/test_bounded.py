@@ -49,8 +49,8 @@ def bomb(path: Path, unit: bytes, start: bytes = b"") -> Path:
 
 def ran(*arguments: str | Path, stdin: bytes | None = None) -> tuple[int, str]:
     """Run a command in another process; check what memory it took."""
-    (found,) = all_ran(shlex.join(map(str, arguments)), stdin=stdin)
-    return found
+    (outcome,) = all_ran(shlex.join(map(str, arguments)), stdin=stdin)
+    return outcome
 
 
 def all_ran(*lines: str, stdin: bytes | None = None) -> list[tuple[int, str]]:
@@ -145,9 +145,9 @@ def test_a_large_text_without_a_board_is_refused_at_once(tmp_path: Path) -> None
         path.write_bytes(text)
         lines.append(f"{['solve', 'check'][number % 2]} {path} --backend norvig")
         messages.append(message)
-    found = all_ran(*lines)
-    assert [code for code, _ in found] == [2] * len(lines)
-    assert all(message in err for message, (_, err) in zip(messages, found, strict=True))
+    outcomes = all_ran(*lines)
+    assert [code for code, _ in outcomes] == [2] * len(lines)
+    assert all(message in err for message, (_, err) in zip(messages, outcomes, strict=True))
     code, err = ran("solve", "--backend", "norvig", stdin=b"." * (2 << 20))
     assert (code, LONG in err) == (2, True)
 

@@ -95,14 +95,14 @@ def test_lines_are_the_same_in_chunks_of_any_size_and_in_their_ranges(
         source = Source(str(path), size=4)
         with open_source(source) as opened:
             expected = [board for chunk in opened.chunks for board in boards_of(chunk)]
-        found = []
+        in_ranges = []
         with open_source(source) as opened:
             for chunk in opened.chunks:
                 rest: Chunk | None = chunk
                 while rest is not None:
                     first, rest = rest.split(count)
-                    found += boards_of(first.sent())
-    assert found == expected
+                    in_ranges += boards_of(first.sent())
+    assert in_ranges == expected
 
 
 def boards_of(chunk: Chunk) -> list[tuple[int, list[int]]]:

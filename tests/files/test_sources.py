@@ -37,8 +37,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_folder_is_its_files_of_boards_in_the_order_of_their_names() -> None:
-    found, others = files_in(Path("all"))
-    assert [path.name for path in found] == ["a.csv", "b.txt", "c.npy"]
+    paths, others = files_in(Path("all"))
+    assert [path.name for path in paths] == ["a.csv", "b.txt", "c.npy"]
     assert [path.name for path in others] == ["notes.md"]
     names = [puzzle.name for puzzle in puzzles_of(Sources.of(["all"]))]
     assert names == ["all/a.csv:2", "all/b.txt:1 easy", "all/c.npy:1"]
@@ -110,11 +110,11 @@ def test_a_table_goes_with_a_column_of_unique_boards(run: Runner) -> None:
 def test_a_mark_may_come_late_in_a_file_of_json(tmp_path: Path) -> None:
     path = tmp_path / "puzzle.json"
     path.write_text('{"arrows": [\n' + "0,\n" * 200_000 + '0],\n"cells": [[{}]]}\n')
-    with opened(Source(str(path))) as found:
-        assert found.format is FORMATS["scl"]
+    with opened(Source(str(path))) as stream:
+        assert stream.format is FORMATS["scl"]
     path.write_text("{\n" + "0," * 200_000 + '"cells": [[{}]]}\n')
-    with opened(Source(str(path))) as found:
-        assert found.format is FORMATS["scl"]
+    with opened(Source(str(path))) as stream:
+        assert stream.format is FORMATS["scl"]
 
 
 _MAP = "AABB AACB CCBD CDDD"

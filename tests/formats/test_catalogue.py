@@ -57,8 +57,8 @@ def test_what_a_writer_writes_is_recognised_and_read_back(form: Format) -> None:
     board = OTHERS.get(form.name, BOARD)
     written = form.load_writer()([Puzzle(board, "", 1)])
     assert not written.losses
-    found = recognised(written.text.encode())
-    assert found is None if form.name in PLAIN else found is not None
+    recognised_form = recognised(written.text.encode())
+    assert recognised_form is None if form.name in PLAIN else recognised_form is not None
     name = form.name if form.reader else None
     (puzzle,) = unidoku.read(written.text, format=name)
     assert puzzle.board == board
@@ -175,9 +175,9 @@ def test_a_quadruple_of_two_values_does_not_make_f_puzzles_the_neutral_form() ->
         "grid": [[{}] * 4] * 4,
         "quadruple": [{"cells": ["R1C1"], "values": [4, 3]}],
     }
-    found = recognised(json.dumps(table, separators=(",", ":")).encode())
-    assert found is not None
-    assert found.name == "f-puzzles-json"
+    form = recognised(json.dumps(table, separators=(",", ":")).encode())
+    assert form is not None
+    assert form.name == "f-puzzles-json"
 
 
 SQUARE = layout("latin", 4)

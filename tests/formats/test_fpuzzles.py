@@ -272,8 +272,8 @@ def test_signs_of_greater_are_written_as_thermometers_of_two_cells() -> None:
 
 def test_settings_of_solvers_are_reported_unless_they_are_empty() -> None:
     assert not read(disabledlogic=[], truecandidatesoptions=[], highlightConflicts=True).losses
-    found = read(disabledlogic=["aic"], successMessage="Bravo")
-    assert [*found.losses.dropped] == [
+    puzzle = read(disabledlogic=["aic"], successMessage="Bravo")
+    assert [*puzzle.losses.dropped] == [
         "disabledlogic, the techniques that a solver leaves out",
         "successMessage, the words for who has solved it",
     ]

@@ -89,8 +89,8 @@ def test_tables_of_pairs_automata_and_patterns_are_read() -> None:
     (line,) = rules_in(".Regex~WzEyXSs0Pw~R1C1~R1C2")  # [12]+4?
     assert isinstance(line, rules.Line)
     row = Board.empty(Layout.from_units(4, [], shape=(1, 4), rules=[line]))
-    found = unidoku.solve(row, solutions=None, keep=None).solutions
-    assert {grid[:2] for grid in found} == {(a, b) for a in (1, 2) for b in (1, 2, 4)}
+    grids = unidoku.solve(row, solutions=None, keep=None).solutions
+    assert {grid[:2] for grid in grids} == {(a, b) for a in (1, 2) for b in (1, 2, 4)}
 
 
 def test_replicate_moves_its_constraints_to_each_target() -> None:

@@ -20,13 +20,13 @@ LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 
 def parts(batch: Batch) -> list[Board | str]:
     """Return what each line is, as the reader of single texts says it."""
-    found: list[Board | str] = []
+    boards: list[Board | str] = []
     for index, row in enumerate(batch.cells.tolist()):
         if index in batch.invalid:
-            found.append(batch.invalid[index])
+            boards.append(batch.invalid[index])
         else:
-            found.append(batch.boards.get(index) or Board.from_values(batch.layout, row))
-    return found
+            boards.append(batch.boards.get(index) or Board.from_values(batch.layout, row))
+    return boards
 
 
 def check(board_layout: Layout, lines: list[str], symbols: str | None = None) -> None:

@@ -28,8 +28,8 @@ CORPUS = DATA / "rules" / "visible.jsonl"
 
 
 def read(document: dict[str, Any]) -> Puzzle | Unread:
-    (found,) = read_neutral(json.dumps(document))
-    return found
+    (puzzle,) = read_neutral(json.dumps(document))
+    return puzzle
 
 
 def grids(document: dict[str, Any]) -> set[tuple[int, ...]]:
@@ -87,9 +87,9 @@ def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
     right = {g for g in product(range(low, low + 4), repeat=4) if keeps(g)}
     assert right
     assert grids(document) == right
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    assert unidoku.count(found.board, backend="sat").count == len(right)
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    assert unidoku.count(puzzle.board, backend="sat").count == len(right)
 
 
 def test_of_lines_of_two_lengths_the_shorter_are_less() -> None:
@@ -119,9 +119,9 @@ def test_indexes_of_any_cells_are_rules_of_that_name() -> None:
         rule("index", 2, 0, 1, selector=4, value=2),
     )
     document = table(*indexes)
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    assert {*found.board.layout.rules} == {
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    assert {*puzzle.board.layout.rules} == {
         Index((3,), "", (0, 1, 2), (2,)),
         Index((4,), "", (2, 0, 1), (2,)),
     }
@@ -142,32 +142,32 @@ def test_hidden_cells_are_read_and_are_no_part_of_a_grid() -> None:
         units=[[0, 1, 7]],
         candidates={"7": [1, 2]},
     )
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    small = found.board.layout
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    small = puzzle.board.layout
     assert (len(small), small.hidden, small.units) == (6, (0b1111, 0b0001), (Unit((0, 1, 7)),))
     right = {
         g
         for g in product(range(1, 5), repeat=6)
         if g[0] + g[1] == g[5] and g[0] != g[1] and 1 not in g[:2]
     }
-    assert {*unidoku.solve(found.board, solutions=None).solutions} == right
+    assert {*unidoku.solve(puzzle.board, solutions=None).solutions} == right
 
 
 def test_regions_that_are_no_units_are_areas() -> None:
-    found = read(table(units=[[0, 1]], regions=[[0, 1], [2, 5, 4, 3, 0]]))
-    assert isinstance(found, Puzzle)
-    assert found.board.layout.units == (Unit((0, 1), "region"),)
-    assert found.board.layout.areas == ((0, 2, 3, 4, 5),)
+    puzzle = read(table(units=[[0, 1]], regions=[[0, 1], [2, 5, 4, 3, 0]]))
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.board.layout.units == (Unit((0, 1), "region"),)
+    assert puzzle.board.layout.areas == ((0, 2, 3, 4, 5),)
 
 
 def test_later_digits_of_a_number_have_one_place() -> None:
     document = table(
         rule("arrow", 2, 3, 4, 5, circle=[0, 1]), n=12, values=[1, 12], givens="..9999"
     )
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    assert unidoku.solve(found.board, solutions=None).solutions == ((3, 6, 9, 9, 9, 9),)
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    assert unidoku.solve(puzzle.board, solutions=None).solutions == ((3, 6, 9, 9, 9, 9),)
 
 
 def test_every_kind_that_is_read_is_tested() -> None:
@@ -178,8 +178,8 @@ def test_every_kind_that_is_read_is_tested() -> None:
 def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_name() -> None:
     chaos = rule("chaos_construction", region_cells=[*range(6, 12)], size=3)
     run = rule("chaos_run", count=0, arms=[[6, 7, 8]])
-    found = read(table(chaos, run, n=3, values=[1, 3], hidden=6, givens="." * 6))
-    assert isinstance(found, Puzzle)
+    puzzle = read(table(chaos, run, n=3, values=[1, 3], hidden=6, givens="." * 6))
+    assert isinstance(puzzle, Puzzle)
     regions = [{0, 1, 2}, {0, 1, 3}, {0, 3, 4}]  # with the first cell, of two rows of three
     right = {
         g
@@ -189,7 +189,7 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
         if g[0] == 1 + (1 in item) + ({1, 2} <= item)
     }
     for backend in ("native", "sat"):
-        shown = unidoku.solve(found.board, solutions=None, backend=backend).solutions
+        shown = unidoku.solve(puzzle.board, solutions=None, backend=backend).solutions
         assert set(shown) == right
 
 
@@ -213,17 +213,17 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
     ],
 )
 def test_what_is_not_known_is_named(document: dict[str, Any], reason: str) -> None:
-    found = read(document)
-    assert isinstance(found, Unread)
-    assert (found.name, found.line) == ("small", 1)
-    assert len(found.reasons) == 1
-    assert reason in found.reasons[0]
+    puzzle = read(document)
+    assert isinstance(puzzle, Unread)
+    assert (puzzle.name, puzzle.line) == ("small", 1)
+    assert len(puzzle.reasons) == 1
+    assert reason in puzzle.reasons[0]
 
 
 def test_all_reasons_are_told() -> None:
-    found = read(table(rule("a"), rule("b"), rule("a"), values=[-1, 2]))
-    assert isinstance(found, Unread)
-    assert found.reasons == ("values -1 to 2", "rule a", "rule b")
+    puzzle = read(table(rule("a"), rule("b"), rule("a"), values=[-1, 2]))
+    assert isinstance(puzzle, Unread)
+    assert puzzle.reasons == ("values -1 to 2", "rule a", "rule b")
 
 
 def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
@@ -238,29 +238,29 @@ def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
         count=1,
         at_least=2,
     )
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    small = found.board.layout
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    small = puzzle.board.layout
     assert small.positions == ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2))
     assert small.units == (Unit((0, 2), "region"), Unit((2, 3, 4), "row"))
-    assert found.board.to_dict() == {
+    assert puzzle.board.to_dict() == {
         "A1": (2,),
         "A3": (1, 2, 3, 4),
         "B1": (1, 4),
         "B2": (2,),
         "B3": (3,),
     }
-    assert found.solution == (2, 1, 4, 2, 3)
-    assert (found.solutions, found.at_least) == (1, 2)
-    assert is_solution(found.board, found.solution)
+    assert puzzle.solution == (2, 1, 4, 2, 3)
+    assert (puzzle.solutions, puzzle.at_least) == (1, 2)
+    assert is_solution(puzzle.board, puzzle.solution)
 
 
 def test_a_named_layout_is_shared() -> None:
     square = layout("classic", 4)
     document = table(shape=[4, 4], givens="." * 16, units=[list(u.cells) for u in square.units])
-    found = read(document)
-    assert isinstance(found, Puzzle)
-    assert found.board.layout is square
+    puzzle = read(document)
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.board.layout is square
 
 
 @pytest.mark.parametrize(
@@ -308,8 +308,8 @@ def test_lines_are_counted_from_the_beginning_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.skipif(not CORPUS.exists(), reason=f"not there: {CORPUS}")
 def test_known_solutions_of_the_collection_keep_the_rules() -> None:
     lines = CORPUS.read_text(encoding="utf-8").splitlines()
-    found = [puzzle for line in lines for puzzle in read_neutral(line)]
-    read_ = [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
+    puzzles = [puzzle for line in lines for puzzle in read_neutral(line)]
+    read_ = [puzzle for puzzle in puzzles if isinstance(puzzle, Puzzle)]
     assert len(read_) >= 149
     for puzzle in read_:
         if puzzle.solution is not None:

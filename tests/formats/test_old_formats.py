@@ -311,6 +311,6 @@ def test_all_of_them_are_found_by_their_endings_or_their_beginnings(
         ("d.txt", "2x2:1f1_3f2\n2x2:c1_4a3b3a4_1c"),
     ):
         (folder / name).write_text(text)
-    found = unidoku.read(folder)
-    assert [puzzle.board.layout.n for puzzle in found] == [2, 9, 9, 9, 2, 9, 4, 4]
-    assert found[1].author == "me"
+    puzzles = unidoku.read(folder)
+    assert [puzzle.board.layout.n for puzzle in puzzles] == [2, 9, 9, 9, 2, 9, 4, 4]
+    assert puzzles[1].author == "me"

@@ -62,9 +62,9 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
         assert isinstance(back, Puzzle)
         assert back.name == puzzle.name
         if name != "sdk":  # which is shown by the ending of a file only
-            found = recognised(written.text.encode())
-            assert found is not None, written.text
-            (detected,) = found.load_reader()(written.text)
+            recognised_form = recognised(written.text.encode())
+            assert recognised_form is not None, written.text
+            (detected,) = recognised_form.load_reader()(written.text)
             assert isinstance(detected, Puzzle)
             assert detected.board == back.board
         assert not back.losses or written.losses.dropped
@@ -132,9 +132,9 @@ def test_two_puzzles_in_a_file_are_read_as_two_or_refused(name: str, tmp_path: P
     "text", [".Or.~R1C1_1.End", ".And.~R1C1_1.End", "..~R1C1_1", "..AntiKing", ".Shape~9x9"]
 )
 def test_strings_of_iss_are_recognised_by_any_beginning(text: str) -> None:
-    found = recognised(text.encode())
-    assert found is not None
-    assert found.name == "iss"
+    form = recognised(text.encode())
+    assert form is not None
+    assert form.name == "iss"
     assert len(unidoku.read(text)) == 1
 
 

@@ -15,8 +15,8 @@ from unidoku.formats.sudokupad.pictures import PICTURES
 NINE = layout("classic")
 
 
-def text_of(*found: rules.Rule, variant: str = "classic") -> list[str]:
-    return rules_text(Board.empty(layout(variant).with_rules(*found))).splitlines()[1:]
+def text_of(*drawn: rules.Rule, variant: str = "classic") -> list[str]:
+    return rules_text(Board.empty(layout(variant).with_rules(*drawn))).splitlines()[1:]
 
 
 def test_a_picture_has_its_sentence_and_its_drawing() -> None:

@@ -45,17 +45,17 @@ def test_each_row_is_a_rule_for_each_row() -> None:
 
 
 def test_two_fields_that_say_each_line_are_a_rule_for_each_two_of_a_kind() -> None:
-    found = rules(OWN, 'kind = "lines-differ", line = "each line", other = "each line"')
+    expanded = rules(OWN, 'kind = "lines-differ", line = "each line", other = "each line"')
     columns = [(0, 3), (1, 4), (2, 5)]
-    assert found == (
+    assert expanded == (
         LinesDiffer((0, 1, 2), (3, 4, 5)),
         *(LinesDiffer(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))),
     )
 
 
 def test_each_region_is_a_rule_for_each_box() -> None:
-    found = rules("version = 1\nsize = 4\n", 'kind = "sum", summed = "each region", total = 10')
-    assert [rule.cells for rule in found] == [
+    expanded = rules("version = 1\nsize = 4\n", 'kind = "sum", summed = "each region", total = 10')
+    assert [rule.cells for rule in expanded] == [
         (0, 1, 4, 5),
         (2, 3, 6, 7),
         (8, 9, 12, 13),
@@ -64,8 +64,8 @@ def test_each_region_is_a_rule_for_each_box() -> None:
 
 
 def test_each_area_is_a_rule_for_each_area() -> None:
-    found = rules(f'{OWN}areas = "AAB ABB"\n', 'kind = "sum", summed = "each area", total = 1')
-    assert [rule.cells for rule in found] == [(0, 1, 3), (2, 4, 5)]
+    expanded = rules(f'{OWN}areas = "AAB ABB"\n', 'kind = "sum", summed = "each area", total = 1')
+    assert [rule.cells for rule in expanded] == [(0, 1, 3), (2, 4, 5)]
 
 
 def test_clues_at_a_side_are_rules_of_lines_read_from_there() -> None:
@@ -76,8 +76,8 @@ def test_clues_at_a_side_are_rules_of_lines_read_from_there() -> None:
 
 
 def test_clues_of_several_numbers_are_set_apart_by_commas_and_0_is_an_empty_line() -> None:
-    found = rules(OWN, 'kind = "nonogram", left = "1 1, 0", top = "1 . 1"')
-    assert found == (
+    expanded = rules(OWN, 'kind = "nonogram", left = "1 1, 0", top = "1 . 1"')
+    assert expanded == (
         NonogramLine((0, 1, 2), (1, 1), 1),
         NonogramLine((3, 4, 5), (), 1),
         NonogramLine((0, 3), (1,), 1),
@@ -86,9 +86,9 @@ def test_clues_of_several_numbers_are_set_apart_by_commas_and_0_is_an_empty_line
 
 
 def test_touching_cells_meet_at_a_side_or_a_corner() -> None:
-    (found,) = rules(OWN, 'kind = "pair-sum", pairs = "touching", total = 2, never = true')
-    assert isinstance(found, PairSum)
-    assert found.pairs == (
+    (rule,) = rules(OWN, 'kind = "pair-sum", pairs = "touching", total = 2, never = true')
+    assert isinstance(rule, PairSum)
+    assert rule.pairs == (
         *((0, 1), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (4, 5)),
     )
     again = read_toml(f'{OWN}rules = [{{ kind = "greater", pairs = "touching" }}]')

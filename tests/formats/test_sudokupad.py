@@ -234,8 +234,8 @@ def test_cosmetics_are_written_and_read_without_the_text_of_unidoku() -> None:
     del bare["unidoku"]
     kinds = ("line", "arrow", "cells", "square", "text", "circle")
     wanted = sorted(cosmetics, key=lambda part: kinds.index(part.shape))
-    found = read(bare).cosmetics
-    assert sorted(found, key=lambda part: kinds.index(part.shape)) == wanted
+    read_again = read(bare).cosmetics
+    assert sorted(read_again, key=lambda part: kinds.index(part.shape)) == wanted
     (back,) = read_all(unidoku.write(puzzle, "f-puzzles").text)
     assert {part.shape for part in back.cosmetics} == {*kinds} - {"arrow"}
 
@@ -248,10 +248,10 @@ def test_a_colour_that_sudokupad_fills_half_is_read_and_written_so() -> None:
         for at, fill in enumerate(fills)
     ]
     first = read(table(underlays=underlays))
-    found = [(part.colour, part.border) for part in first.cosmetics]
-    assert found[0] == ("#ff000080", "#0000ff80")
-    assert found[1:3] == [("#ff0000", "#0000ff"), ("#ff000040", "#0000ff")]
-    assert [colour for colour, _ in found[3:]] == ["#cfcfcf", "#ffffff"]
+    colours = [(part.colour, part.border) for part in first.cosmetics]
+    assert colours[0] == ("#ff000080", "#0000ff80")
+    assert colours[1:3] == [("#ff0000", "#0000ff"), ("#ff000040", "#0000ff")]
+    assert [colour for colour, _ in colours[3:]] == ["#cfcfcf", "#ffffff"]
     bare = json.loads(unidoku.write(first, "scl").text)
     del bare["unidoku"]
     assert read(bare).cosmetics == first.cosmetics

@@ -18,18 +18,18 @@ from unidoku.formats.lzstring import decompressed
 SIX = layout("classic", 6)
 
 
-def table_of(*found: rules.Rule, variant: str = "classic", n: int = 6) -> dict[str, Any]:
+def table_of(*drawn: rules.Rule, variant: str = "classic", n: int = 6) -> dict[str, Any]:
     """The table in the link of an empty board with rules."""
-    written = unidoku.write(Board.empty(layout(variant, n).with_rules(*found)), "sudokupad")
+    written = unidoku.write(Board.empty(layout(variant, n).with_rules(*drawn)), "sudokupad")
     content = decompressed(written.text.partition("/scl")[2])
     table: dict[str, Any] = json.loads(content)
     return {key: value for key, value in table.items() if value and key not in ("cells", "regions")}
 
 
-def pictures(*found: rules.Rule, **options: Any) -> dict[str, Any]:
+def pictures(*drawn: rules.Rule, **options: Any) -> dict[str, Any]:
     """The pictures alone."""
     keys = ("lines", "arrows", "overlays", "underlays", "cages", "global")
-    return {key: value for key, value in table_of(*found, **options).items() if key in keys}
+    return {key: value for key, value in table_of(*drawn, **options).items() if key in keys}
 
 
 def test_diagonals_are_lines_and_further_units_are_shaded() -> None:
@@ -69,11 +69,11 @@ def test_a_slow_thermometer_does_not_look_like_a_thermometer() -> None:
 
 
 def test_little_killers_are_arrows_with_a_number_outside() -> None:
-    found = pictures(rules.SumOfCells((1, 8, 15, 22, 29), 17))
-    assert found.keys() == {"arrows", "overlays"}
-    (arrow,) = found["arrows"]
+    parts = pictures(rules.SumOfCells((1, 8, 15, 22, 29), 17))
+    assert parts.keys() == {"arrows", "overlays"}
+    (arrow,) = parts["arrows"]
     assert arrow["wayPoints"][0] == pytest.approx([-0.2, 0.8])
-    (number,) = found["overlays"]
+    (number,) = parts["overlays"]
     assert (number["center"], number["text"]) == ([-0.5, 0.5], "17")
     cage = pictures(rules.SumOfCells((0, 1, 2), 7))["cages"]
     assert cage == [
@@ -89,13 +89,13 @@ def test_little_killers_are_arrows_with_a_number_outside() -> None:
 
 def test_clues_outside_are_where_their_lines_begin() -> None:
     row, column = tuple(range(6)), tuple(range(0, 36, 6))
-    found = pictures(
+    parts = pictures(
         rules.Sandwich(row, 7),
         rules.Skyscraper(column[::-1], 3),
         rules.XSum(row[::-1], 9),
         rules.NumberedRoom(column, 4),
     )
-    places = {overlay["text"]: overlay["center"] for overlay in found["overlays"]}
+    places = {overlay["text"]: overlay["center"] for overlay in parts["overlays"]}
     assert places == {"7": [0.5, -0.5], "3": [6.5, 0.5], "9": [0.5, 6.5], "4": [-0.5, 0.5]}
 
 
@@ -116,9 +116,9 @@ def test_each_kind_of_line_has_the_colour_that_setters_use() -> None:
         (drawn,) = pictures(rule)["lines"]
         assert drawn["color"] == colour, rule
     for kind, shape in ((rules.Between, {}), (rules.Lockout, {"angle": 45})):
-        found = pictures(kind(line))
-        assert len(found["overlays"]) == 2
-        assert all({**shape}.items() <= end.items() for end in found["overlays"])
+        parts = pictures(kind(line))
+        assert len(parts["overlays"]) == 2
+        assert all({**shape}.items() <= end.items() for end in parts["overlays"])
 
 
 def test_lines_of_an_own_rule_begin_with_a_dot_and_have_a_colour_for_each_name() -> None:
@@ -175,15 +175,15 @@ def test_marks_in_and_between_cells_are_shapes_and_texts() -> None:
         (mark,) = pictures(rule)["overlays"]
         assert expected.items() <= mark.items(), rule
     odd, even = (pictures(rules.Holds((0,), values)) for values in ((1, 3, 5), (2, 4, 6)))
-    assert [found["underlays"][0]["rounded"] for found in (odd, even)] == [True, False]
+    assert [parts["underlays"][0]["rounded"] for parts in (odd, even)] == [True, False]
     small = unidoku.write(Board.empty(SIX.with_rules(rules.Holds((0,), (1, 2)))), "scl")
     assert json.loads(small.text)["cells"][0][0] == {"centremarks": [1, 2]}
 
 
 def test_arrows_begin_at_the_edge_of_their_circle_or_pill() -> None:
-    found = pictures(rules.Arrow((0,), (1, 2)), rules.Arrow((12, 13), (20,)))
-    assert [arrow["wayPoints"][0] for arrow in found["arrows"]] == [[0.5, 0.9], [2.78, 1.78]]
-    sizes = [(disc["width"], disc["height"]) for disc in found["overlays"]]
+    parts = pictures(rules.Arrow((0,), (1, 2)), rules.Arrow((12, 13), (20,)))
+    assert [arrow["wayPoints"][0] for arrow in parts["arrows"]] == [[0.5, 0.9], [2.78, 1.78]]
+    sizes = [(disc["width"], disc["height"]) for disc in parts["overlays"]]
     assert sizes == [(0.83, 0.83), (1.83, 0.83)]
 
 

@@ -309,9 +309,9 @@ def by_ace(file: Path, text: str) -> int:
     out = re.sub(r"\x1b\[\d+m", "", out)
     if "s UNSATISFIABLE" in out:
         return 0
-    found = re.search(r"FOUND SOLUTIONS\s+([\d,]+)", out)
-    assert found, out
-    return int(found[1].replace(",", ""))
+    match = re.search(r"FOUND SOLUTIONS\s+([\d,]+)", out)
+    assert match, out
+    return int(match[1].replace(",", ""))
 
 
 NOT_OF_ACE = {0, 10, 14, 16, 35, 38, 39, 41, 43, 47, 48, 49}

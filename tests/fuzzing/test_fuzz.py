@@ -178,31 +178,33 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
 ) -> None:
     survive(monkeypatch)
     label = f"tests.helpers.wrong.mutants:{name}"
-    found = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
-    assert {finding.backend for finding in found} == {label}
-    smallest = found[-1]
+    findings = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
+    assert {finding.backend for finding in findings} == {label}
+    smallest = findings[-1]
     assert smallest.kind == kind
     assert smallest.reproduced
     assert max(board.layout.n for board in smallest.boards) == n
     assert len(givens_of(smallest.boards)) <= givens
     assert sum(len(board.layout) for board in smallest.boards) == cells
-    assert all(len(givens_of(finding.boards)) <= 4 for finding in found)
+    assert all(len(givens_of(finding.boards)) <= 4 for finding in findings)
 
 
 def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> None:
     """Which rule that is depends on what kinds there are."""
-    (found,) = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 64, until=any_finding)
-    assert found.kind == "wrong grid"
-    (board,) = found.boards
+    (finding,) = hunted(
+        ["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 64, until=any_finding
+    )
+    assert finding.kind == "wrong grid"
+    (board,) = finding.boards
     assert len(board.layout.rules) == 1
     assert len(board.layout) <= 3
     assert board.layout.n <= 2
-    assert not givens_of(found.boards)
+    assert not givens_of(finding.boards)
 
 
 def test_findings_are_found_once_each() -> None:
-    found = hunted(["norvig", "tests.helpers.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
-    assert len({finding.key for finding in found}) == len(found) == 1
+    findings = hunted(["norvig", "tests.helpers.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
+    assert len({finding.key for finding in findings}) == len(findings) == 1
 
 
 def test_what_is_known_is_not_found_again() -> None:
@@ -232,10 +234,10 @@ def test_a_sound_backend_alone_is_never_at_fault() -> None:
 
 @pytest.mark.parametrize("name", ["LosesTheLastSolution", "LimitOffByOne"])
 def test_a_backend_alone_is_found_to_contradict_itself_on_a_symmetric_image(name: str) -> None:
-    (found,) = hunted([f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding, images=2)
-    assert (found.backend,) == (f"tests.helpers.wrong.mutants:{name}",)
-    assert len(givens_of(found.boards)) <= 4
-    assert found.boards[-1].layout.n <= 3
+    (finding,) = hunted([f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding, images=2)
+    assert (finding.backend,) == (f"tests.helpers.wrong.mutants:{name}",)
+    assert len(givens_of(finding.boards)) <= 4
+    assert finding.boards[-1].layout.n <= 3
 
 
 def test_a_fault_that_depends_on_chance_is_kept_as_it_was_found(
@@ -262,17 +264,19 @@ def test_a_limit_that_was_overrun_once_and_never_again_is_no_finding(
 
 
 def test_a_fault_that_needs_several_givens_is_shrunk_to_just_those() -> None:
-    found = hunted(
+    findings = hunted(
         ["norvig", "tests.helpers.wrong.mutants:GivesUpOnFourGivens"], 32, until=any_finding
     )
-    (board,) = found[0].boards
+    (board,) = findings[0].boards
     assert board.givens == (1, 1, 1, 1)
     assert (board.layout.n, board.layout.units) == (2, ())
 
 
 def test_a_fault_that_needs_a_named_variant_is_shrunk_to_a_small_one() -> None:
-    found = hunted(["norvig", "tests.helpers.wrong.mutants:KnowsNoClassic"], 32, until=any_finding)
-    (board,) = found[0].boards
+    findings = hunted(
+        ["norvig", "tests.helpers.wrong.mutants:KnowsNoClassic"], 32, until=any_finding
+    )
+    (board,) = findings[0].boards
     assert (board.layout.name, board.layout.n) == ("classic", 4)
     assert not any(board.givens)
 
@@ -343,11 +347,11 @@ def test_what_no_finding_says_is_named(change: tuple[str, str], message: str) ->
 
 
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    found = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 32, until=any_finding)
-    path = Folder(tmp_path).add(found[0])
-    assert found[0].boards[0].layout.rules
-    assert read_finding(path) == found[0]
-    assert Folder(tmp_path).findings() == found
+    findings = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 32, until=any_finding)
+    path = Folder(tmp_path).add(findings[0])
+    assert findings[0].boards[0].layout.rules
+    assert read_finding(path) == findings[0]
+    assert Folder(tmp_path).findings() == findings
 
 
 @pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
@@ -375,36 +379,36 @@ def test_a_file_that_is_no_finding_is_refused(text: str, tmp_path: Path) -> None
 def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     tmp_path: Path, root: Path
 ) -> None:
-    found = []
+    findings = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
-        found += hunted(["norvig", f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding)
-    found += hunted(
+        findings += hunted(["norvig", f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding)
+    findings += hunted(
         ["norvig", "tests.helpers.wrong.rules:Forgets"], 600, until=any_finding, sizes=range(2, 6)
     )
-    (rule,) = found[-1].boards[-1].layout.rules
+    (rule,) = findings[-1].boards[-1].layout.rules
     assert (rule.kind, len(rule.cells) <= 2) == ("killer", True)
-    found += hunted(
+    findings += hunted(
         ["tests.helpers.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2
     )
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
     for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
         small = replace(
-            found[0], kind=kind, backend=f"tests.helpers.wrong.mutants:{name}", witnesses=(),
+            findings[0], kind=kind, backend=f"tests.helpers.wrong.mutants:{name}", witnesses=(),
             time_limit=0.01,
             boards=board if kind == "timeout" else bare,
         )  # fmt: skip
-        found.append(small)
-    for finding in found:
+        findings.append(small)
+    for finding in findings:
         Folder(tmp_path / "mutant").add(finding)
         Folder(tmp_path / "sound").add(
             replace(finding, backend="tests.helpers.wrong.mutants:Sound")
         )
     mutant, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
-    assert f"{len({finding.slug for finding in found})} failed" in mutant
+    assert f"{len({finding.slug for finding in findings})} failed" in mutant
     assert "passed" not in mutant
     assert "error" not in mutant.splitlines()[-1]
-    assert f"{len({replace(finding, backend='').slug for finding in found})} passed" in sound
+    assert f"{len({replace(finding, backend='').slug for finding in findings})} passed" in sound
 
 
 def _pytest(folder: Path, root: Path) -> str:
@@ -469,8 +473,8 @@ def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(tmp_path
         fuzz(["norvig", label], boards=12, seconds=None, sizes=range(2, 5), **way, folder=folder)
         for way, folder in zip(ways, (None, tmp_path / "a", tmp_path / "b"), strict=True)
     ]
-    first, *others = ([replace(found, versions={}) for found in r.findings] for r in reports)
-    assert [found.backend for found in first] == [label]
+    first, *others = ([replace(finding, versions={}) for finding in r.findings] for r in reports)
+    assert [finding.backend for finding in first] == [label]
     assert others == [first, first]
     assert {report.state.next for report in reports} == {12}
     for report, name in zip(reports[1:], "ab", strict=True):

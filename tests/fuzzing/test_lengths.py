@@ -50,12 +50,12 @@ def test_half_of_the_boards_have_rules_of_which_many_are_middle_and_long() -> No
 
 
 def test_every_kind_of_rule_comes_in_every_length_that_it_can_have() -> None:
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    lengths: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for item in ruled():
         for rule in item.boards[-1].layout.rules:
-            found[rule.kind][band_of(rule)] += 1
-    assert set(found) == set(KINDS)
-    for kind, bands in found.items():
+            lengths[rule.kind][band_of(rule)] += 1
+    assert set(lengths) == set(KINDS)
+    for kind, bands in lengths.items():
         assert bands["short"] > 5, kind
         assert bands["middle"] > (-1 if kind == "nabner" else 1), kind
         assert bands["long"] > (-1 if kind in OF_DIFFERENT else 1), kind
@@ -176,8 +176,8 @@ def test_rare_constraints_of_every_length_are_found_in_more_boards(
 
 def test_a_cage_of_six_cells_whose_last_value_may_repeat_is_found_and_shrunk() -> None:
     label = "tests.helpers.wrong.lengths:RepeatsInLongCages"
-    (found,) = hunted(["norvig", label], 400, until=any_finding, rules=("killer",))
-    (board,) = found.boards
+    (finding,) = hunted(["norvig", label], 400, until=any_finding, rules=("killer",))
+    (board,) = finding.boards
     (cage,) = board.layout.rules
     assert isinstance(cage, Killer)
     assert cage.cage == (0, 1, 2, 3, 4, 5)

@@ -53,9 +53,9 @@ def test_every_part_of_a_puzzle_is_changed_at_some_time() -> None:
     boards = [trial(1, number, puzzles=(CAGES,)).boards[-1] for number in range(1, 400)]
     cages = [[r for r in board.layout.rules if isinstance(r, Killer)] for board in boards]
     assert any(board.layout == CAGES.layout and any(board.givens) for board in boards)
-    assert any(not found for found in cages)
-    assert any(len(found) > 1 for found in cages)
-    every = [cage for found in cages for cage in found]
+    assert any(not killer for killer in cages)
+    assert any(len(killer) > 1 for killer in cages)
+    every = [cage for killer in cages for cage in killer]
     assert any(cage.cage == (0, 1, 4) and cage.total != 7 for cage in every)
     assert any(len(cage.cage) > 5 for cage in every)
     assert any(len(cage.cage) == 1 for cage in every)
@@ -77,11 +77,11 @@ def test_many_changed_puzzles_still_have_a_solution_and_are_decided_soon(root: P
     puzzles = examples(root)
     native = load("native", engine="python")
     boards = [trial(1, number, puzzles=puzzles).boards[-1] for number in range(100, 250)]
-    found = [native.attempt(board, Request(solutions=1, node_limit=500)) for board in boards]
-    results = [attempt.result for attempt in found if attempt.result is not None]
+    attempts = [native.attempt(board, Request(solutions=1, node_limit=500)) for board in boards]
+    results = [attempt.result for attempt in attempts if attempt.result is not None]
     assert len(results) > 140
     assert sum(bool(result.count) for result in results) > 60
-    assert not [attempt.wrong for attempt in found if attempt.wrong]
+    assert not [attempt.wrong for attempt in attempts if attempt.wrong]
 
 
 def test_the_solution_of_a_puzzle_is_found_once_and_none_of_a_wrong_one() -> None:
@@ -93,8 +93,8 @@ def test_the_solution_of_a_puzzle_is_found_once_and_none_of_a_wrong_one() -> Non
 
 def test_a_fault_near_a_puzzle_is_found_from_the_puzzle_alone() -> None:
     label = "tests.helpers.wrong.rules:Forgets"
-    (found,) = hunted(["norvig", label], 60, until=any_finding, puzzles=(CAGES,))
-    assert {rule.kind for rule in found.boards[-1].layout.rules} == {"killer"}
+    (finding,) = hunted(["norvig", label], 60, until=any_finding, puzzles=(CAGES,))
+    assert {rule.kind for rule in finding.boards[-1].layout.rules} == {"killer"}
 
 
 def test_boards_with_hidden_cells_are_changed_and_shrunk(root: Path) -> None:

@@ -60,8 +60,8 @@ def test_full_grids_are_solutions_of_the_empty_board(where: Layout, seed: int) -
 
 
 def test_every_full_grid_of_a_small_board_comes_about_as_often() -> None:
-    found, times = np.unique(grids(SMALL, 288 * 20), axis=0, return_counts=True)
-    assert len(found) == 288
+    distinct, times = np.unique(grids(SMALL, 288 * 20), axis=0, return_counts=True)
+    assert len(distinct) == 288
     # The board has two kinds of grids, of 96 and 192; within each all are equally likely.
     assert times.min() > 3
     assert times.max() < 60
@@ -81,14 +81,14 @@ def test_digging_several_at_once_leaves_what_one_after_the_other_leaves(symmetry
     full = grids(where, 4)
     order = numbers(2, 4, len(groups))
     dug = dig(oracle(where), full, groups, order, np.zeros(4, np.intp))
-    for grid, priority, found in zip(full, order, dug, strict=True):
+    for grid, priority, given_cells in zip(full, order, dug, strict=True):
         cells = grid.copy()
         for group in priority.argsort(kind="stable"):
             trial = cells.copy()
             trial[list(groups[group])] = 0
             if oracle(where).ask(trial[None]).unique[0]:
                 cells = trial
-        assert (cells == found).all()
+        assert (cells == given_cells).all()
 
 
 def test_digging_stops_at_the_number_of_clues_asked_for() -> None:
@@ -110,7 +110,7 @@ def test_a_given_that_can_go_is_no_proof_of_minimality() -> None:
 
 def test_neighbours_are_the_boards_that_one_given_more_makes_unique() -> None:
     rest = np.array([Board.parse("1... ..2. .3.. ....").givens], np.uint8)
-    found = neighbours(oracle(), rest, np.random.default_rng(1))
+    boards = neighbours(oracle(), rest, np.random.default_rng(1))
     expected = []
     for cell in np.flatnonzero(rest[0] == 0):
         for value in range(1, 5):
@@ -118,7 +118,7 @@ def test_neighbours_are_the_boards_that_one_given_more_makes_unique() -> None:
             board[cell] = value
             if load("norvig").solve(Board.from_values(SMALL, board.tolist()), solutions=2).unique:
                 expected.append(board.tolist())
-    assert sorted(found.tolist()) == sorted(expected) != []
+    assert sorted(boards.tolist()) == sorted(expected) != []
 
 
 def test_a_quarter_turn_moves_four_cells_and_keeps_the_centre() -> None:

@@ -81,11 +81,11 @@ def grades(folder: Path) -> Grades:
 
 @pytest.mark.timeout(300)
 def test_each_of_ten_students_gets_what_it_deserves(grades: Grades) -> None:
-    found = {
+    points = {
         each.student: (each.points, " ".join(answer.status for answer in each.answers))
         for each in grades.grades
     }
-    assert found == DESERVED
+    assert points == DESERVED
     assert grades.missing == ()
     assert grades.assignment.most == 6
 
@@ -149,8 +149,8 @@ def assignment(folder: Path, text: str) -> Assignment:
 
 def test_a_puzzle_file_gives_a_point_a_board(tmp_path: Path) -> None:
     (tmp_path / "boards.txt").write_text("\n".join([*SMALL, ""]))
-    found = read_assignment(tmp_path / "boards.txt")
-    assert (found.title, found.most, found.solutions) == ("boards", 2, 1)
+    assignment = read_assignment(tmp_path / "boards.txt")
+    assert (assignment.title, assignment.most, assignment.solutions) == ("boards", 2, 1)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="programs are marked by their mode")
@@ -169,10 +169,10 @@ def test_folders_and_programs_are_graded(tmp_path: Path) -> None:
         "    print(unidoku.solve(line, backend='norvig').text('line'), flush=True)\n"
     )
     program.chmod(0o755)
-    found = grade(students, assignment(tmp_path, f"boards = {list(SMALL)}\ntime_limit = 20"))
-    points = {each.student: each.points for each in found.grades}
+    grades = grade(students, assignment(tmp_path, f"boards = {list(SMALL)}\ntime_limit = 20"))
+    points = {each.student: each.points for each in grades.grades}
     assert points == {"carl": 2, "dora": 0, "emil": 2}
-    assert "No module named 'no_such_module'" in by_name(found)["dora"].words
+    assert "No module named 'no_such_module'" in by_name(grades)["dora"].words
 
 
 def test_what_a_solver_does_not_take_has_no_answer(tmp_path: Path) -> None:
@@ -183,13 +183,13 @@ def test_what_a_solver_does_not_take_has_no_answer(tmp_path: Path) -> None:
         "    for grid in unidoku.solve(board, solutions=None).solutions: yield grid\n"
     )
     (tmp_path / "s" / "broken.py").write_text("import sys\nsys.exit('usage: broken')\n")
-    found = by_name(
+    grades = by_name(
         grade(tmp_path / "s", assignment(tmp_path, f"boards = {[*SMALL]}\nsolutions=2"))
     )
-    assert found["one"].answers[0].status is Status.NO_ANSWER
-    assert "at most 1 solution" in found["one"].words
-    assert found["all"].points == 2
-    assert found["broken"].answers[0].status is Status.NOT_IMPORTABLE
+    assert grades["one"].answers[0].status is Status.NO_ANSWER
+    assert "at most 1 solution" in grades["one"].words
+    assert grades["all"].points == 2
+    assert grades["broken"].answers[0].status is Status.NOT_IMPORTABLE
 
 
 @pytest.mark.parametrize(

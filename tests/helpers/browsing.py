@@ -62,7 +62,7 @@ def findings(page: Page, *, contrast: bool = False) -> list[str]:
     """
     source = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     page.evaluate(f"if (!window.axe) {{ {source} }}")
-    found = page.evaluate(
+    violations = page.evaluate(
         """async contrast => (await axe.run(document, {
             iframes: false, resultTypes: ["violations"],
             rules: { "color-contrast": { enabled: contrast } },
@@ -70,8 +70,8 @@ def findings(page: Page, *, contrast: bool = False) -> list[str]:
             rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 300)}`))""",
         contrast,
     )
-    assert isinstance(found, list)
-    return found
+    assert isinstance(violations, list)
+    return violations
 
 
 @contextmanager

@@ -129,11 +129,11 @@ def rounds(folder: Path, options: list[str]) -> list[str]:
     (folder / "whole").mkdir()
     assert solve(folder / "whole")[0] == 0  # here, so that what forks has all modules
     whole = (folder / "whole" / "out.txt").read_bytes()
-    found, number = [], 1
+    failures, number = [], 1
     while (wrong := faults(folder / str(number), number, whole, options)) is not None:
-        found += [f"call {number}: {fault}" for fault in wrong]
+        failures += [f"call {number}: {fault}" for fault in wrong]
         number += 1
-    return found if number > 10 else [f"only {number} calls"]
+    return failures if number > 10 else [f"only {number} calls"]
 
 
 if __name__ == "__main__":

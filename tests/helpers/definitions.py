@@ -47,13 +47,13 @@ def is_marked(mark: int, seen: Seen) -> bool:
 
 def doubler(rule: Any, seen: Seen) -> bool:
     mark_of = dict(zip(rule.held, rule.marks, strict=True))
-    found = [cell for cell in rule.held if is_marked(mark_of[cell], seen)]
+    doubled = [cell for cell in rule.held if is_marked(mark_of[cell], seen)]
     groups = [rule.groups[k : k + rule.each] for k in range(0, len(rule.groups), rule.each or 1)]
     return (
         all(seen.grid[mark] <= seen.least + 1 for mark in rule.marks)
-        and set(rule.at) <= set(found)
-        and all(len(set(group) & set(found)) == 1 for group in groups)
-        and (rule.repeats or len(set(seen.of(found))) == len(found))
+        and set(rule.at) <= set(doubled)
+        and all(len(set(group) & set(doubled)) == 1 for group in groups)
+        and (rule.repeats or len(set(seen.of(doubled))) == len(doubled))
     )
 
 

@@ -70,14 +70,14 @@ def solvers_of(*names: str) -> dict[str, Solver]:
 
 def by_run(records: Sequence[Record]) -> Mapping[tuple[str, str, int], Record]:
     """Index records by backend's class, case and round, and see that none came twice."""
-    found = {(r.backend.partition(":")[2], r.case, r.round): r for r in records}
-    assert len(found) == len(records)
-    return found
+    records_by_run = {(r.backend.partition(":")[2], r.case, r.round): r for r in records}
+    assert len(records_by_run) == len(records)
+    return records_by_run
 
 
 def marked(mark: str) -> list[psutil.Process]:
     """Return the processes that a test has begun and that still run."""
-    found = []
+    processes = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
@@ -86,8 +86,8 @@ def marked(mark: str) -> list[psutil.Process]:
             if re.search("resource_tracker|forkserver", " ".join(process.cmdline())):
                 continue
             if process.environ().get(MARK) == mark:
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes
 
 
 def until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:

@@ -106,13 +106,13 @@ class Memory(NamedTuple):
 
 def caches() -> dict[str, int]:
     """Return the number of entries of each cache of a function of Unidoku."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for candidate in gc.get_objects():
         if isinstance(candidate, _lru_cache_wrapper) and candidate.__module__.startswith("unidoku"):
-            found[f"{candidate.__module__}.{candidate.__qualname__}"] = (
+            sizes[f"{candidate.__module__}.{candidate.__qualname__}"] = (
                 candidate.cache_info().currsize
             )
-    return found
+    return sizes
 
 
 def boards(seed: int) -> Iterator[Board]:

@@ -85,14 +85,14 @@ def hunted(
 ) -> list[Finding]:
     """Return what a hunt finds within so many trials, or until it finds the right one."""
     hunting = HuntSettings(chunk=8, **options)  # type: ignore[arg-type]  # values of several types
-    found = []
+    findings = []
     with closing(Hunt(solvers_of(labels), guarded(labels), hunting)) as hunt:
         for event in hunt.run(0, boards):
             if isinstance(event, Finding):
-                found.append(event)
+                findings.append(event)
                 if until(event):
                     break
-    return found
+    return findings
 
 
 def any_finding(_: Finding) -> bool:

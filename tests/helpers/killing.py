@@ -93,12 +93,12 @@ class Command:
 
     def processes(self) -> list[psutil.Process]:
         """Return the processes that the command began and that still run."""
-        found = []
+        alive = []
         for process in psutil.process_iter():
             with suppress(psutil.Error):
                 if process.environ().get(MARK) == self.mark and process.status() != "zombie":
-                    found.append(process)
-        return found
+                    alive.append(process)
+        return alive
 
     def workers(self) -> list[psutil.Process]:
         """Return all of them but the command itself."""
@@ -173,13 +173,13 @@ def wrong_in(name: str, folder: Path, whole: Path) -> str:
 
 def runs_of(journal: Path) -> Counter[str]:
     """Return how often a journal has each run; wrong answers are told by other names."""
-    found = Counter[str]()
+    keys = Counter[str]()
     for line in journal.read_text().splitlines() if journal.exists() else ():
         with suppress(ValueError):
             table = json.loads(line)
             if table.get("type") == "run":
-                found[table["key"] + " wrong" * (table["outcome"] == "wrong")] += 1
-    return found
+                keys[table["key"] + " wrong" * (table["outcome"] == "wrong")] += 1
+    return keys
 
 
 def blamed(name: str, end: End) -> bool:
@@ -251,18 +251,18 @@ def rounds(name: str, number: int, seed: int, folder: Path) -> list[str]:
         sys.stdout.write(f"{name}: code {end.code} undisturbed: {end.complained}\n")
         return [name]
     act: Callable[..., list[str]] = of_whole if name.startswith("whole") else of_worker
-    found, hits = [], Counter[str]()
+    failures, hits = [], Counter[str]()
     for index in range(number):
         subfolder = folder / f"{name} {index}"
         how, *wrong = act(name, random.Random(f"{seed} {name} {index}"), subfolder, inputs, whole)
         hits[how.partition(" ")[0]] += 1
-        found += [f"{name} {index}, {how}: {text}" for text in wrong]
-        for text in found[len(found) - len(wrong) :]:
+        failures += [f"{name} {index}, {how}: {text}" for text in wrong]
+        for text in failures[len(failures) - len(wrong) :]:
             sys.stdout.write(f"{text}\n")
         shutil.rmtree(subfolder)
     sys.stdout.write(f"# {name}: {dict(hits)}\n")
     sys.stdout.flush()
-    return found
+    return failures
 
 
 def prepare(folder: Path) -> None:

@@ -55,13 +55,13 @@ def run(
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a record, those of its timing and usage put into these."""
-    found: dict[str, Any] = {}
+    groups: dict[str, Any] = {}
     for column in COLUMNS:
         if column.name in figures:
             group, _, name = column.path.rpartition(".")
-            (found.setdefault(group, {}) if group else found)[name] = figures[column.name]
+            (groups.setdefault(group, {}) if group else groups)[name] = figures[column.name]
     kinds = {"timing": Timing, "usage": Usage}
-    return found | {group: kinds[group](**found[group]) for group in kinds if group in found}
+    return groups | {group: kinds[group](**groups[group]) for group in kinds if group in groups}
 
 
 def timed(record: Record, **figures: int | None) -> Record:

@@ -27,15 +27,15 @@ _MARKED = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 def messages() -> dict[str, Path]:
     """Return each message that the code names, and a file that does."""
     sentences = (kind.sentence for kind in KINDS.values() if kind.sentence)
-    found = dict.fromkeys(sentences, PACKAGE / "core" / "rules")
+    by_message = dict.fromkeys(sentences, PACKAGE / "core" / "rules")
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         if "unidoku.support.language import" in text:
-            found |= dict.fromkeys(_of_module(ast.parse(text)), path)
+            by_message |= dict.fromkeys(_of_module(ast.parse(text)), path)
     for path in sorted(PACKAGE.rglob("*.html")):
         marked = _MARKED.findall(path.read_text("utf-8"))
-        found |= {" ".join(text.split()): path for text in marked}
-    return found
+        by_message |= {" ".join(text.split()): path for text in marked}
+    return by_message
 
 
 def _of_module(tree: ast.Module) -> Iterator[str]:
@@ -101,15 +101,15 @@ def _constants(node: ast.expr, assigned: dict[str, list[ast.expr]]) -> Iterator[
 @cache
 def messages_of_page() -> frozenset[str]:
     """Return the messages that the workbench's page names: templates, and texts for people."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for path in (PACKAGE / "serve" / "page").glob("*.js"):
         script = _COMMENT.sub("", path.read_text("utf-8"))
         for template in _TEMPLATE.findall(script):
             first, *others = _VALUE.split(template)
-            found.add(first + "".join(f"{{{at}}}{part}" for at, part in enumerate(others)))
+            texts.add(first + "".join(f"{{{at}}}{part}" for at, part in enumerate(others)))
         plain = _CODE.sub("", script)
-        found |= {text for text in _LITERAL.findall(plain) if _FOR_PEOPLE.search(text)}
-    return frozenset(text for text in found if has_words(text) and text not in OF_CODE)
+        texts |= {text for text in _LITERAL.findall(plain) if _FOR_PEOPLE.search(text)}
+    return frozenset(text for text in texts if has_words(text) and text not in OF_CODE)
 
 
 _COMMENT = re.compile(r"^\s*(?://|\*|/\*\*|import ).*$", re.MULTILINE)

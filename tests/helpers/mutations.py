@@ -108,10 +108,10 @@ def _splice(data: bytes, others: Sequence[bytes], order: random.Random) -> bytes
 
 def _number(data: bytes, _others: Sequence[bytes], order: random.Random) -> bytes:
     """Replace a number by one that is no such number, or far off."""
-    found = list(_NUMBER.finditer(data))
-    if not found:
+    matches = list(_NUMBER.finditer(data))
+    if not matches:
         return data
-    match = order.choice(found)
+    match = order.choice(matches)
     number = order.choice((b"0", b"-1", b"1e400", b"99999999999999999999", b"2.5", b'"x"', b"[1]"))
     return data[: match.start()] + number + data[match.end() :]
 

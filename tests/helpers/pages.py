@@ -78,21 +78,21 @@ def steady(text: str) -> list[str]:
     the rows are sorted, for their order is that of their times, and widths are left out.
     Headings, the columns and their number, and pictures stay as they are.
     """
-    found: list[str] = []
+    texts: list[str] = []
     rows: list[str] = []
     for line in TIME.sub("TIME", NOW_AND_THEN.sub("", text)).splitlines():
         if line.startswith("│"):
             rows.append(_row(line))
             continue
-        found += sorted(rows)
+        texts += sorted(rows)
         rows.clear()
         if line[:1] and line[0] in "┏┡└├┃":
             line = re.sub(r"[━─]+", "─", line)
         if line[:1] == "┃" or "TIME" in line:
             line = re.sub(r"\s+", " ", line)
         if line.strip():
-            found.append(line.rstrip())
-    return found + sorted(rows)
+            texts.append(line.rstrip())
+    return texts + sorted(rows)
 
 
 def _row(line: str) -> str:

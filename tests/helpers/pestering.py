@@ -120,10 +120,10 @@ def run(seconds: float, most: int, every: float, seed: int) -> None:
             with client(address) as first, client(address) as second:
                 while sent < most and time.monotonic() - began < seconds:
                     page = rng.choice([first, second])
-                    found = pester(page, rng, min(BATCH, most - sent))
-                    sent, answers = sent + len(found), answers + len(found)
-                    errors += sum("error" in answer for answer in found)
-                    failed = [a for a in found if "failed:" in a.get("error", "")]
+                    wrong = pester(page, rng, min(BATCH, most - sent))
+                    sent, answers = sent + len(wrong), answers + len(wrong)
+                    errors += sum("error" in answer for answer in wrong)
+                    failed = [a for a in wrong if "failed:" in a.get("error", "")]
                     assert not failed, failed
                     page.parts.clear()
                     now = time.monotonic() - began

@@ -103,5 +103,5 @@ def rounds(folder: Path, writers: int, number: int, *, force: bool) -> list[str]
 
 if __name__ == "__main__":
     where, how_many, how_often, *options = sys.argv[1:]
-    found = rounds(Path(where), int(how_many), int(how_often), force=bool(options))
-    sys.exit("\n".join(found) or 0)
+    wrong = rounds(Path(where), int(how_many), int(how_often), force=bool(options))
+    sys.exit("\n".join(wrong) or 0)

@@ -130,7 +130,7 @@ def words_of(line: Sequence[str], folder: Path, inputs: Path) -> list[str]:
     journal = inputs / "runs.jsonl"
     keys = re.findall(r'"key": ?"(\w+)"', journal.read_text()) if "{key}" in line else [""]
     names = {"{in}": str(inputs), "{out}": str(folder), "{key}": keys[0]}
-    return [re.sub(r"\{\w+\}", lambda found: names[found[0]], word) for word in line]
+    return [re.sub(r"\{\w+\}", lambda match: names[match[0]], word) for word in line]
 
 
 def peak(program: str) -> int:

@@ -158,12 +158,12 @@ def invented_verdict(results: Results, *, disagreements: int = 0, undecided: int
     """Return a verdict on the results, with as many disagreements and undecided cases."""
     kinds = ("uniqueness", "unsatisfiable", "wrong grid", "known count")
     witnesses = (results.backends[0], results.backends[0], CHECKER, KNOWN)
-    found = []
+    contradicting = []
     for number in range(disagreements):
         refuted = results.backends[1 + number % (len(results.backends) - 1)]
         witness = witnesses[number % len(witnesses)]
         backends = (refuted,) if witness in (CHECKER, KNOWN) else (refuted, witness)
-        found.append(
+        contradicting.append(
             Disagreement(
                 case=results.cases[number % len(results.cases)],
                 backends=backends,
@@ -175,6 +175,6 @@ def invented_verdict(results: Results, *, disagreements: int = 0, undecided: int
     return Verdict(
         cases=cases,
         shared=cases - undecided,
-        disagreements=tuple(found),
+        disagreements=tuple(contradicting),
         undecided=tuple(results.cases[-undecided:]) if undecided else (),
     )

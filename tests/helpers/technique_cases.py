@@ -55,10 +55,10 @@ class Case:
 
 def steps(name: str, board: Board) -> list[Step]:
     """Return all steps that a technique finds on a board, each proved by an exact backend."""
-    found = list(technique(name).steps(State.start(board)))
-    for step in found:
+    steps = list(technique(name).steps(State.start(board)))
+    for step in steps:
         prove(board, step)
-    return found
+    return steps
 
 
 def consequences(name: str, board: Board) -> set[str]:

@@ -88,9 +88,9 @@ def test_a_process_that_is_killed_is_replaced_and_no_task_is_lost(
         answers = [pid for _, pid in on_nodes(executor, killed_once, markers)]
         lines = ["1... ..2. .3.. ...4"] * 5
         solver = unidoku.load("norvig")
-        found = list(solver.stream(lines, chunk=2, executor=executor, recheck=True))
+        results = list(solver.stream(lines, chunk=2, executor=executor, recheck=True))
     assert len(answers) == 3
     assert os.getpid() not in answers
-    assert [len(result) for result in found] == [2, 2, 1]
-    assert all(result.solved.all() for result in found)
+    assert [len(result) for result in results] == [2, 2, 1]
+    assert all(result.solved.all() for result in results)
     assert all_gone(mark)

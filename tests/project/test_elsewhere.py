@@ -112,9 +112,9 @@ def test_a_comparison_spawns_its_workers_and_says_what_does_not_hold(
     python: Python, system: str, tmp_path: Path, mark: str
 ) -> None:
     ask = f"compare {PRACTICE} --backends norvig,sat --repeats 1 --sample-ms 0"
-    found, refused = commands(python, f"{ask} --output runs.jsonl", f"{ask} --memory-limit 100")
-    assert "No disagreement: 5 of 5 cases" in found[0]
-    assert (found[2], refused[2]) == (0, 2)
+    compared, refused = commands(python, f"{ask} --output runs.jsonl", f"{ask} --memory-limit 100")
+    assert "No disagreement: 5 of 5 cases" in compared[0]
+    assert (compared[2], refused[2]) == (0, 2)
     assert refused[1].strip() == (
         f"unidoku: memory_limit: expected 0, no limit, as {system} cannot keep one, got 100 MiB"
     )

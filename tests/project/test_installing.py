@@ -48,7 +48,7 @@ def is_asked_for(requirement: Requirement, platform_name: str, python: str) -> b
 
 def rows(make_wheels: Any) -> list[dict[str, str]]:
     """Return what the page's tables say of each distribution, by heading."""
-    found: dict[str, dict[str, str]] = {}
+    tables: dict[str, dict[str, str]] = {}
     heading: list[str] = []
     for line in make_wheels.PAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip("` ") for cell in line.strip("|").split("|")]
@@ -56,8 +56,8 @@ def rows(make_wheels: Any) -> list[dict[str, str]]:
             heading = cells
         elif heading and line.startswith("| ") and cells[0] != "---":
             line = dict(zip(heading, cells, strict=True))
-            found.setdefault(line["distribution"], {"extra": ""}).update(line)
-    return list(found.values())
+            tables.setdefault(line["distribution"], {"extra": ""}).update(line)
+    return list(tables.values())
 
 
 def test_the_page_has_every_dependency_as_it_is_tested_now(make_wheels: Any) -> None:

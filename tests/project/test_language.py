@@ -144,21 +144,21 @@ def test_no_text_has_what_readers_stumbled_over(folder: str) -> None:
     others = "|".join(f"(?:{pattern})" for pattern in FOREIGN if pattern not in of_words)
     words = "|".join(f"(?:{pattern[2:]})" for pattern in FOREIGN if pattern in of_words)
     every = re.compile(rf"\b(?:{words})|{others}", re.MULTILINE)
-    found = [
+    stumbles = [
         f"{source}: {match[0].strip()!r}"
         for source, text in texts(folder)
         for match in every.finditer(text)
     ]
-    assert found == []
+    assert stumbles == []
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_names_say_what_a_thing_is(folder: str) -> None:
-    found = []
+    offenders = []
     for path in modules(folder):
         file = path.relative_to(ROOT).as_posix()
         public = {name for start, name in PUBLIC if file.startswith(start)}
         for line, name in texts_and_names(path)[1]:
             if name in SPOKEN - public:
-                found.append(f"{file}:{line}: {name}")
-    assert found == []
+                offenders.append(f"{file}:{line}: {name}")
+    assert offenders == []

@@ -33,7 +33,7 @@ def test_random_examples_are_as_many_as_make_soak_asks_for(root: Path) -> None:
     table = {
         path: fixed.findall(path.read_text("utf-8")) for path in (root / "tests").rglob("*.py")
     }
-    assert not {path.name: found for path, found in table.items() if found}
+    assert not {path.name: calls for path, calls in table.items() if calls}
 
 
 def test_what_lint_and_types_ignore_has_its_reason(root: Path) -> None:

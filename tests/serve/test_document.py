@@ -61,12 +61,14 @@ def test_clearing_takes_values_then_marks_then_colours() -> None:
     for layer in ("corner", "centre", "colours"):
         state = edited(state, "mark", cells=[0], value=1, layer=layer)
     state = edited(state, "digits", cells=[0], value=1, layer="entry")
-    found = []
+    remaining = []
     for _ in range(4):
         state = edited(state, "clear", cells=[0])
         marks = state.marks
-        found.append([bool(values[0]) for values in (marks.entries, marks.corner, marks.colours)])
-    assert found == [[False, True, True], [False, False, True], *[[False, False, False]] * 2]
+        remaining.append(
+            [bool(values[0]) for values in (marks.entries, marks.corner, marks.colours)]
+        )
+    assert remaining == [[False, True, True], [False, False, True], *[[False, False, False]] * 2]
 
 
 def test_the_pen_draws_lines_removes_them_and_refuses_others() -> None:

@@ -97,8 +97,8 @@ def test_the_time_until_the_solver_is_compiled_is_no_part_of_the_limit(
 
 
 def test_what_is_needed_is_what_makes_the_solution_one() -> None:
-    found = ask(SETTING, "needed")["without"]
-    assert found == dict.fromkeys(map(str, range(7)), 1)
+    counts = ask(SETTING, "needed")["without"]
+    assert counts == dict.fromkeys(map(str, range(7)), 1)
     state = SETTING
     for _ in range(3):  # until each of the rest is needed
         state = EDITS["rule-remove"](state, {"index": 0})
@@ -109,9 +109,9 @@ def test_what_is_needed_is_what_makes_the_solution_one() -> None:
 
 
 def test_totals_that_keep_solutions_are_found() -> None:
-    found = ask(SETTING, "totals", index=0)
-    assert found["field"] == "total"
-    for number, count in found["counts"].items():
+    answer = ask(SETTING, "totals", index=0)
+    assert answer["field"] == "total"
+    for number, count in answer["counts"].items():
         rule = dict(SETTING.content.table["rules"][0]) | {"total": int(number)}
         changed = EDITS["rule-set"](SETTING, {"index": 0, "rule": rule})
         assert unidoku.count(changed.board, limit=100).count == count
@@ -200,13 +200,13 @@ def test_a_path_that_ran_out_of_time_is_looked_for_again(monkeypatch: pytest.Mon
 
 def test_links_hold_the_puzzle_and_its_solution() -> None:
     answer = ask(SETTING, "links")
-    found = {link["format"]: link for link in answer["links"]}
+    by_format = {link["format"]: link for link in answer["links"]}
     for name in ("sudokupad", "f-puzzles", "iss-link", "toml"):
-        (puzzle,) = unidoku.read(found[name]["text"])
+        (puzzle,) = unidoku.read(by_format[name]["text"])
         if name != "sudokupad":  # which has pictures of rules only
             assert unidoku.solve(puzzle.board).solutions == unidoku.solve(SETTING.board).solutions
     assert answer["unique"]
-    assert "error" in found["non"]
+    assert "error" in by_format["non"]
 
 
 def test_a_step_has_its_openings() -> None:
@@ -262,10 +262,10 @@ def test_the_regions_that_a_path_has_found_grow_to_those_of_the_solution() -> No
     (regions,) = ask(state, "lamp")["regions"]
     seen: dict[str, int] = {}
     for number in range(len(ask(state, "path")["steps"])):
-        found = ask(state, "step", number=number)["regions"]
-        assert seen.items() <= found["numbers"].items()
-        seen = found["numbers"]
-        for first, second in found["sides"]:
+        known = ask(state, "step", number=number)["regions"]
+        assert seen.items() <= known["numbers"].items()
+        seen = known["numbers"]
+        for first, second in known["sides"]:
             assert regions[first] != regions[second]
     assert seen
     assert all(regions[int(cell)] == number for cell, number in seen.items())

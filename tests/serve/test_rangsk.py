@@ -65,25 +65,27 @@ def send(page: ClientConnection, nonce: int, command: str, table: dict[str, Any]
 
 
 def answer(page: ClientConnection) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(page.recv(timeout=PATIENCE))
-    return found
+    message: dict[str, Any] = json.loads(page.recv(timeout=PATIENCE))
+    return message
 
 
 def ask(page: ClientConnection, command: str, table: dict[str, Any]) -> dict[str, Any]:
     send(page, 7, command, table)
-    found = answer(page)
-    assert found["nonce"] == 7
-    return found
+    message = answer(page)
+    assert message["nonce"] == 7
+    return message
 
 
 def test_true_candidates_come_with_their_counts(page: ClientConnection) -> None:
     options = ["truecandidatesnumsolutions=5", "logical"]
-    found = ask(page, "truecandidates", table_of(FOUR, truecandidatesoptions=options))
-    assert found["type"] == "truecandidates"
+    message = ask(page, "truecandidates", table_of(FOUR, truecandidatesoptions=options))
+    assert message["type"] == "truecandidates"
     counts = candidate_counts(FOUR, most=5).counts
-    assert [max(n, 0) for n in found["solutionsPerCandidate"]] == [n for row in counts for n in row]
-    found = ask(page, "truecandidates", table_of(FOUR))
-    assert {*found["solutionsPerCandidate"]} == {0, 1}
+    assert [max(n, 0) for n in message["solutionsPerCandidate"]] == [
+        n for row in counts for n in row
+    ]
+    message = ask(page, "truecandidates", table_of(FOUR))
+    assert {*message["solutionsPerCandidate"]} == {0, 1}
     wrong = table_of(Board.parse("1... .... 1... ...."))
     assert ask(page, "truecandidates", wrong) == {
         "nonce": 7,
@@ -97,8 +99,8 @@ def test_logic_leaves_candidates_that_have_no_solution_as_minus_one(page: Client
         "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9........."
     )
     options = ["truecandidatesnumsolutions=1", "logical"]
-    found = ask(page, "truecandidates", table_of(board, truecandidatesoptions=options))
-    assert {-1, 0, 1} >= {*found["solutionsPerCandidate"]}
+    message = ask(page, "truecandidates", table_of(board, truecandidatesoptions=options))
+    assert {-1, 0, 1} >= {*message["solutionsPerCandidate"]}
 
 
 def test_solve_check_and_count_are_about_the_givens(page: ClientConnection) -> None:
@@ -137,30 +139,30 @@ def test_an_estimate_goes_on_until_the_next_message(page: ClientConnection) -> N
     assert second["ci95_lower"] < second["estimate"] < second["ci95_upper"]
     assert 1e7 < second["estimate"] < 1e8  # 28,200,960
     send(page, 2, "estimate", table_of(FOUR))
-    found = answer(page)
-    while found["nonce"] == 1:
-        found = answer(page)
-    assert (found["nonce"], found["iterations"], found["stderr"]) == (2, 1, 0)
+    message = answer(page)
+    while message["nonce"] == 1:
+        message = answer(page)
+    assert (message["nonce"], message["iterations"], message["stderr"]) == (2, 1, 0)
 
 
 def test_a_step_begins_with_the_candidates_and_a_path_ends_solved(page: ClientConnection) -> None:
     board = Board.parse("1... ..2. .3.. ...4")
     table = table_of(board)
-    found = ask(page, "step", table)
-    assert found["message"] == "Initial candidates.\n"
-    assert found["isValid"]
+    message = ask(page, "step", table)
+    assert message["message"] == "Initial candidates.\n"
+    assert message["isValid"]
     for _ in range(20):
-        for cell, answered in enumerate(found["cells"]):
+        for cell, answered in enumerate(message["cells"]):
             entry = table["grid"][cell // 4][cell % 4]
             if not entry.get("given"):
                 entry |= {
                     "value": answered["value"],
                     "centerPencilMarks": answered.get("candidates", []),
                 }
-        found = ask(page, "step", table)
-        if all(shown["value"] for shown in found["cells"]):
+        message = ask(page, "step", table)
+        if all(shown["value"] for shown in message["cells"]):
             break
-    values = tuple(shown["value"] for shown in found["cells"])
+    values = tuple(shown["value"] for shown in message["cells"])
     assert is_solution(board, values)
     path = ask(page, "solvepath", table_of(board))
     assert tuple(shown["value"] for shown in path["cells"]) == values
@@ -189,8 +191,8 @@ def test_logic_that_is_switched_off_in_the_userscript_is_not_used() -> None:
 
 
 def test_other_messages_and_unknown_rules_are_refused_in_words(page: ClientConnection) -> None:
-    found = ask(page, "solve", table_of(FOUR, unheardof=[{"cells": ["R1C1"]}]))
-    assert (found["type"], "unheardof" in found["message"]) == ("invalid", True)
+    reply = ask(page, "solve", table_of(FOUR, unheardof=[{"cells": ["R1C1"]}]))
+    assert (reply["type"], "unheardof" in reply["message"]) == ("invalid", True)
     for text in ("{", "[]", "{}", '{"nonce": 1, "command": "rule-add"}', '{"command": []}'):
         page.send(text)
         assert answer(page)["type"] == "invalid", text
@@ -208,12 +210,12 @@ def test_a_number_beyond_floats_is_a_word_and_a_mistake_of_ours_an_answer(
         yield from [1e308] * 10  # their sum is
 
     monkeypatch.setattr("unidoku.serve.rangsk.sampled_counts", samples)
-    found = ask(page, "estimate", table_of(FOUR))
-    assert found["estimate"] == pytest.approx(5.05e306)
-    assert found["relErrPercent"] == "inf"
-    while found["type"] == "estimate":
-        found = answer(page)
-    assert "failed: OverflowError" in found["message"]
+    message = ask(page, "estimate", table_of(FOUR))
+    assert message["estimate"] == pytest.approx(5.05e306)
+    assert message["relErrPercent"] == "inf"
+    while message["type"] == "estimate":
+        message = answer(page)
+    assert "failed: OverflowError" in message["message"]
 
 
 @pytest.mark.parametrize(

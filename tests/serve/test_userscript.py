@@ -171,8 +171,8 @@ MARKS = "grid.flat().map(c => c.value ? [c.value] : c.centerPencilMarks)"
 
 
 def values(page: Page) -> list[int]:
-    found: list[int] = page.evaluate("grid.flat().map(c => c.value)")
-    return found
+    numbers: list[int] = page.evaluate("grid.flat().map(c => c.value)")
+    return numbers
 
 
 def test_check_and_count_are_written_in_the_console(page: Page) -> None:

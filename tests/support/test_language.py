@@ -65,9 +65,9 @@ def boards() -> list[Board]:
     several = [Lockout(line, 3), Lockout(line, 4), SumLine(line, 7), SumLine(line, 8)]
     several += [Whispers(line, 3), Whispers(line, 4), Whispers(line, 5)]
     several += [Killer(line), Killer((9, 10), 5), Modular(line, 2), Modular(line, 4)]
-    found = [puzzle.board for path in EXAMPLES for puzzle in unidoku.read(path)]
-    found += [Board.empty(layout(name)) for name in VARIANTS]
-    return [*found, Board.empty(nine.with_rules(*several))]
+    examples = [puzzle.board for path in EXAMPLES for puzzle in unidoku.read(path)]
+    examples += [Board.empty(layout(name)) for name in VARIANTS]
+    return [*examples, Board.empty(nine.with_rules(*several))]
 
 
 def test_catalogues_have_the_same_messages_with_the_same_fields() -> None:

@@ -23,10 +23,10 @@ def test_a_former_name_is_the_same_module_with_a_warning(
 ) -> None:
     monkeypatch.delitem(sys.modules, former, raising=False)
     with pytest.warns(DeprecationWarning, match=f"{former} is now {MOVED[former]};"):
-        found = importlib.import_module(former)
-    assert found is importlib.import_module(MOVED[former])
-    assert found.__spec__ is not None
-    assert found.__name__ == found.__spec__.name == MOVED[former]
+        module = importlib.import_module(former)
+    assert module is importlib.import_module(MOVED[former])
+    assert module.__spec__ is not None
+    assert module.__name__ == module.__spec__.name == MOVED[former]
 
 
 def test_names_are_imported_from_a_former_name_in_a_new_process() -> None:

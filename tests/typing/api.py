@@ -90,9 +90,11 @@ def open_lines() -> list[str]:
 def comparing() -> None:
     """Solvers side by side."""
     assert_type(unidoku.compare(), Comparison)
-    found = unidoku.compare([TEXT, BOARD], ["native", SOLVER], repeats=2, time_limit=1, workers=2)
-    found.to_html("page.html")
-    found.to_html(Path("page.html"))
+    comparison = unidoku.compare(
+        [TEXT, BOARD], ["native", SOLVER], repeats=2, time_limit=1, workers=2
+    )
+    comparison.to_html("page.html")
+    comparison.to_html(Path("page.html"))
     unidoku.compare(Path("boards.txt"), "native,cp-sat", output="runs.jsonl", resume=True)
     assert_type(unidoku.fuzz(["native", SOLVER], boards=10), unidoku.FuzzReport)
     unidoku.compare([TEXT], repeat=2)  # type: ignore[call-arg]  # repeats

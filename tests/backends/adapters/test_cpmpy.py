@@ -32,8 +32,8 @@ def test_every_solver_proves_that_a_solution_is_the_only_one(solver: str) -> Non
 @given(boards(named_layouts()))
 def test_another_solver_finds_the_same_through_its_own_process(board: Board) -> None:
     expected = unidoku.solve(board, backend="norvig", solutions=10)
-    found = unidoku.solve(board, backend="cpmpy[solver=pumpkin]", solutions=10)
-    assert (found.count, found.stop) == (expected.count, expected.stop)
+    result = unidoku.solve(board, backend="cpmpy[solver=pumpkin]", solutions=10)
+    assert (result.count, result.stop) == (expected.count, expected.stop)
 
 
 def test_ortools_has_no_part_of_presolve_that_loses_solutions() -> None:

@@ -42,14 +42,14 @@ def state(links: Links) -> object:
 def brute_force(options: Sequence[set[str]], primary: str, secondary: str) -> set[frozenset[int]]:
     """Return the exact covers among all sets of options; those without a primary item are none."""
     useful = [number for number, option in enumerate(options) if option & set(primary)]
-    found = set()
+    covers = set()
     for count in range(len(primary) + 1):
         for chosen in combinations(useful, count):
             items = [item for number in chosen for item in options[number]]
             once = len(items) == len(set(items))
             if once and set(primary) <= set(items) <= set(primary) | set(secondary):
-                found.add(frozenset(chosen))
-    return found
+                covers.add(frozenset(chosen))
+    return covers
 
 
 @st.composite
@@ -147,10 +147,10 @@ def test_so_does_one_after_choices_and_exclusions(problem: Problem, data: st.Dat
     assert consistent == (len(items) == len(set(items)))
     if consistent:
         before = state(links)
-        found = {frozenset(chosen.union(cover)) for cover in links.covers()}
+        whole_covers = {frozenset(chosen.union(cover)) for cover in links.covers()}
         assert state(links) == before
         covers = brute_force(options, primary, secondary)
-        assert found == {c for c in covers if chosen <= c and excluded.isdisjoint(c)}
+        assert whole_covers == {c for c in covers if chosen <= c and excluded.isdisjoint(c)}
 
 
 @given(problems(), st.integers(0, 20), st.integers(0, 3))

@@ -182,9 +182,9 @@ def test_a_program_of_rules_that_presolve_calls_infeasible_is_run_without_it() -
     small = Layout.from_units(5, units, shape=(1, 18), rules=rules)
     board = Board.parse("..3....32..11.5.5.", small)
     for solutions in (1, None):
-        found, other = (
+        result, other = (
             unidoku.load(label).search(board, Request(solutions=solutions))
             for label in ("highs", "norvig")
         )
-        assert found.count == other.count
-    assert found.count == 48
+        assert result.count == other.count
+    assert result.count == 48

@@ -97,8 +97,8 @@ def test_options_reach_the_solver() -> None:
 def test_what_the_model_asks_of_each_unit_is_heard_by_gecode() -> None:
     board = Board.parse(HARD)
     labels = [f"minizinc[propagation={how}]" for how in ("domain", "bounds", "value")]
-    found = [unidoku.load(label).solve(board, solutions=2) for label in labels]
-    failures = [result.statistics["failures"] for result in found]
+    answers = [unidoku.load(label).solve(board, solutions=2) for label in labels]
+    failures = [result.statistics["failures"] for result in answers]
     assert failures == sorted(set(failures)), "the less is asked, the more often it fails"
 
 
@@ -129,9 +129,9 @@ def test_solutions_found_before_the_limit_are_kept_and_statistics_are_of_the_sol
             break
     assert len(result.solutions) == 5
     assert "nodes" not in result.statistics, "a process that was killed told no statistics"
-    found = solver.solve(Board.parse(MANY), solutions=3)
-    assert found.statistics["nodes"] >= 3
-    assert isinstance(found.statistics["nodes"], int)
+    complete = solver.solve(Board.parse(MANY), solutions=3)
+    assert complete.statistics["nodes"] >= 3
+    assert isinstance(complete.statistics["nodes"], int)
 
 
 def test_no_files_are_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

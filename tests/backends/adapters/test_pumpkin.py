@@ -56,15 +56,15 @@ def in_slices(label: str, length: float, least_work: float) -> tuple[list[int], 
         [sys.executable, "-c", IN_SLICES, *arguments], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
-    *found, built, asked = map(int, run.stdout.split())
-    return found, built, asked
+    *counts, built, asked = map(int, run.stdout.split())
+    return counts, built, asked
 
 
 @pytest.mark.parametrize("label", ENCODINGS)
 def test_a_search_in_slices_finds_the_same(label: str) -> None:
     """Where a slice ended at the root, the next call of satisfy would end the process."""
-    found, built, asked = in_slices(label, 0.004, 0.0005)
-    assert found == [1, 1, 1, 1, 300]
+    count, built, asked = in_slices(label, 0.004, 0.0005)
+    assert count == [1, 1, 1, 1, 300]
     assert asked > 5, "the searches took several slices"
     if label == "pumpkin":
         assert built < 5 + asked, "some slices were continued"
@@ -92,7 +92,7 @@ def test_a_new_model_begins_with_what_is_known(monkeypatch: pytest.MonkeyPatch) 
     run = pumpkin._Run(board, True, Budget(Request()))
     collector = SolutionCollector(Request(solutions=5))
     assert run.search(collector) is Stop.SOLUTIONS
-    found = set(collector.result(Stop.SOLUTIONS, {}).solutions[:4])  # the fifth was not forbidden
+    grids = set(collector.result(Stop.SOLUTIONS, {}).solutions[:4])  # the fifth was not forbidden
     run.model.add_constraint(constraints.NotEquals([run._variables[0]], 1, run._tag))
     run.model.propagate_to_fixpoint()
     built = []
@@ -110,7 +110,7 @@ def test_a_new_model_begins_with_what_is_known(monkeypatch: pytest.MonkeyPatch) 
         rest.add(solution)
         run._forbid(solution)
     assert built == [True]
-    assert rest == {grid for grid in brute_force(board) if grid not in found and grid[0] != 1}
+    assert rest == {grid for grid in brute_force(board) if grid not in grids and grid[0] != 1}
 
 
 class Root:

@@ -83,9 +83,9 @@ def test_columns_of_alternatives_that_may_be_0_or_1_repeat_no_grid() -> None:
     for text in ("1... .... .... ....", "12.. .... .... ...."):
         board = Board.parse(text, ALTERNATIVES)
         known = unidoku.solve(board, backend="native", solutions=None)
-        found = unidoku.solve(board, backend="scip", solutions=None)
-        assert found.solutions == known.solutions
-        assert found.count > 1
+        result = unidoku.solve(board, backend="scip", solutions=None)
+        assert result.solutions == known.solutions
+        assert result.count > 1
 
 
 def test_ctrl_c_stops_a_long_run_within_a_second() -> None:

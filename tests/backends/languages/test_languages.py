@@ -30,10 +30,10 @@ from unidoku.testing.truth import ConstraintRule
 
 def jar(solver: str) -> Path:
     """Return the file of a solver that PyCSP3 brings; it is not imported, for that has effects."""
-    found = find_spec("pycsp3")
-    assert found is not None
-    assert found.origin is not None
-    (path,) = (Path(found.origin).parent / "solvers" / solver).glob("*.jar")
+    spec = find_spec("pycsp3")
+    assert spec is not None
+    assert spec.origin is not None
+    (path,) = (Path(spec.origin).parent / "solvers" / solver).glob("*.jar")
     return path
 
 
@@ -176,13 +176,13 @@ def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -
         asked: list[Grid] = []
         for possible in (len(known) > 0, len(known) > 1):
             text, language = answered(board, name, tmp_path, other_than=asked)
-            found = read_answer(board, text, language)
-            assert found.verdict == ("satisfiable" if possible else "unsatisfiable"), board.digest
-            assert found.holds is possible
-            if found.grid is None:
+            answer = read_answer(board, text, language)
+            assert answer.verdict == ("satisfiable" if possible else "unsatisfiable"), board.digest
+            assert answer.holds is possible
+            if answer.grid is None:
                 break
-            assert found.grid not in asked
-            asked.append(found.grid)
+            assert answer.grid not in asked
+            asked.append(answer.grid)
 
 
 @pytest.mark.parametrize("fast", [True, *thorough(False)])
@@ -225,11 +225,11 @@ def test_both_forms_have_exactly_the_solutions_of_the_board(
     asked: list[Grid] = []
     while len(asked) <= len(known):
         text, language = answered(board, name, tmp_path, other_than=asked, fast=fast)
-        found = read_answer(board, text, language)
-        if found.grid is None:
-            assert found.verdict == "unsatisfiable"
+        answer = read_answer(board, text, language)
+        if answer.grid is None:
+            assert answer.verdict == "unsatisfiable"
             break
-        asked.append(found.grid)
+        asked.append(answer.grid)
     assert len(asked) == len(known)
     assert {*asked} == known
 
@@ -363,11 +363,11 @@ def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:
     (other,) = load("native").solve(Board.empty(layout("classic", 4))).solutions
     assert verify(puzzle.board, other)
     candidates = (cell * 4 + value for cell, value in enumerate(other))
-    found = read_answer(
+    answer = read_answer(
         puzzle.board, f"s SATISFIABLE\nv {' '.join(map(str, candidates))} 0", "dimacs"
     )
-    assert (found.verdict, found.holds) == ("satisfiable", False)
-    assert found.faults
+    assert (answer.verdict, answer.holds) == ("satisfiable", False)
+    assert answer.faults
 
 
 @pytest.mark.parametrize(
@@ -376,9 +376,9 @@ def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:
 def test_a_cell_in_no_constraint_holds_any_value_in_xml(cells: str, values: str) -> None:
     board = Board.empty(Layout.from_units(3, [(0, 1)], shape=(1, 3)))
     lists = f"<list> {cells} </list> <values> {values} </values>"
-    found = read_answer(board, f"v <instantiation> {lists}\ns SATISFIABLE", "xcsp3")
-    assert found.holds
-    assert found.grid == (2, 1, 3 if values == "2 1 3" else 1)
+    answer = read_answer(board, f"v <instantiation> {lists}\ns SATISFIABLE", "xcsp3")
+    assert answer.holds
+    assert answer.grid == (2, 1, 3 if values == "2 1 3" else 1)
 
 
 @pytest.mark.parametrize(
@@ -388,8 +388,8 @@ def test_a_cell_in_no_constraint_holds_any_value_in_xml(cells: str, values: str)
 def test_lists_in_xml_say_a_value_and_how_often_it_comes(values: str, grid: Grid) -> None:
     board = Board.empty(Layout.from_units(2, [], shape=(1, 4)))
     lists = f"<list> A1 A2 A3 A4 </list> <values> {values} </values>"
-    found = read_answer(board, f"s SATISFIABLE\nv <instantiation> {lists}", "xcsp3")
-    assert found.grid == grid
+    answer = read_answer(board, f"s SATISFIABLE\nv <instantiation> {lists}", "xcsp3")
+    assert answer.grid == grid
 
 
 def test_a_solution_may_be_the_values_alone_in_xml() -> None:

@@ -22,12 +22,12 @@ def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> N
     command = ["cadical", "-q", "--no-binary", "it.cnf", "it.drat"]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     proof = (tmp_path / "it.drat").read_text()
-    found = read_answer(board, ran.stdout, "dimacs", proof=proof, other_than=solutions)
-    assert (found.verdict, found.proved, found.holds) == ("unsatisfiable", True, True)
+    answer = read_answer(board, ran.stdout, "dimacs", proof=proof, other_than=solutions)
+    assert (answer.verdict, answer.proved, answer.holds) == ("unsatisfiable", True, True)
     for wrong in (proof, "", "1 0\n0\n"):  # the first shows that there is no other solution
-        found = read_answer(board, ran.stdout, "dimacs", proof=wrong)
-        assert (found.verdict, found.holds) == ("unsatisfiable", False)
-        assert "the proof does not hold" in found.faults[0]
+        answer = read_answer(board, ran.stdout, "dimacs", proof=wrong)
+        assert (answer.verdict, answer.holds) == ("unsatisfiable", False)
+        assert "the proof does not hold" in answer.faults[0]
     assert not read_answer(board, "s UNKNOWN", "dimacs", proof=proof).proved
 
 
@@ -61,15 +61,15 @@ def test_what_is_no_proof_is_refused(proof: str, language: str, message: str) ->
 
 def reasons(clauses: dict[int, list[int]], clause: list[int]) -> list[int]:
     """Return the numbers of the clauses that show a clause, in the order of unit propagation."""
-    true, found = {-literal for literal in clause}, list[int]()
+    true, units = {-literal for literal in clause}, list[int]()
     while True:
         for number, literals in clauses.items():
             left = [literal for literal in literals if -literal not in true]
             if not left:
-                return [*found, number]
+                return [*units, number]
             if len(left) == 1 and left[0] not in true:
                 true.add(left[0])
-                found.append(number)
+                units.append(number)
                 break
         else:
             raise AssertionError(f"the clause {clause} does not follow")
@@ -108,8 +108,10 @@ def test_a_proof_in_lrat_is_checked_as_one_in_drat(tmp_path: Path) -> None:
     proof = in_lrat(formula, (tmp_path / "it.drat").read_text())
     _, *steps = proof.splitlines()
     for message, proved in ((proof, True), ("\n".join(steps[:-1]), False), (steps[-1], False)):
-        found = read_answer(board, "s UNSATISFIABLE", "dimacs", proof=message, other_than=solutions)
-        assert (found.proved, found.holds) == (proved, proved)
-        assert [fault.partition(":")[0] for fault in found.faults] == (
+        answer = read_answer(
+            board, "s UNSATISFIABLE", "dimacs", proof=message, other_than=solutions
+        )
+        assert (answer.proved, answer.holds) == (proved, proved)
+        assert [fault.partition(":")[0] for fault in answer.faults] == (
             [] if proved else ["the proof does not hold"]
         )

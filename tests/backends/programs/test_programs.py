@@ -100,10 +100,10 @@ def test_a_program_finds_all_solutions_and_proves_that_there_are_no_more(name: s
     solver = unidoku.load(name)
     board = Board.parse("12.. 34.. .... ....").assign("C1", 2).assign("C4", 3)
     known = unidoku.solve(board, backend="native", solutions=None)
-    found = solver.solve(board, solutions=None)
-    assert (found.stop, found.solutions) == (Stop.EXHAUSTED, known.solutions)
+    result = solver.solve(board, solutions=None)
+    assert (result.stop, result.solutions) == (Stop.EXHAUSTED, known.solutions)
     at_once = "{solutions}" in known_programs()[name].command
-    assert found.statistics["runs"] <= (2 if at_once else known.count + 1)
+    assert result.statistics["runs"] <= (2 if at_once else known.count + 1)
     item = solver.solve(board, solutions=1, keep=0)
     assert (item.count, item.stop, item.solutions) == (1, Stop.SOLUTIONS, ())
     assert solver.solve("11.. .... .... ....").status is Status.UNSATISFIABLE
@@ -390,8 +390,8 @@ def several(folder: Path, end: str) -> Solver:
 
 def test_a_program_is_told_how_many_solutions_to_print(folder: Path) -> None:
     solver = several(folder, "echo ==========")
-    found = solver.solve(ONE, solutions=5)
-    assert (found.count, found.stop, found.statistics["runs"]) == (1, Stop.EXHAUSTED, 1)
+    result = solver.solve(ONE, solutions=5)
+    assert (result.count, result.stop, result.statistics["runs"]) == (1, Stop.EXHAUSTED, 1)
     solver.solve(ONE, solutions=None)
     assert (folder / "log").read_text().split() == ["5", "10000"]
 
@@ -407,8 +407,8 @@ def test_a_program_that_does_not_say_that_it_is_done_is_asked_for_the_rest(folde
 def test_solutions_that_a_program_has_printed_at_the_time_limit_count(
     folder: Path, mark: str
 ) -> None:
-    found = several(folder, "sleep 600").solve(ONE, solutions=5, time_limit=0.5)
-    assert (found.count, found.stop) == (1, Stop.TIME)
+    result = several(folder, "sleep 600").solve(ONE, solutions=5, time_limit=0.5)
+    assert (result.count, result.stop) == (1, Stop.TIME)
     assert all_gone(mark)
 
 
@@ -438,14 +438,16 @@ def test_what_a_program_leaves_behind_is_killed_when_it_has_ended(folder: Path, 
 
 def test_a_program_that_denies_a_solution_is_found_by_comparing_it(folder: Path) -> None:
     solver = faulty(folder, "denier")
-    found = unidoku.compare([ONE], [unidoku.load("native"), solver], repeats=1, engine="inline")
-    assert "program" in str(found.verdict().disagreements)
+    comparison = unidoku.compare(
+        [ONE], [unidoku.load("native"), solver], repeats=1, engine="inline"
+    )
+    assert "program" in str(comparison.verdict().disagreements)
 
 
 def test_a_wrong_grid_is_a_wrong_answer_in_a_comparison_too(folder: Path) -> None:
-    found = unidoku.compare([ONE], [faulty(folder, "liar")], repeats=1, engine="inline")
-    assert "wrong" in str(found)
-    assert "1 is not among its candidates" in str(found.verdict().disagreements)
+    comparison = unidoku.compare([ONE], [faulty(folder, "liar")], repeats=1, engine="inline")
+    assert "wrong" in str(comparison)
+    assert "1 is not among its candidates" in str(comparison.verdict().disagreements)
 
 
 def test_a_comparison_may_bring_its_programs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,8 +70,8 @@ def test_a_program_that_answers_grids_solves_boards(declare: Declare, sudoku: Pa
     solver = declare(str(sudoku))
     known = unidoku.solve(EASY)
     for _ in range(3):
-        found = solver.solve(EASY)
-        assert (found.stop, found.solutions) == (Stop.SOLUTIONS, known.solutions)
+        result = solver.solve(EASY)
+        assert (result.stop, result.solutions) == (Stop.SOLUTIONS, known.solutions)
     assert solver.solve("55" + EASY[2:]).status is Status.UNSATISFIABLE
     assert pickle.loads(pickle.dumps(solver)).solve(EASY).solutions == known.solutions
 
@@ -93,15 +93,15 @@ def test_a_count_decides_how_many_there_are(
     words: str, answers: str, grids: int, declare: Declare, sudoku: Path
 ) -> None:
     solver = declare(f"{sudoku} {words} {{solutions}}", answers=repr(answers))
-    found = solver.solve(EASY, solutions=2)
-    assert (found.count, found.stop, len(found.solutions)) == (1, Stop.EXHAUSTED, grids)
+    result = solver.solve(EASY, solutions=2)
+    assert (result.count, result.stop, len(result.solutions)) == (1, Stop.EXHAUSTED, grids)
     two = EASY.replace("5", ".").replace("3", ".")
     known = unidoku.solve(two, solutions=None, keep=0).count
     assert known > 2
-    found = solver.solve(two, solutions=2)
-    assert (found.count, found.stop, len(found.solutions)) == (2, Stop.SOLUTIONS, grids)
-    found = solver.solve(two, solutions=None)
-    assert (found.count, found.stop, len(found.solutions)) == (known, Stop.EXHAUSTED, grids)
+    result = solver.solve(two, solutions=2)
+    assert (result.count, result.stop, len(result.solutions)) == (2, Stop.SOLUTIONS, grids)
+    result = solver.solve(two, solutions=None)
+    assert (result.count, result.stop, len(result.solutions)) == (known, Stop.EXHAUSTED, grids)
     assert solver.solve("55" + EASY[2:], solutions=2).status is Status.UNSATISFIABLE
 
 
@@ -110,8 +110,8 @@ def test_a_program_that_counts_up_to_a_number_is_asked_for_no_more(
     declare: Declare, sudoku: Path
 ) -> None:
     solver = declare(f"{sudoku} count 2", answers="'count'", max_solutions="2")
-    found = solver.solve("." * 81, solutions=2)
-    assert (found.count, found.stop) == (2, Stop.SOLUTIONS)
+    result = solver.solve("." * 81, solutions=2)
+    assert (result.count, result.stop) == (2, Stop.SOLUTIONS)
     with pytest.raises(UnsupportedError, match="finds at most 2 solutions, 3 are requested"):
         solver.solve(EASY, solutions=3)
 
@@ -131,20 +131,20 @@ def test_a_comparison_checks_it_beside_others_with_its_start_apart_from_its_sear
     label = declare(f"{sudoku} both {{solutions}}", answers="'skip:count:grid'")
     boards = [Board.parse(EASY), Board.parse("." + EASY[1:])]
     seen: list[Record] = []
-    found = unidoku.compare(
+    comparison = unidoku.compare(
         boards,
         ["native", label],
         repeats=2,
         engine="pool",
         watch=lambda _, record: seen.append(record),
     )
-    assert not found.verdict().disagreements
+    assert not comparison.verdict().disagreements
     records = [record for record in seen if record.backend == "mine"]
     assert len(records) == 4
     assert all(record.outcome.value == "solved" for record in records)
     assert max(record.timing.loops for record in records) > 10
     assert any(record.timing.load_ns for record in records)
-    assert found.results.environment["backends"]["mine"].startswith("sudoku unknown, sha256 ")
+    assert comparison.results.environment["backends"]["mine"].startswith("sudoku unknown, sha256 ")
 
 
 @pytest.mark.processes
@@ -247,10 +247,10 @@ def test_a_count_that_is_wrong_is_refuted_by_a_verified_solution(
 ) -> None:
     words = f"case $line in 1*) echo 0;; *) echo {SOLUTION}; esac"
     solver = declare(script(tmp_path, words), answers="'count'")
-    found = unidoku.compare(
+    comparison = unidoku.compare(
         [ONE], [unidoku.load("native"), solver], repeats=1, engine="inline", relabel=False
     )
-    (disagreement,) = found.verdict().disagreements
+    (disagreement,) = comparison.verdict().disagreements
     assert (disagreement.backends, disagreement.kind) == (("mine", "native"), "unsatisfiable")
 
 
@@ -269,8 +269,8 @@ def test_a_program_is_killed_at_the_time_limit_and_started_again(
     words = f"case $line in 1*) sleep 600;; *) echo {SOLUTION}; esac"
     solver = declare(script(tmp_path, words))
     started = time.monotonic()
-    found = solver.solve(ONE, time_limit=0.5)
-    assert (found.count, found.stop) == (0, Stop.TIME)
+    result = solver.solve(ONE, time_limit=0.5)
+    assert (result.count, result.stop) == (0, Stop.TIME)
     assert 0.4 < time.monotonic() - started < 60
     solved = solver.solve(Board.parse(f".{SOLUTION[1:]}"), time_limit=60)
     assert str(solved) == "1 solution found"
@@ -438,22 +438,22 @@ def test_a_program_may_read_rules_in_a_line_of_json(form: str, answering: Declar
     board = unidoku.read(KILLER)[0].board
     solver = answering(input=repr(form))
     known = unidoku.solve(board, solutions=None)
-    found = solver.solve(board, solutions=None)
-    assert (found.count, found.stop, found.solutions) == (
+    result = solver.solve(board, solutions=None)
+    assert (result.count, result.stop, result.solutions) == (
         known.count,
         Stop.EXHAUSTED,
         known.solutions,
     )
-    assert found.statistics["nodes"] == 7
-    assert (found.statistics["init_time"], found.statistics["solve_time"]) == (0.5, 0.25)
+    assert result.statistics["nodes"] == 7
+    assert (result.statistics["init_time"], result.statistics["solve_time"]) == (0.5, 0.25)
     two = solver.solve(board, solutions=2, keep=1)
     assert (two.count, two.stop, len(two.solutions)) == (2, Stop.SOLUTIONS, 1)
 
 
 def test_an_answer_in_json_may_be_a_count_alone(answering: Declare) -> None:
     without = '{"grids": "none", "build": "none"}'
-    found = answering(without, answers="'count'").solve(ONE, solutions=2)
-    assert (found.count, found.stop, found.solutions) == (1, Stop.EXHAUSTED, ())
+    result = answering(without, answers="'count'").solve(ONE, solutions=2)
+    assert (result.count, result.stop, result.solutions) == (1, Stop.EXHAUSTED, ())
     with pytest.raises(WrongAnswerError, match="reported 1 solutions and returned 0 grids"):
         answering(without).solve(ONE, solutions=2)
 

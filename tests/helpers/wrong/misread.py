@@ -78,13 +78,13 @@ def _forgets_how_often_a_value_is_there(board: Board, request: Request) -> Resul
     if not same:
         return Norvig().search(board, request)
     others = [part for part in board.layout.constraints if not isinstance(part, SameValues)]
-    found = Norvig().search(_with(board, others), Request(solutions=None))
+    result = Norvig().search(_with(board, others), Request(solutions=None))
     grids = tuple(
         grid
-        for grid in found.solutions
+        for grid in result.solutions
         if all({grid[c] for c in part.cells} == {grid[c] for c in part.others} for part in same)
     )
-    return replace(found, count=len(grids), solutions=grids)
+    return replace(result, count=len(grids), solutions=grids)
 
 
 MISREADERS: dict[str, tuple[Search, Check]] = {
