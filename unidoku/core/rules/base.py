@@ -194,7 +194,7 @@ class Rule(ABC):
             content = getattr(self, name)
             if isinstance(content, list | tuple):
                 object.__setattr__(self, name, content := _frozen(content))
-            elif isinstance(content, Integral) and not isinstance(content, bool | int):
+            elif type(content) is not bool and isinstance(content, Integral):
                 object.__setattr__(self, name, content := int(content))
             if not fits(content, hint):
                 fault = f"expected {annotation}, got {shown(content)}"
