@@ -433,10 +433,9 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
         without = {
             value: tuple(mask & ~bit(value) for mask in candidates) for value in range(1, 10)
         }
-        assert {*problem.needed_values(candidates)} == {
-            value for value, left in without.items() if 0 not in left and not problem.pruned(left)
-        }
-        for value in range(1, 10):
+        for value, lacking in without.items():
+            is_needed = 0 not in lacking and not problem.pruned(lacking)
+            assert problem.needs(candidates, value) == is_needed
             every = [0] * len(inside)
             for index, mask in enumerate(candidates):
                 trial = (*candidates[:index], bit(value), *candidates[index + 1 :])

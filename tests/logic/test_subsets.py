@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from random import Random
+
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
 from tests.helpers.technique_layouts import CLASSIC, X
-from unidoku import Layout, layout
+from unidoku import Board, Layout, layout, solve
+from unidoku.core.bits import bit, values_of
 
 SMALL = layout("latin", 7)
 HIDDEN = ("hidden pair", "hidden triple", "hidden quad", "hidden set")
@@ -23,6 +27,28 @@ def test_a_naked_pair_in_a_unit_that_only_differs() -> None:
     small = Layout.from_units(4, ["A1 A2 A3"], shape=(1, 4))
     board = Case(small).cells((1, 2), "A1 A3").board
     assert consequences("naked pair", board) == {"1 and 2 leave A2"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_two_cells_with_the_same_two_values_that_exclude_something_are_a_naked_pair(
+    seed: int,
+) -> None:
+    rng, diagonal = Random(seed), layout("x", 6)
+    (grid,) = solve(Board.empty(diagonal)).solutions
+    others = [rng.choice([*{1, 2, 5, 6} - {value}]) for value in grid]
+    masks = tuple(bit(a) | bit(b) for a, b in zip(grid, others, strict=True))
+    board = Board.of(diagonal, masks)
+    pairs = set()
+    for first, second in combinations(diagonal.cells, 2):
+        mask = board.candidates[first]
+        if second in diagonal.peers[first] and mask == board.candidates[second]:
+            seen = {*diagonal.peers[first]}.intersection(diagonal.peers[second])
+            gone = {(cell, v) for cell in seen for v in values_of(board.candidates[cell] & mask)}
+            if gone:
+                pairs.add(((first, second), frozenset(gone)))
+    found = {(step.cells, frozenset(step.eliminations)) for step in steps("naked pair", board)}
+    assert pairs
+    assert found == pairs
 
 
 def test_a_naked_triple_in_three_cells_that_no_single_unit_holds() -> None:

@@ -69,7 +69,8 @@ class Fish:
 
 def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find fish without fins."""
-    return fish_steps(state, _plain, size, larger=larger)
+    largest = state.layout.n if larger else size
+    return fish_steps(state, partial(_plain, largest=largest), size, larger=larger)
 
 
 def finned_fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
@@ -99,10 +100,9 @@ def fish_steps(
     """
     for value, places in enumerate(state.places):
         state.tick()
-        if refuted(state.layout, places):
-            for fish in find(state.layout, places):
-                if len(fish.bases) == size or (larger and len(fish.bases) > size):
-                    yield _step(state, value, fish, _LARGER if len(fish.bases) > size else 0.0)
+        for fish in find(state.layout, places):
+            if len(fish.bases) == size or (larger and len(fish.bases) > size):
+                yield _step(state, value, fish, _LARGER if len(fish.bases) > size else 0.0)
 
 
 def joined(units: Iterable[UnitCells]) -> int:
@@ -176,10 +176,12 @@ def _families(layout: Layout) -> tuple[_Family, ...]:
     for unit_cells in sorted(geometry(layout).units, key=lambda unit_cells: area(unit_cells.unit)):
         kinds.setdefault(unit_cells.unit.kind, []).append(unit_cells)
     for kind in kinds.values():
+        covered: set[UnitCells] = set()
         for start, unit_cells in enumerate(kind):
-            if not any(unit_cells in family.units for family in families):
+            if unit_cells not in covered:
                 # From here on, so that the units of one grid come together.
                 families.append(_family(layout, kind[start:] + kind[:start]))
+                covered.update(families[-1].units)
     return tuple(families)
 
 
@@ -199,28 +201,27 @@ def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
 def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     """Return the full units of each family with each other family, which may cover them."""
     families = _families(layout)
-    bases = {
-        family: tuple(unit_cells for unit_cells in family.units if unit_cells.full)
-        for family in families
-    }
+    bases = [tuple(each for each in family.units if each.full) for family in families]
     return tuple(
-        (bases[family], covers)
-        for family, covers in product(families, repeat=2)
-        if family is not covers and len(bases[family]) > 1
+        (units, covers)
+        for (units, family), covers in product(zip(bases, families, strict=True), families)
+        if family is not covers and len(units) > 1
     )
 
 
 @by_layout(1 << 8)
-def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
-    """Return the fish without fins that eliminate, the smallest first."""
+def _plain(layout: Layout, places: int, largest: int) -> tuple[Fish, ...]:
+    """Return the fish without fins that eliminate, of up to a size, the smallest first."""
     fishes: dict[Fish, None] = {}
     for units, covers in _pairs(layout):
-        crossed = covers.crossed(units, places)
-        for group in tight(tuple([bits for _, bits in crossed])):
-            bases = [crossed[index][0] for index in group]
-            by = union(crossed[index][1] for index in group)
-            fishes.setdefault(Fish.of(layout, places, bases, covers.chosen(by)))
-    return _sorted(fishes)
+        few = [each for each in covers.crossed(units, places) if each[1].bit_count() <= largest]
+        for group in tight(tuple([bits for _, bits in few])):
+            bases = [few[index][0] for index in group]
+            by = covers.chosen(union(few[index][1] for index in group))
+            if places & joined(by) & ~joined(bases):
+                fishes.setdefault(Fish.of(layout, places, bases, by))
+    caught = _sorted(fishes)
+    return caught if caught and refuted(layout, places) else ()
 
 
 @by_layout(1 << 8)

@@ -112,9 +112,9 @@ class Geometry:
                     pass
         return tuple(seen)
 
-    def seen_by_all(self, cells: int) -> int:
-        """Return the peers common to all cells of a set, no cells for an empty set."""
-        seen = -1 if cells else 0
+    def seen_by_all(self, cells: int, among: int = -1) -> int:
+        """Return the peers common to all cells of a set, among some; none for an empty set."""
+        seen = among if cells else 0
         while cells and seen:
             low = cells & -cells
             seen &= self.sees[low.bit_length() - 1]

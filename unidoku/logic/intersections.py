@@ -57,7 +57,7 @@ def common_peers(state: State) -> Iterator[Step]:
     """
     for base, value, cells in _confined(state, state.geometry.full):
         outside = state.places[value] & ~base.cells
-        if gone := outside & state.geometry.seen_by_all(cells):
+        if gone := state.geometry.seen_by_all(cells, outside):
             yield Step(
                 layout=state.layout,
                 reason=message(

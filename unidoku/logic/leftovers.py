@@ -102,7 +102,7 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
                 gone = rest
             else:
                 placed_now = 0
-                gone = rest & state.geometry.seen_by_all(possible)
+                gone = state.geometry.seen_by_all(possible, rest)
             if gone or placed_now:
                 known = (*cells_of(possible), *cells_of(second & filled))
                 yield Step(

@@ -15,7 +15,7 @@ from unidoku.core.constraints.operations import moved
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.constraints.pruners import pruner
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry, union
+from unidoku.logic.geometry import cells_of, geometry
 from unidoku.support.deadline import check_time_limit
 
 Remaining: TypeAlias = tuple[int, ...] | None
@@ -60,7 +60,7 @@ class LocalProblem:
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
         self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
         self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
-        self._needed: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._needed: dict[tuple[tuple[int, ...], int], bool] = {}
         self._pruned: dict[tuple[int, ...], Remaining] = {}
         self._supported: dict[tuple[int, ...], Remaining] = {}
 
@@ -83,22 +83,18 @@ class LocalProblem:
             self._supported[candidates] = _Search(self).supported(candidates)
         return self._supported[candidates]
 
-    def needed_values(self, candidates: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the values that single constraints do not allow all cells to lack.
+    def needs(self, candidates: tuple[int, ...], value: int) -> bool:
+        """Return whether single constraints do not allow all cells to lack a value.
 
-        None that a cell holds already, which could not lack it.
+        No value that a cell holds already, which could not lack it.
         """
-        if candidates not in self._needed:
+        key = candidates, value
+        if key not in self._needed:
             _forget(self._needed)
-            self._needed[candidates] = tuple(self._find_needed(candidates))
-        return self._needed[candidates]
-
-    def _find_needed(self, candidates: tuple[int, ...]) -> Iterator[int]:
-        for value in values_of(union(candidates)):
             rest = ~(1 << value - 1)
             without = tuple([mask & rest for mask in candidates])
-            if 0 not in without and self._prune(without, by_units=False) is None:
-                yield value
+            self._needed[key] = 0 not in without and self._prune(without, by_units=False) is None
+        return self._needed[key]
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         """Return the candidates that constraints leave if one of a set of cells holds a value."""
@@ -157,9 +153,9 @@ class LocalProblem:
     def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
         """Return the candidates left by constraints and by single values of cells that differ."""
         remaining = list(candidates)
-        before: list[int] = []
-        while remaining != before:
-            before = remaining.copy()
+        is_changed = True
+        while is_changed:
+            is_changed = False
             if by_units and not self._without_singles(remaining):
                 return None
             for prune in self._pruners:
@@ -168,6 +164,7 @@ class LocalProblem:
                     return None
                 for cell, gone in removals:
                     remaining[cell] &= ~gone
+                    is_changed = True
         return None if 0 in remaining else tuple(remaining)
 
     def _without_singles(self, remaining: list[int]) -> bool:

@@ -120,7 +120,7 @@ def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
         for part in (1 << first, *(cells & other.cells for other in around.units_of[first])):
             rest = cells & ~part
             if rest and all(
-                not half & (half - 1) or outside & around.seen_by_all(half) for half in (part, rest)
+                not half & (half - 1) or around.seen_by_all(half, outside) for half in (part, rest)
             ):
                 halves[part, rest] = None
     return tuple(halves)
@@ -129,7 +129,7 @@ def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
 def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
     """Return the nodes that are false if a node is true."""
     value, cells = links.node(node)
-    seen = state.places[value] & state.geometry.seen_by_all(cells)
+    seen = state.geometry.seen_by_all(cells, state.places[value])
     weak = seen << value * links.size
     for number, (other, group) in links.groups.items():
         if other == value and not group & ~seen:

@@ -13,6 +13,7 @@ from unidoku.core.bits import set_of, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, union
+from unidoku.logic.links import two_valued
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -21,6 +22,9 @@ from unidoku.support.language import message
 _LARGER_NAKED = 6.5
 _LARGER_HIDDEN = 6.9
 """Ratings of the sets without a name of their own, except the smallest of them."""
+
+_PAIR = 2
+"""The size of the sets that are looked for most often, before others."""
 
 _MOST_NODES = 10_000
 """The largest number of nodes of the search for cliques; variants on 81 cells take up to 2,000."""
@@ -32,7 +36,10 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     Each of the values is in one of the cells, so cells that see all its places among them lose
     it. The cells need not lie in one unit, and no unit need be full.
     """
-    for cells, values in _naked_sets(state.layout, state.candidates, state.empty):
+    if size == _PAIR and not larger and not _has_pairs(state):
+        return
+    largest = state.layout.n if larger else size
+    for cells, values in _naked_sets(state.layout, state.candidates, state.empty, largest):
         if cells.bit_count() != size and not (larger and cells.bit_count() > size):
             continue
         eliminations: list[Candidate] = []
@@ -57,12 +64,28 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             )
 
 
+def _has_pairs(state: State) -> bool:
+    """Return whether two cells that see each other have the same two values, and remove one.
+
+    Most states have no naked pair, and this takes a tenth of the time of `_naked_sets`.
+    """
+    sees = state.geometry.sees
+    for mask, cells in two_valued(state).items():
+        places = union(state.places[value] for value in values_of(mask))
+        for first in cells_of(cells):
+            for second in cells_of(cells & sees[first] & -(1 << first)):
+                if places & sees[first] & sees[second]:
+                    return True
+    return False
+
+
 def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find k values that have k places left together in a full unit.
 
     These cells hold the values, so they lose all other values.
     """
-    for values, cells, unit_cells in _hidden_sets(state.layout, state.places):
+    largest = state.layout.n if larger else size
+    for values, cells, unit_cells in _hidden_sets(state.layout, state.places, largest):
         if len(values) != size and not (larger and len(values) > size):
             continue
         others = set(range(1, state.layout.n + 1)).difference(values)
@@ -85,12 +108,16 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 
 @layout_cache(maxsize=16)
 def _naked_sets(
-    layout: Layout, candidates: tuple[int, ...], empty: int
+    layout: Layout, candidates: tuple[int, ...], empty: int, largest: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the cells and the values of each naked set, smaller sets first."""
+    """Return the cells and the values of each naked set, smaller sets first.
+
+    Cells with more than `largest` values are left out: no set of up to so many cells has one.
+    """
     sets: dict[int, tuple[int, ...]] = {}
+    few = set_of(cell for cell in cells_of(empty) if candidates[cell].bit_count() <= largest)
     for clique in _cliques(layout):
-        cells = cells_of(clique & empty)
+        cells = cells_of(clique & few)
         for group in tight(tuple([candidates[cell] for cell in cells])):
             values = union(candidates[cells[index]] for index in group)
             sets.setdefault(set_of(cells[index] for index in group), values_of(values))
@@ -99,16 +126,17 @@ def _naked_sets(
 
 @layout_cache(maxsize=16)
 def _hidden_sets(
-    layout: Layout, places: tuple[int, ...]
+    layout: Layout, places: tuple[int, ...], largest: int
 ) -> tuple[tuple[tuple[int, ...], int, UnitCells], ...]:
     """Return the values, cells and unit of each hidden set, smaller sets first.
 
-    A set that is hidden in two units is returned once.
+    A set that is hidden in two units is returned once. Values with more than `largest` places are
+    left out: no set of up to so many values has one.
     """
     unit_of: dict[tuple[tuple[int, ...], int], UnitCells] = {}
     for unit_cells in geometry(layout).full:
         inside = [(value, cells & unit_cells.cells) for value, cells in enumerate(places)]
-        inside = [(value, cells) for value, cells in inside if cells]
+        inside = [(value, cells) for value, cells in inside if 0 < cells.bit_count() <= largest]
         for group in tight(tuple([cells for _, cells in inside])):
             cells = union(inside[index][1] for index in group)
             unit_of.setdefault((tuple(inside[index][0] for index in group), cells), unit_cells)

@@ -272,10 +272,10 @@ def _derived(layout: Layout) -> Iterator[Derived]:
         yield ComparedGroup(layout, known.rule, group.cells, known.constraints, group)
     sums: dict[frozenset[int], ImpliedSum] = {}
     for each in implied_sums(layout):
-        if each.cages and 1 < len(each.problem.cells) <= _MOST_CELLS:
+        if each.cages and 1 < len(each.cells) <= _MOST_CELLS:
             both = frozenset((each.of.left, each.of.over))
             if both not in sums or each.of.total > sums[both].of.total:
                 sums[both] = each
-    for each in sorted(sums.values(), key=lambda each: len(each.problem.cells))[:_MOST_DERIVED]:
-        cells = each.problem.cells
+    for each in sorted(sums.values(), key=lambda each: len(each.cells))[:_MOST_DERIVED]:
+        cells = each.cells
         yield DerivedSum(layout, each.cages[0].rule, cells, (each.constraint,), each)

@@ -33,8 +33,9 @@ def rule_pointing(state: State) -> Iterator[Step]:
         return
     excluding = _Excluding(layout)
     anywhere = union(cells << value * excluding.size for value, cells in enumerate(state.places))
-    for statement, value, places in needed(state):
-        if gone := excluding.by_all(value, places, anywhere):
+    for statement, value, places in _placed_in_rules(state):
+        gone = excluding.by_all(value, places, anywhere)
+        if gone and _needs(state, statement, value):
             yield _excluding(state, value, places, gone, statement)
     for base in state.geometry.full if excluding.forbidden_by else ():
         for value, cells in enumerate(state.places):
@@ -45,12 +46,23 @@ def rule_pointing(state: State) -> Iterator[Step]:
 
 def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
     """Yield rules that need a value with several places, and these places."""
+    for statement, value, places in _placed_in_rules(state):
+        if _needs(state, statement, value):
+            yield statement, value, places
+
+
+def _placed_in_rules(state: State) -> Iterator[tuple[Statement, int, int]]:
+    """Yield rules, and each value with several places in them, with these places."""
     for statement in _small(state):
-        problem = statement.problem
-        for value in problem.needed_values(problem.candidates_of(state.candidates)):
-            places = state.places[value] & statement.mask
+        for value, anywhere in enumerate(state.places):
+            places = anywhere & statement.mask
             if places & (places - 1):
                 yield statement, value, places
+
+
+def _needs(state: State, statement: Statement, value: int) -> bool:
+    problem = statement.problem
+    return problem.needs(problem.candidates_of(state.candidates), value)
 
 
 class _Excluding:

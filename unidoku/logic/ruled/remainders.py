@@ -8,7 +8,9 @@ cages in no unit (outies) sum to the excess of the cages. Placed cells count wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
 
 from unidoku.core.bits import set_of
 from unidoku.core.caching import by_layout
@@ -17,7 +19,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
-from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
+from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
@@ -30,14 +32,29 @@ _BASE, _EACH_UNIT, _EACH_CELL = 2.7, 0.2, 0.3
 """The rating for one unit and one open cell, and the additions for each further one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ImpliedSum:
-    """A deduced sum: its origin, its constraint, its cells, and the cages that it uses."""
+    """A deduced sum: its origin, its constraint, and the cages that it uses."""
 
+    layout: Layout = field(repr=False)
     of: Remainder
     constraint: Sum
-    problem: LocalProblem
     cages: tuple[Statement, ...]
+
+    @cached_property
+    def mask(self) -> int:
+        """The cells as a set."""
+        return self.of.left | self.of.over
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells, ascending."""
+        return cells_of(self.mask)
+
+    @cached_property
+    def problem(self) -> LocalProblem:
+        """The cells and the constraint, which few of the many sums of a layout need."""
+        return LocalProblem(self.layout, self.cells, [self.constraint])
 
     def words(self, layout: Layout) -> str:
         """Return the sum with its units in words: ``A1 + A2 - B3 = 5 by row A and its cages``."""
@@ -50,10 +67,10 @@ class ImpliedSum:
 
 def innies_and_outies(state: State) -> Iterator[Step]:
     """Find innies and outies of full units and cages, few units and cells first."""
+    sums = implied_sums(state.layout)
+    sizes = [(each.mask & state.empty).bit_count() for each in sums]
     for size in range(1, _MOST_OPEN + 1):
-        for implied in implied_sums(state.layout):
-            if count_open(state, implied.problem) != size:
-                continue
+        for implied in compress(sums, map(size.__eq__, sizes)):
             state.tick()
             candidates = implied.problem.candidates_of(state.candidates)
             remaining = implied.problem.supported_values(candidates)
@@ -72,7 +89,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
                 reason = Reason(
                     implied.cages, words, units=units, rating=round(_BASE + addition, 1)
                 )
-                yield from elimination_steps(state, implied.problem.cells, remaining, reason)
+                yield from elimination_steps(state, implied.cells, remaining, reason)
 
 
 @by_layout()
@@ -87,9 +104,7 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
         terms += [(cell, -1) for cell in cells_of(remainder.over)]
         constraint = Sum.of(terms, remainder.total, remainder.total)
         cages = tuple(known[cage] for cage in remainder.cages if cage in known)
-        sums[remainder.left, remainder.over] = ImpliedSum(
-            remainder, constraint, LocalProblem(layout, constraint.cells, [constraint]), cages
-        )
+        sums[remainder.left, remainder.over] = ImpliedSum(layout, remainder, constraint, cages)
     return tuple(sums.values())
 
 

@@ -132,11 +132,11 @@ def either_way(state: State) -> Iterator[Step]:
 
 def sum_bounds(state: State) -> Iterator[Step]:
     """Find sums, and values that are too small or too large given the bounds of the other cells."""
-    for statement in statements_of(state.layout):
-        constraint = statement.constraint
-        if isinstance(constraint, Sum) and count_open(state, statement) > 1:
-            groups = _groups(state.layout, constraint)
+    for statement, constraint, groups in _sums(state.layout):
+        if count_open(state, statement) > 1:
             remaining = _bounded(groups, constraint, state.candidates)
+            if remaining == tuple([state.candidates[cell] for cell in constraint.cells]):
+                continue
             if state.layout.hidden_cells.keys().isdisjoint(constraint.cells):
                 words = _bounds_in_words(state, groups, constraint, remaining)
             else:  # these cells are no digits, and their bounds say nothing
@@ -152,7 +152,16 @@ def sum_arrangements(state: State) -> Iterator[Step]:
         yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
-@by_layout(1 << 6)
+@by_layout()
+def _sums(layout: Layout) -> tuple[tuple[Statement, Sum, tuple[tuple[int, ...], ...]], ...]:
+    """Return the statements of sums, each with the groups of its cells."""
+    return tuple(
+        (statement, statement.constraint, _groups(layout, statement.constraint))
+        for statement in statements_of(layout)
+        if isinstance(statement.constraint, Sum)
+    )
+
+
 def _groups(layout: Layout, constraint: Sum) -> tuple[tuple[int, ...], ...]:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees

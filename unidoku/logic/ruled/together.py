@@ -161,14 +161,12 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
     sums = [
         implied_sum
         for implied_sum in implied_sums(layout)
-        if len(implied_sum.problem.cells) <= _MOST_IMPLIED
+        if len(implied_sum.cells) <= _MOST_IMPLIED
     ]
     by_cells: dict[tuple[int, ...], _Group] = {}
     for unit_cells in geometry(layout).full:
         inside = _inside(layout, unit_cells.unit.cells)
-        implied = [
-            implied_sum for implied_sum in sums if not implied_sum.problem.mask & ~unit_cells.cells
-        ]
+        implied = [implied_sum for implied_sum in sums if not implied_sum.mask & ~unit_cells.cells]
         if inside or implied:
             whole = moved(every, unit_cells.unit.cells)
             by_cells[unit_cells.unit.cells] = _group(
