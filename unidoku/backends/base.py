@@ -130,6 +130,8 @@ class Request:
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
+            if type(value) is int and value >= lowest:
+                continue
             if type(value) is bool or not isinstance(value, Integral) or value < lowest:
                 raise InputError(f"{name}: expected an int of at least {lowest}, got {value!r}")
             object.__setattr__(self, name, int(value))

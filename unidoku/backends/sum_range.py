@@ -17,6 +17,7 @@ from unidoku.core.transforms.simplify import Simplified, simplified, simplify
 from unidoku.support.text import listed
 
 
+@layout_cache(maxsize=64)
 def reach_of(layout: Layout) -> int:
     """Return the largest number that a sum of a layout reaches, 0 if it has no sums.
 

@@ -14,7 +14,7 @@ from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import simplified
+from unidoku.core.transforms.simplify import WithImplied, simplified
 from unidoku.support.extras import advice, command
 
 MAX_VALUES = 64
@@ -78,9 +78,10 @@ def single_lack(layout: Layout) -> str | None:
 
 @layout_cache(maxsize=64)
 def _lack_for_rules(layout: Layout) -> str | None:
-    if larger := larger_sums(MAX_SINGLE_SUM, layout):
+    own = layout.plain if isinstance(layout, WithImplied) else layout  # what follows is smaller
+    if larger := larger_sums(MAX_SINGLE_SUM, own):
         return larger
-    alternatives = simplified(layout).of_kind.get(Or)
+    alternatives = simplified(own).of_kind.get(Or)
     branches = max(map(_branches, alternatives)) if alternatives else 0
     if branches > MOST_BRANCHES:
         return f"supports alternatives of up to {MOST_BRANCHES:,} branches, these have {branches:,}"

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, SETS_AT_ONCE
 from unidoku.backends.native.single.build.differing import Differing
 from unidoku.backends.native.single.build.machines import (
-    STATES_OF_A_NUMBER,
     Counter,
+    Effect,
     effect_of,
     required,
 )
@@ -23,7 +23,7 @@ from unidoku.backends.native.single.build.memory import (
     supports_of,
     words_of,
 )
-from unidoku.backends.native.single.build.steps import parts_of_line
+from unidoku.backends.native.single.build.steps import form_of_line
 from unidoku.backends.native.single.build.tables import (
     RelationForm,
     Terms,
@@ -157,10 +157,7 @@ class Constraints:
         if self._check:
             self._check()
         offset, size = self._written, len(table)
-        if isinstance(table, array):
-            self._parts.append(table)
-        else:
-            self._parts.append(pack(f"{size}q", *table))
+        self._parts.append(table if type(table) is array else pack(f"{size}q", *table))
         if size % LINE:
             self._parts.append(_PADDING[size % LINE])
             size += -size % LINE
@@ -373,20 +370,10 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
         size = len(cells)
-        effect = effect_of(machine, size)
         once = len({*cells}) == size  # a cell that occurs again counts again
-        if effect is not None and effect.tells_apart:
-            self.lines_apart(cells)
+        effect = effect_of(machine, size)
+        if effect is not None and self._effect(effect, cells, once=once):
             return
-        if effect is not None and once:
-            if effect.counter is not None and not self._in_branch:
-                self.times(cells, effect.counter)
-                return
-            if (classes := effect.classes) is not None:
-                numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
-                self.add(_HITS, cells, numbers)
-                self.work = max(self.work, len(cells))
-                return
         units = self._differing.sets()
         is_unit = differ = bool(units) and once and size == self.n and self._is_unit(cells)
         if units and once and not is_unit:
@@ -394,13 +381,33 @@ class Constraints:
             is_unit = cell_set in units
             differ = is_unit or cell_set in map(cell_set.__and__, units)
         key = id(machine), size, differ
-        known = self._of_machines.get(key)
-        if known is None:
-            known = self._of_machines[key] = self._machine(machine, size, differ=differ)
-        self.add(_AUTOMATON if once else _REPEATING, cells, known)
-        is_useful = not self._in_branch and units and not is_unit
+        numbers = self._of_machines.get(key)
+        if numbers is None:
+            numbers = self._of_machines[key] = self._machine(machine, size, differ=differ)
+        self.add(_AUTOMATON if once else _REPEATING, cells, numbers)
+        is_useful = units and not is_unit and not self._in_branch
         if is_useful and (wanted := required(machine, size)):
             self.add(_REQUIRED, cells, (wanted,))
+
+    def _effect(self, effect: Effect, cells: Cells, *, once: bool) -> bool:
+        """Add a line that a machine reads by what the machine does; return whether that is all.
+
+        Args:
+            effect: what it does.
+            cells: the cells of the line.
+            once: whether each of them occurs once.
+        """
+        if effect.tells_apart:
+            self.lines_apart(cells)
+        elif once and effect.counter is not None and not self._in_branch:
+            self.times(cells, effect.counter)
+        elif once and (classes := effect.classes) is not None:
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(_HITS, cells, numbers)
+            self.work = max(self.work, len(cells))
+        else:
+            return False
+        return True
 
     def _is_unit(self, cells: Cells) -> bool:
         """Return whether cells, as many as there are values, are a unit."""
@@ -408,14 +415,13 @@ class Constraints:
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
-        words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        read = parts_of_line(machine, length, differ)
-        numbers = [words, len(read)]
-        for way, size, table, steps_at in read:
-            at = self.write(table)
-            numbers += (way, size, at, at + steps_at)
-        self.work = max(self.work, length + (length + 1) * words)
-        return numbers
+        words, table, parts = form_of_line(machine, length, differ)
+        at = self.write(table)
+        work = length + (length + 1) * words
+        if self.work < work:
+            self.work = work
+        places = [(way, size, at + begin, at + steps_at) for way, size, begin, steps_at in parts]
+        return [words, len(parts), *chain.from_iterable(places)]
 
 
 _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {

@@ -29,41 +29,48 @@ FEW_VECTORS = 8
 at once."""
 
 
-class MachinePart(NamedTuple):
-    """A part of a machine that reads lines of some length, in the form of the compiled search.
+class LineForm(NamedTuple):
+    """A machine that reads lines of some length, in the form of the compiled search.
 
     Args:
-        way: form in which its steps are written.
-        size: number of vectors of steps; for `StepForm.ONE_BY_ONE`, words of a set of states.
-        table: its states that matter before each cell and after the last, as sets; then the steps.
-        steps_at: where in the table the steps begin.
+        words: words of a set of its states.
+        table: for each of its parts, the states that matter before each cell and after the last, as
+            sets; then the steps.
+        parts: of each part the form in which its steps are written; the number of vectors of steps,
+            or for `StepForm.ONE_BY_ONE` the words of a set of states; and where in the table its
+            states and its steps begin.
     """
 
-    way: StepForm
-    size: int
+    words: int
     table: Numbers
-    steps_at: int
+    parts: list[tuple[StepForm, int, int, int]]
 
 
-@number_cache(maxsize=256)
-def parts_of_line(machine: Machine, length: int, differ: bool) -> list[MachinePart]:
-    """Return the parts of a machine that read some lines of that many cells.
+@number_cache(maxsize=512)
+def form_of_line(machine: Machine, length: int, differ: bool) -> LineForm:
+    """Return the form of a machine that reads some lines of that many cells.
 
     Args:
         machine: the machine.
         length: number of cells of a line.
         differ: whether the cells are known to differ.
     """
-    found = []
+    table, found = numbers_of((), 1), []
     for part in parts(machine):
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
-            words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-            states = in_whole_lines(numbers_of(sets, words))
+            words = words_of_states(part)
             way, size, steps = steps_of(part)
-            table = states + in_whole_lines(steps)
-            found.append(MachinePart(way, size or words, table, len(states)))
-    return found
+            begin = len(table)
+            table += in_whole_lines(numbers_of(sets, words))
+            found.append((way, size or words, begin, len(table)))
+            table += in_whole_lines(steps)
+    return LineForm(words_of_states(machine), table, found)
+
+
+def words_of_states(machine: Machine) -> int:
+    """Return the words of a set of a machine's states."""
+    return -(-len(machine.steps) // STATES_OF_A_NUMBER)
 
 
 @number_cache(maxsize=256)
