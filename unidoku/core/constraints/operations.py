@@ -202,7 +202,11 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    if type(constraints[0]) is Table:  # comparing rows takes long
+    if type(constraints[0]) in _BY_CELLS:
+        cells = [*map(_CELLS, constraints)]
+        if len({*cells}) == len(cells):  # which is nearly always so, and then all that matters
+            return sorted(constraints, key=_CELLS)
+    elif type(constraints[0]) is Table:  # comparing rows takes long
         key = _ranked([table.rows for table in constraints])
     ordered = sorted(constraints, key=key)
     keys = [*map(key, ordered)]
@@ -279,6 +283,11 @@ _ORDER: Mapping[type[Constraint], Callable[[Any], _Order]] = {
 """The classes of constraints in their order, with the key of a constraint within its class."""
 
 _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
+
+_CELLS = attrgetter("cells")
+
+_BY_CELLS = frozenset({Sum, Sets, SameValues})
+"""The classes of constraints that are in the order of their cells, which mostly differ."""
 
 
 def _sorted_region(constraint: Region) -> Region:

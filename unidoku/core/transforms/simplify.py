@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, starmap
 from math import comb
 from operator import eq
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
@@ -306,16 +306,17 @@ def _simple_sum(layout: Layout, constraint: Sum) -> Sequence[Constraint]:
     constraint = constraint.in_one_form()
     cells, weights, n = constraint.cells, constraint.weights, layout.n
     form = _form_of_sum(n, weights, constraint.low, constraint.high)
-    if not isinstance(form, SumForm):
-        return _never(cells) if form is None else ()
-    if form.values is not None:
-        return (Sets(cells, form.values),)
-    if form.table is not None:
-        return (Relation(form.table, ((cells[0], cells[1]),)),)
-    if form.may_be_sets and _in_one_unit(layout, cells):
+    if form is None or form is True:
+        return () if form else _never(cells)
+    values, table, may_be_sets, bounds = form
+    if may_be_sets and _in_one_unit(layout, cells):
         return (Sets(cells, digit_sets(n, len(cells), constraint.low, constraint.high)),)
-    if form.bounds is not None:
-        return (Sum(cells, weights, *form.bounds),)
+    if table is not None:
+        return (Relation(table, ((cells[0], cells[1]),)),)
+    if values is not None:
+        return (Sets(cells, values),)
+    if bounds is not None:
+        return (Sum(cells, weights, *bounds),)
     return (constraint,)
 
 
@@ -336,7 +337,9 @@ class SumForm(NamedTuple):
 
 
 @number_cache(maxsize=4096)
-def _form_of_sum(n: int, weights: tuple[int, ...], low: int, high: int) -> SumForm | bool | None:
+def _form_of_sum(
+    n: int, weights: tuple[int, ...], low: int, high: int
+) -> SumForm | Literal[True] | None:
     """Return the simplest form of a sum; True if it always holds, and None if it never does."""
     minus = -sum([weight for weight in weights if weight < 0])
     plus = sum(weights) + minus

@@ -93,7 +93,7 @@ def compiled_sums(
     registers = _REGISTERS[:]
     registers[_DATA_AT] = address(numbers)
     function.call(*arguments_of(registers))
-    found = sums_of(numbers[head[_RESULTS_AT] : registers[_PAUSE]].tolist())
+    found = sums_of(tuple(numbers[head[_RESULTS_AT] : registers[_PAUSE]]))
     if size <= MOST_KEPT:
         _IDLE.append(numbers)
     return found
@@ -135,12 +135,12 @@ def array_of(
     return head, results_at + most * (2 + 2 * terms)
 
 
-def sums_of(numbers: list[int]) -> list[Sum]:
+def sums_of(numbers: tuple[int, ...]) -> list[Sum]:
     """Return the sums that numbers are: of each the total, the size, the cells and the weights."""
     sums, at = [], 0
     while at < len(numbers):
         total, size = numbers[at], numbers[at + 1]
         at, weights, end = at + 2, at + 2 + size, at + 2 + 2 * size
-        sums.append(Sum(tuple(numbers[at:weights]), tuple(numbers[weights:end]), total, total))
+        sums.append(Sum(numbers[at:weights], numbers[weights:end], total, total))
         at = end
     return sums

@@ -321,7 +321,7 @@ class Constraints:
             places = tuple([self._products(abs(weight)) for weight in heavy])
         else:
             places = (self._products(abs(heavy[0])),) * len(heavy)
-        return Terms(total, places + heavy, order)
+        return total, places + heavy, order
 
     def _products(self, size: int) -> int:
         """Return where the products of values and a weight of some size are."""

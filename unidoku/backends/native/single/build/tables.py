@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import (
     SETS_AT_ONCE,
@@ -22,19 +22,13 @@ def filled_up(masks: Masks) -> Numbers:
     return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
 
 
-class Terms(NamedTuple):
-    """What the rows of sums with some weights have, see `SumRow`.
+Terms: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""What the rows of sums with some weights have, see `SumRow`.
 
-    Args:
-        total: the sum of the weights.
-        numbers: the weights, those of the largest size first; in a row where the products of values
-            and each of them are, and then the weights.
-        order: the cells in this order, by their places; empty if all weights have one size.
-    """
-
-    total: int
-    numbers: tuple[int, ...]
-    order: tuple[int, ...]
+That is the sum of the weights; the weights, those of the largest size first, and in a row before
+them where the products of values and each of them are; the cells in this order, by their places, or
+nothing if all weights have one size.
+"""
 
 
 @number_cache(maxsize=1024)
@@ -42,7 +36,7 @@ def terms_of(weights: tuple[int, ...]) -> Terms:
     """Return what the rows of sums with some weights have."""
     order = tuple(sorted(range(len(weights)), key=lambda index: -abs(weights[index])))
     heavy = tuple([weights[index] for index in order])
-    return Terms(sum(weights), heavy, order if len({*map(abs, heavy)}) > 1 else ())
+    return sum(weights), heavy, order if len({*map(abs, heavy)}) > 1 else ()
 
 
 @number_cache(maxsize=512)
