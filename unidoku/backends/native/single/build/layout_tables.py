@@ -9,6 +9,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from struct import pack
 from typing import Any, NamedTuple, TypeAlias
 
@@ -44,16 +45,25 @@ from unidoku.backends.native.single.build.sandwich_rows import add_sandwiches
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.operations import moved
-from unidoku.core.constraints.primitives import Automaton, Constraint, Or
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Or,
+    Region,
+    Relation,
+    SameValues,
+    Sets,
+    Sum,
+    Table,
+)
 from unidoku.core.layout import Layout
 from unidoku.core.rules import DifferWhere, Lunchbox, Rule, Sandwich
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.transforms.innies_outies import unit_sets
-from unidoku.core.transforms.lower import lower
-from unidoku.core.transforms.simplify import simple_branches
+from unidoku.core.transforms.simplify import simple_branches, simplified
 
 MOST_CROSSINGS = 2_000
 """Largest number of crossings of units used; large boards have many more, which exclude little."""
@@ -109,6 +119,10 @@ _ROWS_OF_RULES = {
     frozenset({DifferWhere}): add_differing,
 }
 """What adds rows of its own for rules of some classes."""
+
+_IN_ORDER = (Relation, Sets, Sum, Automaton, Table, SameValues, Region, Or)
+"""The classes of constraints in the order in which their rows are added: those of cells that differ
+before those that look for these."""
 
 
 Line: TypeAlias = tuple[Cells, int]
@@ -182,22 +196,24 @@ def tables_of_units(layout: Layout, function: Function) -> Tables:
 def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     """Build the arrays of a layout, and let the search prepare them."""
     assert not layout.hidden, f"expected hidden cells below the grid: {layout!r}"
-    lowered = lower(layout)
+    simple = simplified(layout)
+    by_class = simple.of_kind
     units = rows_of_units(layout.base)
     constraints = Constraints(layout, units.data, units.rows, units.sets)
-    guarded = _guarded(layout) if lowered.automata else {}
-    others = add_divisions(constraints, layout, lowered, in_order=in_order)
+    others = [*chain.from_iterable([by_class[each] for each in _IN_ORDER if each in by_class])]
+    if Region in by_class:
+        others = add_divisions(constraints, layout, simple, others, in_order=in_order)
     kinds_of_rules = {*map(type, layout.rules)}
     for kinds_with_rows, add in _ROWS_OF_RULES.items():
         if not kinds_of_rules.isdisjoint(kinds_with_rows):
             others = add(constraints, layout, others)
-    if guarded:
+    if Automaton in by_class and (guarded := _guarded(layout, kinds_of_rules)):
         others = [guarded.get(_line(constraint), constraint) for constraint in others]
     constraints.extend(others)
-    constraints.extend(combined_sums(layout) if lowered.sums else ())
+    constraints.extend(combined_sums(layout) if Sum in by_class else ())
     constraints.add_value_peers()
-    whole = [cage.cells for cage in lowered.sets if len(cage.cells) == layout.n]
-    for here, there in _crossings_of_rules(layout, whole):
+    whole = [cage.cells for cage in by_class.get(Sets, ()) if len(cage.cells) == layout.n]
+    for here, there in _crossings_of_rules(layout, whole) if whole else ():
         constraints.add(Propagator.SAME, (*here, *there), (len(here),))
     if units.has_smaller or constraints.pairs:
         for across in (*units.full, *whole):
@@ -228,12 +244,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     of_rows = array("q", pack(f"{len(rows)}q", *rows))
-    known = lowered.candidates
-    left = (
-        array("q", pack(f"{cells}q", *known))
-        if known
-        else array("q", (all_values(layout.n),)) * cells
-    )
+    left = array("q", pack(f"{cells}q", *simple.candidates))
     work = max(constraints.work, WORK_OF_BANDS if units.rows[_BAND] else 0, cells)
     more_work = work + constraints.more_work + words
     labels = 0 if constraints.labels is None else rows_at + constraints.labels
@@ -302,7 +313,7 @@ def _crossings_of_rules(
     layout: Layout, whole: Sequence[Cells]
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the cells that sets with all values do not share, where one of the two is by rules."""
-    full = [set_of(unit.cells) for unit in layout.full_units] if whole else []
+    full = [*unit_sets(layout.base)]
     for cells in map(set_of, whole):
         for other in full:
             if 1 < (cells & other).bit_count() < layout.n:
@@ -310,11 +321,17 @@ def _crossings_of_rules(
         full.append(cells)
 
 
-def _guarded(layout: Layout) -> dict[Line, Or]:
-    """Return the lines that are replaced by alternatives, with the alternatives."""
+def _guarded(layout: Layout, kinds: Iterable[type[Rule]]) -> dict[Line, Or]:
+    """Return the lines that are replaced by alternatives, with the alternatives.
+
+    Args:
+        layout: the layout.
+        kinds: the classes of its rules.
+    """
     found: dict[Line, Or] = {}
-    for rule in layout.rules:
-        if type(rule).as_alternatives is not Rule.as_alternatives:
+    tried = {kind for kind in kinds if kind.as_alternatives is not Rule.as_alternatives}
+    for rule in layout.rules if tried else ():
+        if type(rule) in tried:
             cells = rule.cells
             units = layout.unit_sets_of[cells[0]] if cells else ()
             if any(unit.issuperset(cells) for unit in units):

@@ -29,7 +29,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout
 from unidoku.core.rules.regions import RegionCount, RegionRun, numbered
-from unidoku.core.transforms.lower import Lowered
+from unidoku.core.transforms.simplify import Simplified
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,24 @@ class Arm:
 
 
 def add_divisions(
-    constraints: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
+    constraints: Constraints,
+    layout: Layout,
+    simple: Simplified,
+    listed: list[Constraint],
+    *,
+    in_order: bool,
 ) -> list[Constraint]:
     """Add the constraints of divisions and of clues about regions; return those of other kinds.
 
     Args:
         constraints: the constraints.
         layout: the layout.
-        lowered: its rules.
+        simple: its constraints.
+        listed: the same in one list.
         in_order: whether regions have numbers in order; otherwise only if they must.
     """
-    left: list[Constraint] = [*lowered.relations, *lowered.beyond_pairs]
-    if not (wholes := _wholes(lowered.regions) if lowered.regions else ()):
-        return left
+    if not (wholes := _wholes(simple.of_kind[Region])):
+        return listed
     in_wholes = {id(region) for regions, _ in wholes for region in regions}
     dropped: set[Constraint] = set()
     runs: list[Arm] = []
@@ -84,13 +89,13 @@ def add_divisions(
         dropped.update(rule.constraints(layout))
     orders: list[Constraint] = [_order(layout.n, regions) for regions, _ in wholes]
     kinds = {*map(type, dropped)}  # hashing the pairs of relations and regions takes long
-    left = [part for part in left if type(part) not in kinds or part not in dropped]
+    left = [part for part in listed if type(part) not in kinds or part not in dropped]
     left = [part for part in left if id(part) not in in_wholes]
     for (regions, columns), order in zip(wholes, orders, strict=True):
         rest = [part for part in left if type(part) is not Automaton or part != order]
         kind = Labels.ANY if len(rest) == len(left) else Labels.IN_ORDER
         fits = kind and not in_order and len(wholes) == 1
-        if fits and _are_interchangeable(regions, rest, lowered):
+        if fits and _are_interchangeable(layout.n, regions, rest, simple.candidates):
             own = {*regions[0].cells}
             if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
                 kind = Labels.INTERCHANGEABLE
@@ -131,16 +136,19 @@ def _order(n: int, regions: Sequence[Region]) -> Automaton:
 
 
 def _are_interchangeable(
-    regions: Sequence[Region], constraints: Iterable[Constraint], lowered: Lowered
+    n: int,
+    regions: Sequence[Region],
+    constraints: Iterable[Constraint],
+    candidates: Sequence[int],
 ) -> bool:
     """Return whether the order alone tells regions apart, and their cells are in a row."""
     cells = regions[0].cells
     own = {*cells}
     if [*cells] != [*range(cells[0], cells[0] + len(cells))]:
         return False
-    if lowered.candidates and len({lowered.candidates[cell] for cell in cells}) > 1:
+    if len({candidates[cell] for cell in cells}) > 1:
         return False
-    same = alike(lowered.n), apart(lowered.n)
+    same = alike(n), apart(n)
     return all(
         own.isdisjoint(cells_of(constraint))
         or (
