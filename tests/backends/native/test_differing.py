@@ -12,8 +12,10 @@ from tests.backends.native.checked import check_pointers
 from tests.helpers.volume import volume
 from unidoku import Board, Request
 from unidoku.backends.native.single.build import rows
+from unidoku.backends.native.single.build.differing import Differing
 from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.search.kinds import Propagator
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.rules import DifferWhere, Pairs
 
 LENGTHS = (34, 64, 65, 97)
@@ -49,3 +51,14 @@ def test_no_number_outside_of_its_arrays_is_read_or_written(
     assert [*map(searched, LENGTHS)] == expected
     tables_of.cache_clear()
     assert any(count for results in expected for count, _ in results)
+
+
+def test_cells_on_sets_that_overlap_are_grouped_by_parts_of_these() -> None:
+    units = [set_of(cells) for cells in ((0, 1, 2), (2, 3, 4, 5), (5, 6, 7), (8, 9))]
+    cells = set_of(range(9))
+    ways = Differing(units).ways(cells)
+    assert [[0, 1], [2, 3, 4, 5], [6, 7], [8]] in [sorted(way) for way in ways]
+    assert len({len(way) for way in ways}) == 2  # as few groups as can be, or one more
+    for way in ways:
+        assert sorted(cell for group in way for cell in group) == bits_of(cells)
+        assert all(any(set_of(group) & ~unit == 0 for unit in units) for group in way)

@@ -65,7 +65,11 @@ JUMPS = [
 
 WAYS = {
     "few states": (StepForm.ONE_BY_ONE, machine_in(NonogramLine(LINE, (1, 2), filled=2), 2)),
-    "parts": (StepForm.MOVES, machine_in(Lunchbox(LINE, 17), 9)),
+    "parts": (StepForm.SHIFTS, machine_in(Lunchbox(LINE, 17), 9)),
+    "circle": (
+        StepForm.SHIFTS,
+        machine_of_steps(7, 0, lambda s, v: (s + v) % 9, lambda s: s in (2, 5)),
+    ),
     "few moves": (StepForm.MOVES, machine_in(Skyscraper(LINE, 3), 8)),
     "many moves": (StepForm.MOVES, machine_of(7, range(9), range(20), JUMPS)),
     "many states": (

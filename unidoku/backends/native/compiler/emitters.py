@@ -243,6 +243,45 @@ def _states_before(builder, data, at, vectors, mask, reached, good):
     return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
 
 
+def _rotated(builder, way, states, rise):
+    """Return the sets of a vector, rotated to the left ("fshl") or right ("fshr") by others."""
+    name = f"llvm.{way}.v{MOVES_AT_ONCE}i64"
+    function = builder.module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(states.type, [states.type] * 3)
+        function = ir.Function(builder.module, kind, name)
+    return builder.call(function, (states, states, rise))
+
+
+def _states_shifted(builder, data, at, vectors, mask, reached):
+    zero = _constant(MOVES_AT_ONCE, 0)
+    union = variable(builder, zero)
+    with loop(builder, vectors) as index:
+        own, states, rise = _moves(builder, data, at, index)
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        led = builder.select(
+            _shared(builder, own, mask), _rotated(builder, "fshl", found, rise), zero
+        )
+        builder.store(builder.or_(builder.load(union), led), union)
+    return _any(builder, builder.load(union))
+
+
+def _states_shifted_back(builder, data, at, vectors, mask, reached, good):
+    zero = _constant(MOVES_AT_ONCE, 0)
+    united, allowed = (variable(builder, zero) for _ in range(2))
+    with loop(builder, vectors) as index:
+        own, states, rise = _moves(builder, data, at, index)
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        behind = _rotated(builder, "fshr", _spread(builder, good, MOVES_AT_ONCE), rise)
+        found = builder.and_(found, behind)
+        fine = builder.icmp_unsigned("!=", found, zero)
+        fine = builder.and_(fine, _shared(builder, own, mask))
+        for union, vector in ((united, found), (allowed, own)):
+            some = builder.select(fine, vector, zero)
+            builder.store(builder.or_(builder.load(union), some), union)
+    return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
+
+
 _CELLS = _vector_of(CELLS_AT_ONCE)
 _SET = ir.IntType(CELLS_AT_ONCE)
 
@@ -408,6 +447,8 @@ EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
     intrinsics.sums_without: _sums_without,
     intrinsics.states_behind: _states_behind,
     intrinsics.states_before: _states_before,
+    intrinsics.states_shifted: _states_shifted,
+    intrinsics.states_shifted_back: _states_shifted_back,
     intrinsics.take_from: _take_from,
     intrinsics.take_all: _take_all,
     intrinsics.cells_within: _cells_within,

@@ -244,6 +244,34 @@ def states_before(
     return union, allowed
 
 
+def states_shifted(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
+    """Do the same as `states_behind` by shifts, moves of states that rise by the same number."""
+    union = 0
+    for values, states, rise in _moves(data, at, vectors):
+        if values & mask:
+            union |= _rotated(states & reached, rise)
+    return union
+
+
+def states_shifted_back(
+    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
+) -> tuple[int, int]:
+    """Do the same as `states_before` by shifts."""
+    union = allowed = 0
+    for values, states, rise in _moves(data, at, vectors):
+        found = _rotated(good, -rise) & states & reached
+        if found and values & mask:
+            union |= found
+            allowed |= values
+    return union, allowed
+
+
+def _rotated(states: int, rise: int) -> int:
+    """Return a set of 64 states that rise by a number, modulo 64."""
+    states, rise = unsigned(states), rise & 63
+    return unsigned(states << rise | states >> 64 - rise)
+
+
 def _moves(data: Numbers, at: int, vectors: int) -> Iterator[tuple[int, int, int]]:
     for first in range(at, at + 3 * MOVES_AT_ONCE * vectors, 3 * MOVES_AT_ONCE):
         for index in range(first, first + MOVES_AT_ONCE):

@@ -24,9 +24,9 @@ MANY_TRANSITIONS = 3
 """Above this average number of transitions of a state, all steps of a machine are processed at
 once; the same applies to machines with several starts, which are in many states at once."""
 
-FEW_VECTORS = 8
-"""Up to this number of vectors, the steps of a deterministic machine with one start are processed
-at once."""
+FEW_MOVES = 8 * MOVES_AT_ONCE
+"""Up to this number of moves, the steps of a deterministic machine with one start are processed at
+once."""
 
 
 class LineForm(NamedTuple):
@@ -83,11 +83,13 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
     numbers = len(transitions) - len(machine.steps) - 1
     if has_one_start and numbers <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, transitions
-    moves = _moves(machine)
-    vectors = -(-len(moves) // MOVES_AT_ONCE)
-    if has_one_start and machine.is_deterministic and vectors > FEW_VECTORS:
+    way, steps = StepForm.MOVES, _moves(machine)
+    if has_one_start and machine.is_deterministic and len(steps) > FEW_MOVES:
         return StepForm.ONE_BY_ONE, 0, transitions
-    return StepForm.MOVES, vectors, tuple(_in_vectors(moves))
+    if len(shifts := _shifts(machine)) < len(steps):
+        way, steps = StepForm.SHIFTS, shifts
+    vectors = -(-len(steps) // MOVES_AT_ONCE)
+    return way, vectors, tuple(_in_vectors(steps))
 
 
 _Step: TypeAlias = tuple[int, int, int]
@@ -105,6 +107,21 @@ def _moves(machine: Machine) -> list[_Step]:
         values[target, states] |= 1 << value
     return [
         (own, _signed(states), _signed(1 << target)) for (target, states), own in values.items()
+    ]
+
+
+def _shifts(machine: Machine) -> list[_Step]:
+    """Return the steps of a machine by how much they rise."""
+    rising: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for state, row in enumerate(machine.steps):
+        for value, targets in enumerate(row):
+            for target in bits_of(targets):
+                rising[target - state, value] |= 1 << state
+    values: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for (rise, value), states in rising.items():
+        values[rise, states] |= 1 << value
+    return [
+        (own, _signed(states), rise % STATES_OF_A_NUMBER) for (rise, states), own in values.items()
     ]
 
 

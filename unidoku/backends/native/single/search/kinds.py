@@ -132,3 +132,5 @@ class StepForm(IntEnum):
     """The transitions of each state, each a set of values and a state."""
     MOVES = 1
     """In vectors: sets of values, sets of states, and the state that they lead to, as a set."""
+    SHIFTS = 2
+    """In vectors: sets of values, sets of states, and by how much they rise, modulo 64."""

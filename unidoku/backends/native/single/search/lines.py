@@ -9,6 +9,8 @@ from unidoku.backends.native.compiler.intrinsics import (
     shared,
     states_before,
     states_behind,
+    states_shifted,
+    states_shifted_back,
     unsigned,
 )
 from unidoku.backends.native.single.search.kinds import StepForm
@@ -123,14 +125,20 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
     for index in range(size):
         s.work[size + index] = here
         mask = s.candidates[s.data[row + 1 + index]]
-        there = states_behind(s.data, at, count, mask, here)
+        if way == StepForm.SHIFTS:
+            there = states_shifted(s.data, at, count, mask, here)
+        else:
+            there = states_behind(s.data, at, count, mask, here)
         here = there & s.data[live + index + 1]
         if here == 0:
             return False
     for index in range(size - 1, -1, -1):
         there, before = here, s.work[size + index]
         mask = s.candidates[s.data[row + 1 + index]]
-        here, allowed = states_before(s.data, at, count, mask, before, there)
+        if way == StepForm.SHIFTS:
+            here, allowed = states_shifted_back(s.data, at, count, mask, before, there)
+        else:
+            here, allowed = states_before(s.data, at, count, mask, before, there)
         s.work[index] |= allowed
     return True
 
