@@ -84,7 +84,7 @@ def test_a_rule_of_your_own_in_a_branch_is_tabulated_with_its_layout() -> None:
         (lambda: AnyOf(((3,),)), r"any-of: branch 1: expected rules, got (3,)"),  # type: ignore[arg-type]  # what is refused
         (
             lambda: SameMultiset((0, 1), (2,)),
-            "expected the same number of cells in both groups, got 2 and 1",
+            "expected the same number of cells in both, got 2 and 1",
         ),
         (lambda: SameMultiset((0, 0), (2, 3)), "same-values: held: expected each cell once"),
         (lambda: Lunchbox((0, 1, 0), 3), "lunchbox: line: expected each cell once"),

@@ -170,13 +170,16 @@ def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ChaosConstruction((0, 1), (2,), 1), "expected as many cells in both, got 2 and 1"),
+        (
+            lambda: ChaosConstruction((0, 1), (2,), 1),
+            "expected the same number of cells in both, got 2 and 1",
+        ),
         (lambda: ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 2), "a multiple of 2 cells, got 3"),
         (
             lambda: ChaosConstruction((0, 1), (2, 3), 0),
-            "columns: expected a number from 1 on, got 0",
+            "columns: expected at least 1, got 0",
         ),
-        (lambda: Connected((0, 1), (1,), 1, 0), "count: expected a number from 1 on, got 0"),
+        (lambda: Connected((0, 1), (1,), 1, 0), "count: expected at least 1, got 0"),
         (lambda: Connected((0, 0), (1,), 1), "expected each cell once"),
         (
             lambda: Layout.from_units(

@@ -33,7 +33,7 @@ from unidoku.support.deadline import EndOfWork
 from unidoku.support.language import message
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
-from unidoku.support.text import plural
+from unidoku.support.text import listed, plural
 
 
 class CellRole(Enum):
@@ -152,12 +152,19 @@ class Rule(ABC):
     single: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that contain a single cell."""
 
+    same_size: ClassVar[bool] = False
+    """Whether all fields of cells have as many cells."""
+
+    lowest: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    """The smallest numbers that some fields may have."""
+
     optional: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that may stay empty in a layout, and then mean no cells."""
 
     sentence: ClassVar[str] = ""
-    """The rule in words: ``{cells}`` and ``{others}`` are its fields of cells, numbers have the
-    names of their fields. A rule of more words defines `words`."""
+    """The rule in words: ``{cells}`` and ``{others}`` are its fields of cells, ``{first}`` and
+    ``{last}`` the ends of the first one, numbers have the names of their fields. A rule of more
+    words defines `words`."""
 
     of_variant: ClassVar[bool] = False
     """Whether it belongs to the layouts of a variant, and cannot be added to others."""
@@ -179,17 +186,32 @@ class Rule(ABC):
         if not self.sentence:
             raise InputError(f"rule {self.kind!r}: expected a sentence, or a method words()")
         contents = {field.name: getattr(self, field.name) for field in fields(self)}
-        of_cells = [cell_names(contents[name], names) for name in fields_of_cells(type(self))]
-        return message(
-            self.sentence, **contents | dict(zip(("cells", "others"), of_cells, strict=False))
-        )
+        lists = [contents[name] for name in fields_of_cells(type(self))]
+        of_cells = [cell_names(cells, names) for cells in lists]
+        contents |= dict(zip(("cells", "others"), of_cells, strict=False))
+        if lists and lists[0] and _are_cells(lists[0]):
+            contents = {"first": names[lists[0][0]], "last": names[lists[0][-1]]} | contents
+        return message(self.sentence, **contents)
 
     @named_fields
     def __post_init__(self) -> None:
-        """Convert lists to tuples, and refuse fields of cells or numbers with other contents.
+        """Convert lists to tuples, and refuse what fields must not have.
 
         Fields with names of cells are looked at once the layout is known, in `located`.
         """
+        self._check_others()
+        self._check_cells()
+        if self.same_size and not self._has_names:
+            sizes = [len(getattr(self, name)) for name in fields_of_cells(type(self))]
+            if len(set(sizes)) > 1:
+                fault = f"expected the same number of cells in both, got {listed(sizes)}"
+                raise LayoutError(f"{self.kind}: {fault}")
+        for name, lowest in self.lowest.items():
+            if (number := getattr(self, name)) is not None and number < lowest:
+                raise LayoutError(f"{self.kind}: {name}: expected at least {lowest}, got {number}")
+
+    def _check_others(self) -> None:
+        """Refuse fields without cells whose contents are not of their types."""
         for name, (annotation, hint) in _other_fields(type(self)).items():
             content = getattr(self, name)
             if isinstance(content, list | tuple):
@@ -199,9 +221,11 @@ class Rule(ABC):
             if not fits(content, hint):
                 fault = f"expected {annotation}, got {shown(content)}"
                 raise LayoutError(f"{self.kind}: {name}: {fault}")
+
+    def _check_cells(self) -> None:
+        """Refuse fields of cells with other contents."""
         for name, role in fields_of_cells(type(self)).items():
-            content = getattr(self, name)
-            if _is_named(content):
+            if _is_named(content := getattr(self, name)):
                 object.__setattr__(self, name, _frozen(content))
                 vars(self).setdefault("_named", {})[name] = _frozen(content)
                 continue
@@ -425,11 +449,7 @@ class Rule(ABC):
         """Return the fields that are as long as the field of cells: lines, or cells and weights."""
         sizes = {len(getattr(self, name)) for name in list(fields_of_cells(type(self)))[:1]}
         contents = {field.name: getattr(self, field.name) for field in fields(self)}
-        alike = [
-            n
-            for n, content in contents.items()
-            if isinstance(content, tuple) and len(content) in sizes
-        ]
+        alike = [n for n, own in contents.items() if isinstance(own, tuple) and len(own) in sizes]
         return alike if len(alike) > 1 else []
 
 
@@ -587,13 +607,9 @@ def _less(content: tuple[Any, ...], role: CellRole | None) -> Iterator[tuple[Any
 
 def _amount(content: object) -> int:
     """Return the amount in a field: the number of items, or the size of a number."""
-    match content:
-        case tuple():
-            return len(content)
-        case int():
-            return abs(content)
-        case _:
-            return 0
+    if isinstance(content, tuple):
+        return len(content)
+    return abs(content) if isinstance(content, int) else 0
 
 
 def _fewer(content: object, may_be_none: bool) -> Iterator[int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
@@ -79,13 +79,8 @@ class Modular(_NearbyCells):
 
     kind: ClassVar[str] = "modular"
     sentence: ClassVar[str] = "any {modulus} cells in a row of {cells} differ modulo {modulus}"
+    lowest: ClassVar[Mapping[str, int]] = {"modulus": 2}
     modulus: int = 3
-
-    def __post_init__(self) -> None:
-        """Refuse a modulus of less than 2."""
-        super().__post_init__()
-        if self.modulus < 2:
-            raise LayoutError(f"{self.kind}: modulus: expected at least 2, got {self.modulus}")
 
     @property
     def reach(self) -> int:

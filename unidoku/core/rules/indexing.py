@@ -134,8 +134,8 @@ class Index(Rule):
             return message(text, cells=cell_names(self.held, names), unit=Message(self.of))
         texts = [
             message(
-                "{cell} is the place of {value} along {cells}",
-                cell=names[cell],
+                "{first} is the place of {value} along {cells}",
+                first=names[cell],
                 value=number,
                 cells=cell_names(line, names),
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import ClassVar
@@ -21,7 +21,6 @@ from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.sum_machines import SumLineSteps, machine_of_digits
-from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
 
@@ -184,15 +183,10 @@ class SumLine(Rule):
 
     kind: ClassVar[str] = "sum-line"
     sentence: ClassVar[str] = "{cells} splits into parts of {total}"
+    lowest: ClassVar[Mapping[str, int]] = {"total": 1}
     line: Cells
     total: int = 10
     loop: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse a total that no values sum to."""
-        super().__post_init__()
-        if self.total < 1:
-            raise LayoutError(f"{self.kind}: total: expected at least 1, got {self.total}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if it does not split into such parts up to its first empty cell."""

@@ -12,7 +12,6 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.contents import table_where
-from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
 
@@ -174,15 +173,9 @@ class LinesDiffer(Rule):
 
     kind: ClassVar[str] = "lines-differ"
     sentence: ClassVar[str] = "{cells} differ from {others}"
+    same_size: ClassVar[bool] = True
     line: Cells
     other: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse lines of different lengths."""
-        super().__post_init__()
-        if len(self.line) != len(self.other):
-            sizes = f"{len(self.line)} and {len(self.other)}"
-            raise LayoutError(f"{self.kind}: expected lines of the same length, got {sizes} cells")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if both lines are full and the same."""

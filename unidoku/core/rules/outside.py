@@ -92,6 +92,7 @@ class XSum(Rule):
     """
 
     kind: ClassVar[str] = "x-sum"
+    sentence: ClassVar[str] = "the first X cells along {cells} sum to {total}, where X is {first}"
     line: Cells
     total: int
 
@@ -122,15 +123,6 @@ class XSum(Rule):
             branches.append((Sets(self.line[:1], (bit(value),)), summed))
         return Or(tuple(branches))
 
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "the first X cells along {cells} sum to {total}, where X is {cell}",
-            cell=names[self.line[0]],
-            cells=cell_names(self.line, names),
-            total=self.total,
-        )
-
 
 @dataclass(frozen=True)
 class Battlefield(Rule):
@@ -145,6 +137,10 @@ class Battlefield(Rule):
     """
 
     kind: ClassVar[str] = "battlefield"
+    sentence: ClassVar[str] = (
+        "the first {first} and the last {last} cells along {cells} have a sum of {total} in "
+        "common or between them"
+    )
     fewest: ClassVar[int] = 2
     line: Cells
     total: int
@@ -199,16 +195,6 @@ class Battlefield(Rule):
             for mask in digit_sets(facts.n, len(cells), total, total)
             if all(bool(mask & value) == inside for inside, value in known)
         )
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        text = (
-            "the first {first} and the last {last} cells along {cells} have a sum of {total} in "
-            "common or between them"
-        )
-        first, last = names[self.line[0]], names[self.line[-1]]
-        cells = cell_names(self.line, names)
-        return message(text, cells=cells, total=self.total, first=first, last=last)
 
 
 @dataclass(frozen=True)
@@ -312,6 +298,7 @@ class NumberedRoom(Rule):
     """
 
     kind: ClassVar[str] = "numbered-room"
+    sentence: ClassVar[str] = "{first} is the place of {value} along {cells}"
     line: Cells
     value: int
 
@@ -338,15 +325,6 @@ class NumberedRoom(Rule):
         for table, cell in zip(tables, cells, strict=False):
             if cell != first:
                 yield Relation(table, ((first, cell),))
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return message(
-            "{cell} is the place of {value} along {cells}",
-            cell=names[self.line[0]],
-            value=self.value,
-            cells=cell_names(self.line, names),
-        )
 
 
 Blocks: TypeAlias = tuple[int, ...]

@@ -24,7 +24,6 @@ from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.marks import Even, Odd
 from unidoku.core.rules.related import RelatedCells, equal_pairs
-from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
 Values: TypeAlias = tuple[int, ...]
@@ -90,13 +89,9 @@ class SameMultiset(Rule):
     kind: ClassVar[str] = "same-values"
     sentence: ClassVar[str] = "{cells} hold the same values as {others}"
     each_once: ClassVar[bool] = True
+    same_size: ClassVar[bool] = True
     held: Cells
     other: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse groups of different sizes."""
-        super().__post_init__()
-        _check_sizes(self.kind, self.held, self.other)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if one group has more of a value than the other can match."""
@@ -123,13 +118,9 @@ class Clone(RelatedCells):
 
     kind: ClassVar[str] = "clone"
     sentence: ClassVar[str] = "{cells} are the same as {others}, cell by cell"
+    same_size: ClassVar[bool] = True
     held: Cells
     other: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse groups of different sizes."""
-        super().__post_init__()
-        _check_sizes(self.kind, self.held, self.other)
 
     def related_pairs(self) -> Iterator[Pair]:
         """Yield the cells that are equal."""
@@ -138,13 +129,6 @@ class Clone(RelatedCells):
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values are equal."""
         return a == b
-
-
-def _check_sizes(kind: str, first: Sequence[int], second: Sequence[int]) -> None:
-    """Refuse groups of different sizes."""
-    if len(first) != len(second):
-        sizes = f"{len(first)} and {len(second)}"
-        raise LayoutError(f"{kind}: expected the same number of cells in both groups, got {sizes}")
 
 
 @dataclass(frozen=True)

@@ -43,15 +43,11 @@ class Connected(Rule):
 
     kind: ClassVar[str] = "connected"
     each_once: ClassVar[bool] = True
+    lowest: ClassVar[Mapping[str, int]] = {"columns": 1, "count": 1}
     held: Cells
     values: tuple[int, ...]
     columns: int
     count: int | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse rows and regions without cells."""
-        super().__post_init__()
-        _at_least_one(self, "columns", "count")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if too many or too few hold the values, or they are not connected."""
@@ -102,18 +98,16 @@ class ChaosConstruction(Rule):
 
     kind: ClassVar[str] = "chaos-construction"
     each_once: ClassVar[bool] = True
+    same_size: ClassVar[bool] = True
+    lowest: ClassVar[Mapping[str, int]] = {"columns": 1, "count": 1}
     held: Cells
     regions: Cells
     columns: int
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse lists of different sizes, and cells that do not split into regions of one size."""
+        """Refuse cells that do not split into regions of one size."""
         super().__post_init__()
-        _at_least_one(self, "columns", "count")
-        if len(self.held) != len(self.regions):
-            sizes = f"{len(self.held)} and {len(self.regions)}"
-            raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
         if self.count and len(self.held) % self.count:
             expected = f"a multiple of {self.count} cells, got {len(self.held)}"
             raise LayoutError(f"{self.kind}: held: expected {expected}")
@@ -390,13 +384,6 @@ def _arms(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
     starts = [index for index, cell in enumerate(cells) if cell == cells[0]]
     lines = [cells[start:end] for start, end in pairwise((*starts, len(cells)))]
     return [line for line in lines if len(line) > 1] or [cells[:1]]
-
-
-def _at_least_one(rule: Rule, *names: str) -> None:
-    for name in names:
-        value = getattr(rule, name)
-        if value is not None and value < 1:
-            raise LayoutError(f"{rule.kind}: {name}: expected a number from 1 on, got {value}")
 
 
 def _connected(cells: tuple[int, ...], columns: int, inside: Sequence[int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar
@@ -28,16 +28,15 @@ class Taxicab(Rule):
 
     kind: ClassVar[str] = "taxicab"
     each_once: ClassVar[bool] = True
+    lowest: ClassVar[Mapping[str, int]] = {"steps": 1}
     held: Cells = ()
     columns: int = 0
     steps: int | None = None
     values: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse rows without cells, and cells that are no steps apart."""
+        """Refuse rows without cells."""
         super().__post_init__()
-        if self.steps is not None and self.steps < 1:
-            raise LayoutError(f"{self.kind}: steps: expected at least 1, got {self.steps}")
         if self.columns < bool(self.held):
             raise LayoutError(f"{self.kind}: columns: expected at least 1, got {self.columns}")
 
