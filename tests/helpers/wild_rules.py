@@ -15,8 +15,8 @@ from typing import Any, get_args, get_type_hints
 from unidoku import Board, Layout, LayoutError
 from unidoku.core.rules import Rule
 from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
+from unidoku.core.rules.cages import KenKen
 from unidoku.core.rules.disjunction import Branches
-from unidoku.core.rules.kenken import KenKen
 
 LARGEST = 99_999
 """The largest number in a rule: solvers of other makers calculate with doubles."""

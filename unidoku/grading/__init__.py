@@ -5,9 +5,8 @@ which are those of comparisons. They are no sandbox: what students hand in has t
 teacher who grades it.
 """
 
-from unidoku.grading.assignment import Assignment, read_assignment
+from unidoku.grading.assignment import Assignment, Status, read_assignment
 from unidoku.grading.grades import Grade, Grades
 from unidoku.grading.run import grade
-from unidoku.grading.status import Status
 
 __all__ = ["Assignment", "Grade", "Grades", "Status", "grade", "read_assignment"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,38 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, SettingsError
 from unidoku.files.source import is_puzzle_file
 from unidoku.formats import read_puzzles
-from unidoku.grading.status import Status
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.support.schema import FINITE, TABLE, TEXT, above, least, listed_of, whole
 from unidoku.support.toml import check_table, read_toml
 
 _DECIDES = 60.0
 """Seconds in which a reference solver must count the solutions of a board."""
+
+
+class Status(StrEnum):
+    """What an answer to a board is."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    LATE = "late"
+    CRASHED = "crashed"
+    NO_ANSWER = "no answer"
+    NOT_IMPORTABLE = "not importable"
+
+    @property
+    def sign(self) -> str:
+        """A character that stands for it."""
+        return _SIGNS[self]
+
+
+_SIGNS = {
+    Status.CORRECT: "✓",
+    Status.WRONG: "✗",
+    Status.LATE: "◷",
+    Status.CRASHED: "!",
+    Status.NO_ANSWER: "–",
+    Status.NOT_IMPORTABLE: "∅",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from unidoku.core.board import Board
-from unidoku.grading.assignment import Assignment, GradedBoard
-from unidoku.grading.status import Status
+from unidoku.grading.assignment import Assignment, GradedBoard, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.draw import svg
+from unidoku.grading.assignment import Status
 from unidoku.grading.grades import Answer, Grade, Grades
-from unidoku.grading.status import Status
 from unidoku.support.atomic_write import check_target, make_folder, write_text
 from unidoku.support.page import page, read_part
 from unidoku.support.table import Column, Table, to_csv, to_html

@@ -19,9 +19,8 @@ from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.fuzzing.reduce import Boards, measure
 from unidoku.fuzzing.shrink import shrink
-from unidoku.grading.assignment import Assignment, GradedBoard, expected_count
+from unidoku.grading.assignment import Assignment, GradedBoard, Status, expected_count
 from unidoku.grading.grades import Answer, Grade, Grades, Refutation
-from unidoku.grading.status import Status
 from unidoku.grading.student import NOT_IMPORTABLE, Submission, submissions_in
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural

@@ -17,11 +17,10 @@ from tests.helpers.boards import MANY
 from tests.helpers.programs import needs
 from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
-from unidoku.backends.adapters.minizinc.solvers import _listed, find_solver
 from unidoku.backends.base import Request
 from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.backends.toolkit.minizinc_solvers import listed_solvers
+from unidoku.backends.toolkit.minizinc_solvers import _listed, find_solver, listed_solvers
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 pytestmark = needs("minizinc")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from unidoku.core.rules.base import Rule as Rule
 from unidoku.core.rules.cages import Arrow as Arrow
+from unidoku.core.rules.cages import KenKen as KenKen
 from unidoku.core.rules.cages import Killer as Killer
 from unidoku.core.rules.cages import Product as Product
 from unidoku.core.rules.cages import ProductLine as ProductLine
@@ -37,7 +38,6 @@ from unidoku.core.rules.equal_sums import DoubleArrow as DoubleArrow
 from unidoku.core.rules.equal_sums import RegionSum as RegionSum
 from unidoku.core.rules.equal_sums import Zipper as Zipper
 from unidoku.core.rules.indexing import Index as Index
-from unidoku.core.rules.kenken import KenKen as KenKen
 from unidoku.core.rules.lines import Flatmates as Flatmates
 from unidoku.core.rules.lines import Palindrome as Palindrome
 from unidoku.core.rules.lines import Renban as Renban

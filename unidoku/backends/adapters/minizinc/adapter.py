@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from unidoku.backends.adapters.minizinc.solvers import SolverProgram, find_solver
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
+from unidoku.backends.toolkit.minizinc_solvers import SolverProgram, find_solver
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
 from unidoku.core.board import Board
