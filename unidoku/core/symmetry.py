@@ -35,11 +35,6 @@ class Symmetry:
     cells: Sequence[int]
     values: tuple[int, ...]
 
-    @classmethod
-    def identity(cls, layout: Layout) -> Symmetry:
-        """Return the symmetry that changes nothing."""
-        return cls(layout.cells, tuple(range(layout.n + 1)))
-
     @cached_property
     def inverse(self) -> Symmetry:
         """The symmetry that undoes this one."""

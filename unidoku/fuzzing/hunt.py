@@ -25,6 +25,15 @@ from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
 
+_SHRINKING = 30.0
+"""The most seconds spent on shrinking one finding."""
+
+_AGAIN = 5.0
+"""Seconds for a second attempt if the finding is known: another may be behind it."""
+
+_PATIENCE = 3
+"""How often a symptom may lead to a known finding; after that it is only counted."""
+
 OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
 """Starts a runner for the backends, which have not searched any board before.
 
@@ -45,10 +54,6 @@ class HuntSettings:
         images: number of symmetric images of each board that are searched as well; without images,
             the answers of a single backend are compared with the checker only.
         chunk: the most trials between two progress events; the first events come sooner.
-        shrink_seconds: the most seconds spent on shrinking one finding.
-        again_seconds: seconds for a second attempt if the finding is known: another may be behind
-            it.
-        patience: how often a symptom may lead to a known finding; after that it is only counted.
         most: the most findings with one symptom.
     """
 
@@ -59,9 +64,6 @@ class HuntSettings:
     time_limit: float = 1.0
     images: int = 0
     chunk: int = 64
-    shrink_seconds: float = 30.0
-    again_seconds: float = 5.0
-    patience: int = 3
     most: int = 8
 
     def trial(self, number: int) -> Trial:
@@ -254,7 +256,7 @@ class Hunt:
         If a limit was exceeded once and never again, the machine is the cause.
         """
         symptom, settings = failure.symptom, self._settings
-        if self._again[symptom] >= settings.patience or self._found[symptom] >= settings.most:
+        if self._again[symptom] >= _PATIENCE or self._found[symptom] >= settings.most:
             return
         finding = self._smallest(failure)
         by_load = finding.kind == "timeout" and not finding.reproduced
@@ -267,7 +269,7 @@ class Hunt:
 
     def _smallest(self, failure: _Failure) -> Finding:
         """Return the smallest finding; a known one only if there is no other."""
-        deadline = Deadline(self._settings.shrink_seconds)
+        deadline = Deadline(_SHRINKING)
         most = failure.trial.solutions
         for boards in self._rows(failure, deadline):
             for solutions in (*(few for few in _FEW if most is None or few < most), most):
@@ -298,7 +300,7 @@ class Hunt:
             finding = self._with_two(failure, finding, deadline)
         if finding.key in self._known:
             # A fault that the smallest boards show may hide another fault.
-            soon = Deadline(self._settings.again_seconds)
+            soon = Deadline(_AGAIN)
             other = self._shrunk(again, failure, boards, soon, small=False)
             finding = finding if soon.passed else other
         return finding

@@ -76,10 +76,6 @@ class Table:
     def _lines(self) -> tuple[tuple[Any, ...], ...]:
         return (*self.rows, self.foot) if self.foot else self.rows
 
-    def only(self, headings: Iterable[str]) -> Table:
-        """Return the table with the columns of these headings, in this order."""
-        return self.at([self.headings.index(heading) for heading in headings])
-
     def at(self, places: Sequence[int]) -> Table:
         """Return the table with the columns at these places, in this order."""
         return replace(

@@ -7,7 +7,7 @@ at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from unidoku.core.board import Board
@@ -45,15 +45,15 @@ def named_layouts() -> st.SearchStrategy[Layout]:
 
 
 @st.composite
-def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
-    kind = draw(st.sampled_from(kinds))
+def _random_layouts(draw: st.DrawFn) -> RandomLayout:
+    kind = draw(st.sampled_from(_UNIT_SYSTEMS))
     n = draw(st.integers(2, 4 if kind == "overlapping" else 5))
     return LAYOUT_KINDS[kind](draw(st.randoms(use_true_random=True)), n)
 
 
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
-    return _random_layouts(_UNIT_SYSTEMS).map(lambda source: source.layout)
+    return _random_layouts().map(lambda source: source.layout)
 
 
 _RELATED: tuple[Callable[[int, int], bool], ...] = (
@@ -89,7 +89,7 @@ def ruled_layouts(draw: st.DrawFn) -> Layout:
 
     If a solution is known, either it satisfies the rules, or they are arbitrary.
     """
-    source = draw(_random_layouts(_UNIT_SYSTEMS).filter(lambda source: len(source.layout) > 1))
+    source = draw(_random_layouts().filter(lambda source: len(source.layout) > 1))
     shifted = replace(source.layout, first_value=draw(first_values()))
     grid = draw(st.sampled_from((None, source.grid)))
     return with_rules(draw(st.randoms(use_true_random=True)), shifted, grid)
@@ -143,7 +143,7 @@ def boards(draw: st.DrawFn, layouts: st.SearchStrategy[Layout] | None = None) ->
         layouts: layouts of the boards; by default `unit_systems`.
     """
     if layouts is None:
-        source = draw(_random_layouts(_UNIT_SYSTEMS))
+        source = draw(_random_layouts())
     else:
         source = with_solution(draw(st.randoms(use_true_random=True)), draw(layouts))
     style = draw(st.sampled_from(list(STYLES)))
