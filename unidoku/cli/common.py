@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unidoku.logic import State, Step
+    from unidoku.support.table import Table
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds for each board, if neither the command nor the settings state a limit."""
@@ -244,6 +245,25 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     return puzzle
 
 
+def seconds_of(_context: object, _parameter: object, text: str | None) -> float | None:
+    """Read a number of seconds; 'none' is infinity, which stands for no limit."""
+    if text is None or text == "none":
+        return None if text is None else math.inf
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--time-limit: expected seconds or 'none', got {text!r}") from None
+
+
+with_time_limit = click.option(
+    "--time-limit",
+    metavar="SECONDS|none",
+    callback=seconds_of,
+    help=f"Time limit for each board; {DEFAULT_TIME_LIMIT:g} s by default.",
+)
+"""The option of a time limit for each board; see `time_limit_of`."""
+
+
 def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose a backend and its time limit; the command takes ``choice``."""
 
@@ -262,16 +282,6 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def with_time_limit(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the option of a time limit for each board; see `time_limit_of`."""
-    return click.option(
-        "--time-limit",
-        metavar="SECONDS|none",
-        callback=seconds_of,
-        help=f"Time limit for each board; {DEFAULT_TIME_LIMIT:g} s by default.",
-    )(function)
-
-
 def time_limit_of(seconds: float | None) -> float | None:
     """Return the limit given by the option or else by the settings; None for no limit.
 
@@ -280,16 +290,6 @@ def time_limit_of(seconds: float | None) -> float | None:
     """
     limit = read_settings().time_limit.value if seconds is None else seconds
     return Request(time_limit=DEFAULT_TIME_LIMIT if limit is None else limit).time_limit
-
-
-def seconds_of(_context: object, _parameter: object, text: str | None) -> float | None:
-    """Read a number of seconds; 'none' is infinity, which stands for no limit."""
-    if text is None or text == "none":
-        return None if text is None else math.inf
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"--time-limit: expected seconds or 'none', got {text!r}") from None
 
 
 def settings_for(label: str | None) -> Settings:
@@ -321,14 +321,10 @@ class BackendChoice:
         return solver, limit
 
 
-def with_json(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the option ``--json``; the command takes ``as_json`` and uses `print_json`."""
-    return click.option(
-        "--json",
-        "as_json",
-        is_flag=True,
-        help="Print JSON: one line with an object for each board.",
-    )(function)
+with_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each board."
+)
+"""The option of commands that print JSON: they take ``as_json`` and use `print_json`."""
 
 
 def print_json(record: Mapping[str, object]) -> None:
@@ -355,9 +351,16 @@ def answerer(solver: Solver, result: Result) -> str:
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table; if the output is no terminal, it is as wide as its texts need."""
-    from unidoku.support.table import Column, Table, to_rich
+    from unidoku.support.table import Column, Table
 
-    table = Table(title="", columns=tuple(map(Column, headings)), rows=tuple(map(tuple, rows)))
+    columns = tuple(map(Column, headings))
+    print_figures(Table(title="", columns=columns, rows=tuple(map(tuple, rows))))
+
+
+def print_figures(table: Table) -> None:
+    """Print a table of figures without a frame, as `print_table` does."""
+    from unidoku.support.table import to_rich
+
     print_rich(to_rich(table, framed=False), width=10_000)
 
 

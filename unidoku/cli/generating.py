@@ -48,13 +48,26 @@ def refuse(
         raise click.UsageError(f"{name} is for {boards}; leave it out")
 
 
+def _check_output(output: str | None, force: bool) -> None:
+    """Refuse a file that could not be written, before the work for it."""
+    if output is not None:
+        format_to_write(output)
+        check_target(output, force=force)
+
+
+def _deliver(puzzles: Sequence[Puzzle], output: str | None, force: bool) -> None:
+    """Write puzzles, if there are any, to a file or as a puzzle file to standard output."""
+    if puzzles and output is not None:
+        print_notes(write(puzzles, output, force=force).losses.lines())
+    elif puzzles:
+        put(write(puzzles, "toml").text)
+
+
 def write_puzzles(
     run: RuledGeneration | InstanceGeneration, output: str | None, force: bool
 ) -> int:
     """Make puzzles, and write all of them as puzzle files even if the run is interrupted."""
-    if output is not None:
-        format_to_write(output)
-        check_target(output, force=force)
+    _check_output(output, force)
     puzzles: list[Puzzle] = []
     try:
         with _progress(run.progress.wanted) as advance:
@@ -62,19 +75,14 @@ def write_puzzles(
                 puzzles.append(puzzle)
                 advance(run.progress.made, run.progress)
     finally:
-        if puzzles and output is not None:
-            print_notes(write(puzzles, output, force=force).losses.lines())
-        elif puzzles:
-            put(write(puzzles, "toml").text)
+        _deliver(puzzles, output, force)
         summarise(run)
     return answer(run.progress.missing == 0)
 
 
 def write_telling(walk: Discrimination, output: str | None, force: bool) -> int:
     """Walk to a telling board, and write the best so far even if the walk is interrupted."""
-    if output is not None:
-        format_to_write(output)
-        check_target(output, force=force)
+    _check_output(output, force)
     best: TellingBoard | None = None
     progress = walk.progress
 
@@ -88,10 +96,7 @@ def write_telling(walk: Discrimination, output: str | None, force: bool) -> int:
                 best = board
                 advance(progress.attempts, measured())
     finally:
-        if best is not None and output is not None:
-            print_notes(write([best.named], output, force=force).losses.lines())
-        elif best is not None:
-            put(write([best.named], "toml").text)
+        _deliver([best.named] if best else [], output, force)
         reasons = [f"{count:,} {reason}" for reason, count in progress.refused.most_common()]
         refused = f"; refused: {', '.join(reasons)}" if reasons else ""
         if progress.attempts or not progress.in_time:  # no error of a backend came first

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import print_rich
+from unidoku.cli.common import print_figures
 from unidoku.cli.printing import example, say
 
 _SHOWN = 20
@@ -31,7 +31,6 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     above 1.
     """
     from unidoku.comparison.difference import difference
-    from unidoku.support.table import to_rich
 
     differing = difference(first, second)
     for title, kind in (
@@ -56,7 +55,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     for line in differing.missing:
         say(line)
     if differing.pairs:
-        print_rich(to_rich(differing.table, framed=False), width=10_000)
+        print_figures(differing.table)
     for line in differing.environment:
         say(f"differs: {line}")
     slower = []

@@ -14,10 +14,10 @@ from unidoku.cli.common import (
     entered_board,
     numbered_or_entered,
     only_puzzle,
+    print_figures,
     print_grid,
     print_json,
     print_notes,
-    print_rich,
     time_limit_of,
     with_backend,
     with_entries,
@@ -38,7 +38,6 @@ from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.support.atomic_write import check_target
 from unidoku.support.page import ENDINGS
 from unidoku.support.schema import shown
-from unidoku.support.table import to_rich
 from unidoku.support.text import plural
 
 
@@ -148,7 +147,7 @@ def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
         print_grid(path.final)
     say()
     if path.steps:
-        print_rich(to_rich(uses_table(path), framed=False), width=10_000)
+        print_figures(uses_table(path))
         say()
     say(summary(path))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.common import print_rich, with_force
+from unidoku.cli.common import print_figures, with_force
 from unidoku.cli.printing import example, say
 from unidoku.errors import InputError
 from unidoku.support.text import printable
@@ -41,7 +41,6 @@ def command(folder: Path, file: Path, output: Path | None, force: bool) -> int:
     """
     from unidoku.grading import Grade, grade, read_assignment
     from unidoku.grading.pages import check_folder, grades_table, write_pages
-    from unidoku.support.table import to_rich
 
     if not folder.is_dir():
         raise InputError(f"expected a folder with a file for each student, got {str(folder)!r}")
@@ -54,7 +53,7 @@ def command(folder: Path, file: Path, output: Path | None, force: bool) -> int:
         say(printable(f"{graded.student}: {points}"), err=True)
 
     grades = grade(folder, assignment, watch=watch)
-    print_rich(to_rich(grades_table(grades), framed=False), width=10_000)
+    print_figures(grades_table(grades))
     if output is not None:
         write_pages(grades, output, force=force)
         say(f"written: {output / 'index.html'}", err=True)

@@ -18,6 +18,7 @@ from unidoku.cli import completers
 from unidoku.cli.asking import Each
 from unidoku.cli.common import (
     numbered,
+    print_figures,
     print_json,
     print_rich,
     settings_for,
@@ -127,12 +128,10 @@ def command(
             if as_json:
                 print_json(rating.record())
     if ratings and not as_json:
-        print_rich(
-            to_rich(rating_table(ratings, confidence, scale=scale), framed=False), width=10_000
-        )
+        print_figures(rating_table(ratings, confidence, scale=scale))
         if len(ratings) == 1 and (difficulty := ratings[0].difficulty) and difficulty.counts:
             say()
-            print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
+            print_figures(steps_table(difficulty))
             if isinstance(difficulty, Difficulty):
                 say(f"\n{difficulty.course}")
     return each.code(all(rating.is_complete for rating in ratings))
