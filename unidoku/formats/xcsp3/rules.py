@@ -108,6 +108,91 @@ class Condition:
         return bool(_COMPARISONS[self.operator](number, other))
 
 
+class _Fold:
+    """An automaton that reads the cells of terms, and accumulates the values of the terms.
+
+    Its state is the position in the cells, the values of the term that is being read, what the
+    terms before it accumulate to, and the value of the operand, which is read first: None before.
+
+    Attributes:
+        cells: the cells that it reads.
+        start: its first state.
+        key: what determines it, apart from the function `accumulate`.
+    """
+
+    def __init__(
+        self,
+        domains: Sequence[frozenset[int]],
+        terms: Sequence[Expression],
+        start: Hashable,
+        accumulate: Accumulate,
+        condition: Condition,
+        final: Callable[[Any], int | None] | None,
+    ) -> None:
+        """Take the values of each cell of the instance, and the arguments of `Rules.fold`."""
+        placed = [in_order(term) for term in terms]
+        for constant in [term for term, own in placed if not own]:
+            start = accumulate(start, function_of(constant)(()))
+        parts = [(term, own) for term, own in placed if own]
+        operand = condition.operand
+        lead = [operand.cell] if isinstance(operand, Variable) else []
+        own_cells = [cell for _, own in parts for cell in own]
+        is_alike = len({term for term, _ in parts}) <= 1 and len(own_cells) == len(parts)
+        self._condition, self._accumulate = condition, accumulate
+        self._number_of = final or (lambda state: state)
+        self._domains = tuple([domains[cell] for cell in own_cells])
+        self._operands = domains[lead[0]] if lead else frozenset[int]()
+        self._functions = [function_of(term) for term, _ in parts]
+        self._counts = [len(own) for _, own in parts]
+        self._terms_at = [term for term, count in enumerate(self._counts) for _ in range(count)]
+        self._is_uniform = is_alike and final is not None
+        self._allowed = frozenset[int]().union(*self._domains) if self._is_uniform else frozenset()
+        self.cells = [*lead, *own_cells]
+        self.start: Hashable = (0, (), start, None if lead else 0)
+        self.key = (
+            start,
+            tuple([term for term, _ in parts][: 1 if self._is_uniform else None]),
+            self._allowed if self._is_uniform else self._domains,
+            condition.operator,
+            self._operands if lead else operand,
+        )
+
+    def step(self, state: Any, value: int) -> Hashable | None:
+        """Return the state after a value; None if it is not allowed, or a term has no value."""
+        try:
+            return self._after(value, *state)
+        except ArithmeticError:
+            return None
+
+    def _after(
+        self, value: int, position: int, pending: tuple[int, ...], total: Any, other: int | None
+    ) -> Hashable | None:
+        if other is None:
+            return (0, (), total, value) if value in self._operands else None
+        if self._is_uniform:
+            if value not in self._allowed:
+                return None
+            total = self._accumulate(total, self._functions[0]((value,)))
+            return None if self._number_of(total) is None else (0, (), total, other)
+        if position >= len(self._domains) or value not in self._domains[position]:
+            return None
+        term = self._terms_at[position]
+        pending = (*pending, value)
+        if len(pending) < self._counts[term]:
+            return (position + 1, pending, total, other)
+        total = self._accumulate(total, self._functions[term](pending))
+        return (position + 1, (), total, other)
+
+    def accepts(self, state: Any) -> bool:
+        """Return whether everything is read, and its number fulfils the condition."""
+        position, _, total, other = state
+        number = self._number_of(total)
+        is_full = self._is_uniform or position == len(self._domains)
+        if other is None or number is None or not is_full:
+            return False
+        return self._condition.holds(number, other)
+
+
 class Rules:
     """Collects the units, the rules and the domains of a board.
 
@@ -335,73 +420,11 @@ class Rules:
                 Without this function there may be any number of states, so that the automaton
                 has to know how many cells it has read.
         """
-        placed = [in_order(term) for term in terms]
-        cells = [cell for _, own in placed for cell in own]
-        sizes = [len(own) for _, own in placed]
-        constants = [expression for expression, own in placed if not own]
-        for constant in constants:
-            start = accumulate(start, function_of(constant)(()))
-        parts = [(expression, own) for expression, own in placed if own]
-        operand = condition.operand
-        lead = [operand.cell] if isinstance(operand, Variable) else []
-        domains = tuple([self.domains[cell] for cell in cells])
-        is_alike = {*sizes} <= {0, 1} and len({expression for expression, _ in parts}) <= 1
-        uniform = is_alike and final is not None
-        number_of = final or (lambda state: state)
-        allowed = frozenset().union(*domains) if uniform else frozenset()
-        functions = [function_of(expression) for expression, _ in parts]
-        counts = [len(own) for _, own in parts]
-        starting = (0, (), start, None if lead else 0)
-        first_domain = self.domains[lead[0]] if lead else frozenset()
-
-        def step(state: Any, value: int) -> Hashable | None:
-            position, pending, total, other = state
-            if other is None:
-                return (0, (), total, value) if value in first_domain else None
-            if uniform:
-                if value not in allowed:
-                    return None
-                total = accumulate(total, functions[0]((value,)))
-                return None if number_of(total) is None else (0, (), total, other)
-            if position >= len(cells) or value not in domains[position]:
-                return None
-            term = terms_at[position]
-            pending = (*pending, value)
-            if len(pending) < counts[term]:
-                return (position + 1, pending, total, other)
-            return (position + 1, (), accumulate(total, functions[term](pending)), other)
-
-        terms_at = [term for term, count in enumerate(counts) for _ in range(count)]
-
-        def careful(state: Any, value: int) -> Hashable | None:
-            try:
-                return step(state, value)
-            except ArithmeticError:
-                return None
-
-        def accept(state: Any) -> bool:
-            position, _, total, other = state
-            number = number_of(total)
-            is_full = uniform or position == len(cells)
-            return (
-                other is not None
-                and is_full
-                and number is not None
-                and condition.holds(number, other)
-            )
-
-        full_key = (
-            name,
-            key,
-            start,
-            tuple([expression for expression, _ in parts][: 1 if uniform else None]),
-            allowed if uniform else domains,
-            condition.operator,
-            first_domain if lead else operand,
-        )
-        if not lead and not cells:
-            return [] if accept(starting) else self.never()
-        return self.machine([*lead, *cells], name, full_key, starting, careful, accept)
+        fold = _Fold(self.domains, terms, start, accumulate, condition, final)
+        if not fold.cells:
+            return [] if fold.accepts(fold.start) else self.never()
+        full_key = (name, key, *fold.key)
+        return self.machine(fold.cells, name, full_key, fold.start, fold.step, fold.accepts)
 
     def sum(self, terms: Sequence[Expression], condition: Condition) -> list[Rule]:
         """Return that the sum of terms fulfils a condition."""
