@@ -75,7 +75,7 @@ def test_the_rule_of_45_stays_inside_its_array() -> None:
         head, size = array_of(ruled, totals_of(ruled), 5, 8)
         numbers = head + zeros(size - len(head))  # raises an IndexError beyond its end
         end = find_sums(numbers)
-        found = sums_of(numbers[numbers[Place.RESULTS_AT] : end].tolist())
+        found = sums_of(tuple(numbers[numbers[Place.RESULTS_AT] : end].tolist()))
         assert found == [*implied_sums(ruled, 5, 8)]
 
 
