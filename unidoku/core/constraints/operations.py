@@ -208,12 +208,12 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
             return sorted(constraints, key=_CELLS)
     elif type(constraints[0]) is Table:  # comparing rows takes long
         key = _ranked([table.rows for table in constraints])
-    ordered = sorted(constraints, key=key)
-    keys = [*map(key, ordered)]
+    keys = [*map(key, constraints)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    ordered = [keys[place] for place in order]
     # Not a set of keys: hashing tables takes long.
-    if True not in map(eq, keys, keys[1:]):
-        return ordered
-    return [ordered[0], *compress(ordered[1:], map(ne, keys, keys[1:]))]
+    is_new = [True, *map(ne, ordered, ordered[1:])]
+    return [constraints[place] for place in compress(order, is_new)]
 
 
 def _ranked(rows: Iterable[Any]) -> Callable[[Table], _Order]:

@@ -375,17 +375,21 @@ class Constraints:
         if effect is not None and self._effect(effect, cells, once=once):
             return
         units = self._differing.sets()
-        is_unit = differ = bool(units) and once and size == self.n and self._is_unit(cells)
-        if units and once and not is_unit:
-            cell_set = set_of(cells)
-            is_unit = cell_set in units
-            differ = is_unit or cell_set in map(cell_set.__and__, units)
+        is_unit = differ = False
+        if once and units:
+            is_unit = differ = size == self.n and self._is_unit(cells)
+            if not is_unit:
+                cell_set = set_of(cells)
+                is_unit = cell_set in units
+                differ = is_unit or cell_set in map(cell_set.__and__, units)
         key = id(machine), size, differ
         numbers = self._of_machines.get(key)
         if numbers is None:
             numbers = self._of_machines[key] = self._machine(machine, size, differ=differ)
-        self.add(_AUTOMATON if once else _REPEATING, cells, numbers)
-        is_useful = units and not is_unit and not self._in_branch
+        rows = self._rows
+        self.of_kind[_AUTOMATON if once else _REPEATING].append(len(rows))
+        rows += (size, *cells, *numbers)
+        is_useful = units and not (is_unit or self._in_branch)
         if is_useful and (wanted := required(machine, size)):
             self.add(_REQUIRED, cells, (wanted,))
 
@@ -420,8 +424,10 @@ class Constraints:
         work = length + (length + 1) * words
         if self.work < work:
             self.work = work
-        places = [(way, size, at + begin, at + steps_at) for way, size, begin, steps_at in parts]
-        return [words, len(parts), *chain.from_iterable(places)]
+        numbers = [words, len(parts)]
+        for way, size, begin, steps_at in parts:
+            numbers += (way, size, at + begin, at + steps_at)
+        return numbers
 
 
 _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {
