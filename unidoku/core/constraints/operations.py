@@ -310,7 +310,8 @@ def _sorted_table(constraint: Table) -> Table:
     """Return a table with its cells in their order, and its rows too."""
     cells, rows = constraint.cells, constraint.rows
     if is_ascending(cells):
-        return Table(cells, interned_rows(rows))
+        shared = interned_rows(rows)
+        return constraint if shared is rows else Table(cells, shared)
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[index] for index in order]) for row in rows}))
     return Table(tuple(sorted(cells)), interned_rows(moved_rows))

@@ -251,9 +251,15 @@ class DifferWhere(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of the cell and each pair of others."""
-        value = self.value - facts.first_value + 1
-        for pair in combinations(dict.fromkeys(self.others), 2):
-            yield table_where(facts.n, (*self.where, *pair), value, equal=False)
+        n, value, (where,) = facts.n, self.value - facts.first_value + 1, self.where
+        rows = rows_where(n, value)
+        for a, b in combinations(sorted({*self.others}), 2):
+            if where in (a, b):
+                yield table_where(n, (where, a, b), value, equal=False)
+            elif where < a:
+                yield Table((where, a, b), rows[0])
+            else:
+                yield Table((a, where, b), rows[1]) if where < b else Table((a, b, where), rows[2])
 
 
 def table_where(n: int, triple: tuple[int, ...], value: int, *, equal: bool) -> Table:
@@ -263,6 +269,15 @@ def table_where(n: int, triple: tuple[int, ...], value: int, *, equal: bool) -> 
     """
     cells = tuple(sorted(set(triple)))
     return Table(cells, _rows_where(n, len(cells), tuple(map(cells.index, triple)), value, equal))
+
+
+def rows_where(n: int, value: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Return the rows of three cells, two of which differ where the other one holds a value.
+
+    They come for each place of that one.
+    """
+    triples = (0, 1, 2), (1, 0, 2), (2, 0, 1)
+    return [_rows_where(n, 3, triple, value, False) for triple in triples]
 
 
 @number_cache(maxsize=256)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
@@ -190,15 +191,18 @@ class LinesDiffer(Rule):
         They do if two cells in the same place see each other, or if the lines cross in different
         places and are units: the same values would be in one of them twice.
         """
-        peers, line, other = facts.peers, self.line, self.other
-        for a, b in zip(line, other, strict=True):
-            if a < len(peers) and b in peers[a]:  # hidden cells have none
-                return
-        for cell in {*line}.intersection(other):
-            if cell < len(peers) and line[other.index(cell)] in peers[cell]:
-                return
-        pairs = zip(line, other, strict=True)
-        yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
+        pairs = [*zip(self.line, self.other, strict=True)]
+        if not (facts.units and self._units_say_as_much(pairs, facts.peers)):
+            yield Automaton(tuple(chain.from_iterable(pairs)), _lines_differ(facts.n))
+
+    def _units_say_as_much(
+        self, pairs: Sequence[tuple[int, int]], peers: Sequence[frozenset[int]]
+    ) -> bool:
+        line, other = self.line, self.other
+        return any(a < len(peers) and b in peers[a] for a, b in pairs) or any(
+            cell < len(peers) and line[other.index(cell)] in peers[cell]  # hidden cells have none
+            for cell in {*line}.intersection(other)
+        )
 
 
 @number_cache(maxsize=64)

@@ -10,6 +10,7 @@ from unidoku.core.bits import bit
 from unidoku.core.constraints.primitives import Constraint, Table
 from unidoku.core.layout import Layout
 from unidoku.core.rules import DifferWhere
+from unidoku.core.rules.contents import rows_where
 
 
 def add_differing(
@@ -24,23 +25,18 @@ def add_differing(
         layout: the layout.
         others: the constraints of its rules, among them these tables.
     """
-    values: dict[tuple[tuple[int, ...], int], tuple[int, int]] = {}
-    for rule in layout.rules:
-        if isinstance(rule, DifferWhere):
-            value = rule.value - layout.first_value + 1
-            for table in rule.constraints(layout):
-                if isinstance(table, Table) and len(table.cells) > 2 and 0 < value <= layout.n:
-                    values[table.cells, id(table.rows)] = rule.where[0], bit(value)
+    n, values = layout.n, {rule.value for rule in layout.rules if isinstance(rule, DifferWhere)}
+    place_of = {
+        id(rows): (place, value)
+        for value in [value - layout.first_value + 1 for value in values]
+        for place, rows in enumerate(rows_where(n, value) if 0 < value <= n else ())
+    }
     remaining: list[Constraint] = []
-    kind = Propagator.DIFFER_WHERE
     for constraint in others:
-        if (
-            isinstance(constraint, Table)
-            and (key := (constraint.cells, id(constraint.rows))) in values
-        ):
-            where, mask = values[key]
-            pair = [cell for cell in constraint.cells if cell != where]
-            constraints.add(kind, (where, *pair), (mask,))
+        if isinstance(constraint, Table) and (found := place_of.get(id(constraint.rows))):
+            place, value = found
+            cells = [*constraint.cells]
+            constraints.add(Propagator.DIFFER_WHERE, (cells.pop(place), *cells), (bit(value),))
         else:
             remaining.append(constraint)
     return remaining

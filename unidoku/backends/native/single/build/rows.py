@@ -217,10 +217,13 @@ class Constraints:
             return
         excluded: defaultdict[int, list[int]] = defaultdict(lambda: [0] * self.n)
         for constraint, form in relations:
+            near: defaultdict[int, int] = defaultdict(int)
             for a, b in constraint.pairs:
+                near[a] |= 1 << b
+                near[b] |= 1 << a
+            for cell, others in near.items():
                 for value in form.alike:
-                    excluded[a][value - 1] |= 1 << b
-                    excluded[b][value - 1] |= 1 << a
+                    excluded[cell][value - 1] |= others
         blocks = range(0, len(self._layout), CELLS_AT_ONCE)
         last = (1 << CELLS_AT_ONCE) - 1
         for cell, cell_sets in excluded.items():
@@ -363,8 +366,11 @@ class Constraints:
 
     def lines_apart(self, cells: Cells) -> None:
         """Add that two lines, cells of both in turn, are not the same."""
-        pairs = zip(cells[::2], cells[1::2], strict=True)
-        self.add(Propagator.APART, [cell for a, b in pairs if a != b for cell in (a, b)])
+        own: Sequence[int] = cells
+        if len({*cells}) < len(cells):
+            pairs = zip(cells[::2], cells[1::2], strict=True)
+            own = [cell for a, b in pairs if a != b for cell in (a, b)]
+        self.add(Propagator.APART, own)
 
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
