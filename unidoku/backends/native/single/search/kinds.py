@@ -18,11 +18,6 @@ REGION_WEIGHT = PEER_WEIGHT
 """What a connected region adds to begin with; its failures add nothing, as it is about almost all
 cells alike. Measured on six published puzzles, adding what others do took 1.4 times the nodes."""
 
-NUMBER_WEIGHT = 40 * PEER_WEIGHT
-"""What a division into regions adds to begin with to the weights of the cells with the numbers of
-regions; to those of the cells that regions hold it adds what others do. Its failures add nothing.
-Measured on three published puzzles, a quarter of it took 1.1 times the nodes."""
-
 SHARED_WEIGHT = 75 * PEER_WEIGHT
 """What a failed constraint adds to the weight of a cell, divided by the number of its open cells
 and by the number of candidates of the cell: the fewer these are, the more is the cell to blame."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit, size_of, unsigned
 from unidoku.backends.native.single.search.kinds import (
     FAILURE_WEIGHT,
-    NUMBER_WEIGHT,
     PEER_WEIGHT,
     REGION_WEIGHT,
     UNGROUPED,
@@ -76,8 +75,6 @@ def _weight_of(s: Search, kind: int, row: int, index: int) -> int:
         return REGION_WEIGHT
     if kind == Propagator.DIVISION:
         places = s.data[row + 1 + s.data[row]]
-        if index <= row + places:
-            return NUMBER_WEIGHT
         return FAILURE_WEIGHT if index <= row + 2 * places else 0
     if kind == Propagator.RUN and index > row + visible(s, row):
         return 0
