@@ -209,7 +209,8 @@ class Memory:
             self._numbers = tables.rooms.pop()  # its places are among the registers
         except IndexError:
             self._numbers = room_of(registers, tables.work)
-        self._stack = zeros(FIRST_DEPTH * cells + CELLS_AT_ONCE)  # states are read in blocks
+        size = registers[Register.STATE]
+        self._stack = zeros(FIRST_DEPTH * size + CELLS_AT_ONCE)  # states are read in blocks
         self._guesses = zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
         self._ticks = self._turn_end = 0
@@ -324,7 +325,7 @@ class Memory:
     def _grow(self) -> None:
         """Double the room for saved states."""
         depth = self.registers[Register.DEPTH]
-        self._stack.extend(zeros(depth * self._cells))
+        self._stack.extend(zeros(depth * self.registers[Register.STATE]))
         self._guesses.extend(zeros(depth * 2))
         self.registers[Register.DEPTH] = 2 * depth
         self.registers[Register.STACK_AT] = address(self._stack)

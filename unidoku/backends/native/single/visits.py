@@ -43,7 +43,7 @@ def visits(board: Board, request: Request) -> Iterator[Visit]:
 
 def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
     s = search_at(address(memory.registers))
-    r, cells = s.registers, len(board.layout)
+    r, cells, size = s.registers, len(board.layout), memory.registers[Register.STATE]
     budget.node()
     if not engine._begin(s):
         yield Visit(depth=0, candidates=tuple(s.candidates[cell] for cell in range(cells)))
@@ -62,7 +62,7 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
                     memory._grow()
                     s = search_at(address(memory.registers))
                 level = r[Register.LEVEL]
-                copy(s.stack, level * cells, s.candidates, 0, cells)
+                copy(s.stack, level * size, s.candidates, 0, size)
                 s.guesses[2 * level], s.guesses[2 * level + 1] = cell, value
                 r[Register.LEVEL] += 1
                 r[Register.TICKS] += 1
@@ -94,7 +94,7 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
             continue
         budget.node()
         level = r[Register.LEVEL] = r[Register.LEVEL] - 1
-        copy(s.candidates, 0, s.stack, level * cells, cells)
+        copy(s.candidates, 0, s.stack, level * size, size)
         cell, value = s.guesses[2 * level], s.guesses[2 * level + 1]
         r[Register.GUESSED] = cell
         depth = above.pop() + 1

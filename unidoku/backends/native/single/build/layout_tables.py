@@ -34,6 +34,7 @@ from unidoku.backends.native.single.build.memory import (
     LINE,
     Numbers,
     address,
+    behind_cells,
     in_lines,
     in_whole_lines,
     zeros,
@@ -104,10 +105,10 @@ _OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
 _KIND = {kind: array("q", (kind,)) for kind in Propagator}
 """Each kind as an array, which is repeated in less time than a list becomes an array."""
 
-_CELLS, _WORDS, _CANDIDATES_AT, _STACK_AT, _COUNT = map(
+_CELLS, _WORDS, _STATE, _CANDIDATES_AT, _STACK_AT, _COUNT = map(
     int,
     (
-        *(Register.CELLS, Register.WORDS, Register.CANDIDATES_AT),
+        *(Register.CELLS, Register.WORDS, Register.STATE, Register.CANDIDATES_AT),
         *(Register.STACK_AT, Register.COUNT),
     ),
 )
@@ -256,6 +257,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
             *(address(watch), address(seen), address(start), address(left)),
             *(len(rows), len(pairs) // 2, pairs_at, work),
             *(0, units_at, labels, more_work),
+            behind_cells(cells) + constraints.notes if constraints.notes else cells,
         ),
     )
     registers += _OTHER_REGISTERS
@@ -298,7 +300,7 @@ def _room_for_vectors(size: int, units: int, n: int, cells: int) -> tuple[int, i
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
     cells, words = registers[_CELLS], registers[_WORDS]
-    weights = max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1)
+    weights = max(behind_cells(cells), registers[_STATE])
     queue = weights + cells + 1
     decided = queue + words + 1
     used = decided + cells + 2

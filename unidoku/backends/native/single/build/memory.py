@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from struct import pack
 from typing import Any, TypeAlias
 
-from unidoku.backends.native.compiler.intrinsics import WORDS_AT_ONCE
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, NO_CELL, WORDS_AT_ONCE
 from unidoku.core.caching import identity_cache
 
 Numbers: TypeAlias = "array[int]"
@@ -34,6 +34,11 @@ def in_lines(size: int) -> tuple[memoryview[int], int]:
     at = address(memory)
     first = -at // 8 % LINE
     return memoryview(memory)[first : first + max(size, 1)], at + 8 * first
+
+
+def behind_cells(cells: int) -> int:
+    """Return the place behind the candidates of cells, which are in whole blocks."""
+    return max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1)
 
 
 def address(numbers: array[Any]) -> int:

@@ -20,6 +20,7 @@ from unidoku.backends.native.single.build.machines import (
 from unidoku.backends.native.single.build.memory import (
     LINE,
     Numbers,
+    behind_cells,
     supports_of,
     words_of,
 )
@@ -81,6 +82,7 @@ class Constraints:
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
         memo: size of the memory of what propagators found before.
+        notes: number of alternatives, each of which notes in a state which branches are impossible.
         labels: where the row of interchangeable regions begins, or None.
     """
 
@@ -101,7 +103,7 @@ class Constraints:
         """
         self.n = layout.n
         self.pairs: list[int] = []
-        self.work = self.more_work = self.memo = 0
+        self.work = self.more_work = self.memo = self.notes = 0
         self.labels: int | None = None
         self.of_kind: defaultdict[Propagator, list[int]] = defaultdict(list)
         for kind, places in rows.items():
@@ -186,7 +188,10 @@ class Constraints:
             branches.append(parts)
         self.of_kind, self._differing, self._in_branch = of_kind, differing, False
         cells = sorted(set(cells_of(constraint)))
-        self.add(Propagator.OR, cells, (len(branches),))
+        self.add(
+            Propagator.OR, cells, (behind_cells(len(self._layout)) + self.notes, len(branches))
+        )
+        self.notes += 1
         rows = self._rows
         for parts in branches:
             rows.append(len(parts))

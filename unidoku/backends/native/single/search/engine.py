@@ -19,6 +19,7 @@ from unidoku.backends.native.single.search.kinds import (
     FIRST_INCREMENT,
     GUESS_WEIGHT,
     LATER_FAILURES,
+    MAX_VALUES,
     MOST_INCREMENT,
     READY,
     SHARED_WEIGHT,
@@ -73,6 +74,8 @@ def _begin(s: Search) -> bool:
     r[Register.NODES] = 1
     r[Register.FAILURE_INCREMENT] = FIRST_INCREMENT
     r[Register.BEFORE] = -1
+    for index in range(r[Register.CELLS], r[Register.STATE]):
+        s.candidates[index] = 0
     begin, end = r[Register.EXCLUSIONS], 0 if settled else r[Register.CONSTRAINTS]
     for word in range(r[Register.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
@@ -186,8 +189,10 @@ def _some_branch(s: Search, row: int) -> int:
     """Keep the candidates left in some possible branch; return whether a branch is possible.
 
     Each branch is tried on the current candidates, and the constraints that this wakes are dropped.
-    A row: number of cells, the cells, number of branches, and for each branch the number of
-    constraints, each with its propagator and row.
+    The first 62 branches that are impossible are noted behind the candidates of cells, and are not
+    tried again until the search returns to an earlier state. A row: number of cells, the cells, the
+    place of that note, number of branches, and for each branch the number of constraints, each with
+    its propagator and row.
     """
     r = s.registers
     size, words = s.data[row], r[Register.WORDS]
@@ -197,17 +202,23 @@ def _some_branch(s: Search, row: int) -> int:
     for index in range(size):
         s.work[before + index] = s.candidates[s.data[row + 1 + index]]
         s.work[union + index] = 0
-    at = row + size + 2
+    note, at = s.data[row + size + 1], row + size + 3
+    gone = s.candidates[note]
     r[Register.BRANCHES] = 1
-    for _ in range(s.data[at - 1]):
-        if _all_hold(s, row, at + 1, s.data[at]):
+    for branch in range(s.data[at - 1]):
+        own = 1 << branch if branch < MAX_VALUES else 0
+        if gone & own == 0:
+            if _all_hold(s, row, at + 1, s.data[at]):
+                for index in range(size):
+                    s.work[union + index] |= s.candidates[s.data[row + 1 + index]]
+            else:
+                gone |= own
             for index in range(size):
-                s.work[union + index] |= s.candidates[s.data[row + 1 + index]]
-        for index in range(size):
-            s.candidates[s.data[row + 1 + index]] = s.work[before + index]
-        r[Register.DECIDED] = 0
+                s.candidates[s.data[row + 1 + index]] = s.work[before + index]
+            r[Register.DECIDED] = 0
         at += 1 + 2 * s.data[at]
     r[Register.BRANCHES] = 0
+    s.candidates[note] = gone
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for index in range(size):
@@ -317,7 +328,7 @@ def _restart(s: Search) -> None:
     r[Register.RUN_FAILURES] = 0
     r[Register.RESTARTS] += 1
     r[Register.LEVEL] = r[Register.BEFORE] = 0
-    copy(s.candidates, 0, s.stack, 0, r[Register.CELLS])
+    copy(s.candidates, 0, s.stack, 0, r[Register.STATE])
 
 
 def _record(s: Search) -> bool:
@@ -344,7 +355,7 @@ def search(registers_at: int) -> int:
     """
     s = search_at(registers_at)
     r = s.registers
-    cells = r[Register.CELLS]
+    size = r[Register.STATE]
     if r[Register.LEVEL] == SUMS:
         return find_sums(s.data)
     if r[Register.LEVEL] == READY:
@@ -365,8 +376,8 @@ def search(registers_at: int) -> int:
                     return Returned.STACK
                 if r[Register.NODES] == r[Register.NODE_LIMIT]:
                     return Returned.NODES
-                r[Register.BEFORE] = r[Register.LEVEL] * cells
-                copy(s.stack, r[Register.BEFORE], s.candidates, 0, cells)
+                r[Register.BEFORE] = r[Register.LEVEL] * size
+                copy(s.stack, r[Register.BEFORE], s.candidates, 0, size)
                 s.guesses[2 * r[Register.LEVEL]] = cell
                 s.guesses[2 * r[Register.LEVEL] + 1] = value
                 r[Register.LEVEL] += 1
@@ -397,7 +408,7 @@ def search(registers_at: int) -> int:
         level = r[Register.LEVEL] - 1
         r[Register.LEVEL] = level
         r[Register.NODES] += 1
-        r[Register.BEFORE] = level * cells
-        copy(s.candidates, 0, s.stack, level * cells, cells)
+        r[Register.BEFORE] = level * size
+        copy(s.candidates, 0, s.stack, level * size, size)
         cell = r[Register.GUESSED] = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

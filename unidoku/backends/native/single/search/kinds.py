@@ -117,7 +117,7 @@ class Propagator(IntEnum):
     RANK = 21  # lines that are read as numbers: see `ranks`
     REGION = 22  # see `RegionRow`
     DIVISION = 23  # all regions at once: see `divisions`
-    OR = 24  # branches, and of each its constraints, by propagator and row: see `engine`
+    OR = 24  # a note of the impossible ones, and branches with their constraints: see `engine`
 
 
 class StepForm(IntEnum):

@@ -40,39 +40,40 @@ class Register(IntEnum):
     UNITS_AT = 21  # place in the data of the cells of units in vectors; 0 if there are none
     LABELS = 22  # row of a division whose regions are interchangeable; 0 for none
     MEMO_AT = 23  # part of the work array where propagators note what they found
+    STATE = 24  # numbers of a saved state: the cells, or what comes behind them too
     # Registers of the memory of a search.
-    CANDIDATES_AT = 24
-    WEIGHTS_AT = 25
-    QUEUE_AT = 26
-    DECIDED_AT = 27
-    WORK_AT = 28
-    STACK_AT = 29
-    GUESSES_AT = 30  # a cell and a value for each saved state
-    GRIDS_AT = 31
-    DEPTH = 32  # saved states for which there is room
-    ROOM = 33  # grids for which there is room
+    CANDIDATES_AT = 25
+    WEIGHTS_AT = 26
+    QUEUE_AT = 27
+    DECIDED_AT = 28
+    WORK_AT = 29
+    STACK_AT = 30
+    GUESSES_AT = 31  # a cell and a value for each saved state
+    GRIDS_AT = 32
+    DEPTH = 33  # saved states for which there is room
+    ROOM = 34  # grids for which there is room
     # Registers of the question.
-    LIMIT = 34  # solutions
-    NODE_LIMIT = 35
-    FAILURE_LIMIT = 36  # failures in a row without a solution
-    TO_KEEP = 37  # number of grids still to be kept
-    RUN = 38  # failures until the next restart; 0 for no restarts
+    LIMIT = 35  # solutions
+    NODE_LIMIT = 36
+    FAILURE_LIMIT = 37  # failures in a row without a solution
+    TO_KEEP = 38  # number of grids still to be kept
+    RUN = 39  # failures until the next restart; 0 for no restarts
     # Progress; 0 at the beginning of a search, except for the level.
-    LEVEL = 39  # saved states; -1 before the first call of a search
-    UNTIL = 40  # ticks at which to return
-    TICKS = 41
-    DECIDED = 42  # newly decided cells whose values are not yet removed from their peers
-    KEPT = 43  # grids
-    COUNT = 44
-    NODES = 45
-    FAILURES = 46
-    PROPAGATIONS = 47
-    RESTARTS = 48
-    RUN_FAILURES = 49  # failures since the last restart
-    IN_A_ROW = 50  # failures since the last solution
+    LEVEL = 40  # saved states; -1 before the first call of a search
+    UNTIL = 41  # ticks at which to return
+    TICKS = 42
+    DECIDED = 43  # newly decided cells whose values are not yet removed from their peers
+    KEPT = 44  # grids
+    COUNT = 45
+    NODES = 46
+    FAILURES = 47
+    PROPAGATIONS = 48
+    RESTARTS = 49
+    RUN_FAILURES = 50  # failures since the last restart
+    IN_A_ROW = 51  # failures since the last solution
     BRANCHES = (
-        51  # 1 while branches of alternatives are tried, where peers keep the values of cells
+        52  # 1 while branches of alternatives are tried, where peers keep the values of cells
     )
-    GUESSED = 52  # the cell that was narrowed last, by a guess or its opposite
-    FAILURE_INCREMENT = 53  # what a failure counts, in 1,024ths of the first one
-    BEFORE = 54  # where the state from which this one came is among the saved ones; -1 at the root
+    GUESSED = 53  # the cell that was narrowed last, by a guess or its opposite
+    FAILURE_INCREMENT = 54  # what a failure counts, in 1,024ths of the first one
+    BEFORE = 55  # where the state from which this one came is among the saved ones; -1 at the root
