@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
@@ -57,9 +56,6 @@ if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.solving.streams import Boards
     from unidoku.core.batch import Batch
-
-_NOTHING = nullcontext()
-"""Neither limits a search nor checks what it finds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,44 +220,54 @@ class Solver:
         if refused:
             return Attempt(error=refusal(self.label, refused))
         search = self.searching(layout)
-        returned: object = None
-        failure: Exception | None = None
-        wrong: tuple[str, ...] = ()
         checked: Checked | None = None
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
-        try:
-            if clock.seconds is None:
-                returned = search(board, request)
-            else:
-                limits, checks = _scopes(board, clock, is_timed=is_timed)
-                with limits, checks as checked:
-                    returned = search(board, request)
-        except LimitReached as limit:  # in code that is not given the limit
-            returned = out_of_time(board, clock.elapsed, limit.stop)
-        except WrongAnswerError as error:  # hidden cells are checked before they are left out
-            wrong = (str(error),)
-        except UnsupportedError as error:  # tools do not know which backend uses them
-            unnamed = str(error) in error.reasons
-            failure = refusal(self.label, error.reasons) if unnamed else error
-        except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
-            failure = error
-        except SystemExit as end:  # which would end this process with the exit code of an answer
-            failure = wrap_exception(self.label, end)
-            failure.__cause__ = end
-        except KeyboardInterrupt:  # perhaps in an import that the backend began
-            forget_interrupted_exec()
-            raise
+        if is_timed or clock.seconds is None:
+            returned, error = self._called(search, board, request, clock)
+        else:
+            with checking(board) as checked:
+                returned, error = self._called(search, board, request, clock)
         if is_timed:
             wall, cpu = time.perf_counter_ns() - wall, cpu_ns() - cpu
         if searched is not None:
             searched()
-        if failure is not None:
-            return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
-        wrong = wrong or wrong_answers(capabilities, board, request, returned, checked)
+        if isinstance(error, WrongAnswerError):  # hidden cells are checked before they are left out
+            return Attempt(None, None, (str(error),), wall, cpu)
+        if error is not None:
+            return Attempt(error=error, wall_ns=wall, cpu_ns=cpu)
+        wrong = wrong_answers(capabilities, board, request, returned, checked)
         result = returned if isinstance(returned, Result) else None
         if result is not None and not wrong:
             result = ordered(result.about(board), clock)
         return Attempt(result, None, wrong, wall, cpu)
+
+    def _called(
+        self,
+        search: Callable[[Board, Request], object],
+        board: Board,
+        request: Request,
+        clock: Budget,
+    ) -> tuple[object, Exception | None]:
+        """Return what a search of a board returns, or None and what it raises."""
+        try:
+            if clock.seconds is None:
+                return search(board, request), None
+            with time_limit_scope(clock.check_building):
+                return search(board, request), None
+        except LimitReached as limit:  # in code that is not given the limit
+            return out_of_time(board, clock.elapsed, limit.stop), None
+        except UnsupportedError as error:  # tools do not know which backend uses them
+            unnamed = str(error) in error.reasons
+            return None, refusal(self.label, error.reasons) if unnamed else error
+        except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
+            return None, error
+        except SystemExit as end:  # which would end this process with the exit code of an answer
+            failure = wrap_exception(self.label, end)
+            failure.__cause__ = end
+            return None, failure
+        except KeyboardInterrupt:  # perhaps in an import that the backend began
+            forget_interrupted_exec()
+            raise
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
         """Return the function that searches boards of a layout with the backend."""
@@ -401,13 +407,6 @@ class Solver:
         from unidoku.backends.solving import streams  # imports numpy
 
         return streams.search_batch(self, self._prepared(batch.layout), batch, request, name)
-
-
-def _scopes(
-    board: Board, clock: Budget, *, is_timed: bool
-) -> tuple[AbstractContextManager[None], AbstractContextManager[Checked | None]]:
-    """Return contexts of a search with a limit: that for code that is not given it, and checks."""
-    return time_limit_scope(clock.check_building), _NOTHING if is_timed else checking(board)
 
 
 BackendLike: TypeAlias = str | Solver | Backend | Callable[..., object]
