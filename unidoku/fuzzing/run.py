@@ -18,6 +18,7 @@ from unidoku.comparison.config import names_of
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.measure import MeasurementSettings
+from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import InputError, nearest
@@ -70,6 +71,43 @@ class FuzzReport:
         where = f", in {self.folder}" if count and self.folder else ""
         lines.append(f"findings: {count}{where}")
         return "\n".join(lines)
+
+
+def _loaded(
+    backends: Iterable[BackendLike] | Mapping[str, BackendLike],
+) -> tuple[dict[str, Solver], Mapping[str, str]]:
+    """Return the solver of each backend by its label, and the short names of labels.
+
+    Raises:
+        InputError: there are none.
+        UnidokuError: a backend cannot be loaded.
+    """
+    if isinstance(backends, Mapping):
+        named = [*backends.items()]
+    else:
+        named = [split_name(each) if isinstance(each, str) else ("", each) for each in backends]
+    solvers: dict[str, Solver] = {}
+    texts: dict[str, str] = {}  # labels with their short names
+    for name, backend in named:
+        solver = backend if isinstance(backend, Solver) else load(backend)
+        label = backend.label if isinstance(backend, Solver) else label_of(backend)
+        solvers[label] = solver
+        texts[label] = f"{name}={label}" if name else label
+    if not solvers:
+        raise InputError("expected labels of backends, got none; list them: unidoku backends")
+    return solvers, names_of(texts.values(), list(texts))
+
+
+def _sizes(sizes: range | None, puzzles: tuple[Board, ...]) -> range:
+    """Return the sizes of random layouts; refuse others than 1 to 25, and sizes of puzzles."""
+    if sizes is not None and puzzles:
+        raise InputError(
+            "expected no sizes for puzzles, which have their own; name sizes or puzzles"
+        )
+    sizes = SIZES if sizes is None else sizes
+    if not sizes or min(sizes) < 1 or max(sizes) > 25:
+        raise InputError(f"expected sizes from 1 to 25, got {sizes}")
+    return sizes
 
 
 def _kinds(rules: Iterable[str]) -> tuple[str, ...]:
@@ -125,37 +163,15 @@ class FuzzRun:
         scheduler: str | None = None,
     ) -> None:
         """Load the backends; the folder is read at the beginning of a ``with``."""
-        named = (
-            list(backends.items())
-            if isinstance(backends, Mapping)
-            else [split_name(each) if isinstance(each, str) else ("", each) for each in backends]
-        )
-        self.solvers: dict[str, Solver] = {}
-        texts: dict[str, str] = {}  # labels with their short names
-        for name, backend in named:
-            solver = backend if isinstance(backend, Solver) else load(backend)
-            label = backend.label if isinstance(backend, Solver) else label_of(backend)
-            self.solvers[label] = solver
-            texts[label] = f"{name}={label}" if name else label
-        self.names = names_of(texts.values(), list(texts))
-        if not self.solvers:
-            raise InputError("expected labels of backends, got none; list them: unidoku backends")
-        kinds = _kinds(rules)
+        self.solvers, self.names = _loaded(backends)
         boards = tuple(dict.fromkeys(map(as_board, puzzles)))
-        if sizes is not None and boards:
-            raise InputError(
-                "expected no sizes for puzzles, which have their own; name sizes or puzzles"
-            )
-        sizes = SIZES if sizes is None else sizes
-        if not sizes or min(sizes) < 1 or max(sizes) > 25:
-            raise InputError(f"expected sizes from 1 to 25, got {sizes}")
         limit = Request(time_limit=time_limit).time_limit
         if not limit:
             raise InputError("expected a time limit in seconds, because a search may never end")
         self._settings = HuntSettings(
             seed=seed,
-            sizes=sizes,
-            rules=kinds,
+            sizes=_sizes(sizes, boards),
+            rules=_kinds(rules),
             puzzles=boards,
             time_limit=limit,
             images=_IMAGES if len(self.solvers) == 1 else 0,
