@@ -131,14 +131,11 @@ class Clauses:
             left = [self.candidates[cell] for cell in cells]
             some = reduce(or_, left)
             masks = tuple([m for m in masks if not m & ~some and all(m & mask for mask in left)])
-        chosen = [self._new() for _ in masks]
+        possible, chosen = Sets(cells, masks), [self._new() for _ in masks]
         yield chosen
         for value in range(1, n + 1):
             literals = [self._holds(cell, value) for cell in cells]
-            with_it = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value - 1 & 1]
-            without = [
-                y for y, mask in zip(chosen, masks, strict=True) if not mask >> value - 1 & 1
-            ]
+            with_it, without = possible.split(chosen, value)
             if not with_it:
                 yield from ([-x] for x in literals)
                 continue
@@ -164,8 +161,7 @@ class Clauses:
             return
         for value in range(1, self.lowered.n + 1):
             first, second = (
-                [self._holds(cell, value) for cell in part]
-                for part in (constraint.cells, constraint.others)
+                [self._holds(cell, value) for cell in part] for part in constraint.lists
             )
             yield from ([-x, *second] for x in first)
             yield from ([-x, *first] for x in second)

@@ -15,6 +15,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache, on_forgetting
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Grid, Layout
 
 
@@ -115,6 +116,15 @@ def held_candidates(board: Board) -> tuple[list[int], list[int]]:
                 false.extend(start + value - 1 for value in values_of(everything & ~mask))
         start += n
     return true, false
+
+
+def terms_of(constraint: Sum, n: int) -> list[tuple[int, int]]:
+    """Return the candidates of the cells of a sum, each with what it adds."""
+    return [
+        (cell * n + value - 1, weight * value)
+        for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
+        for value in range(1, n + 1)
+    ]
 
 
 def grid_of(layout: Layout, true: Sequence[int]) -> Grid:

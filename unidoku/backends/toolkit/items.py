@@ -65,8 +65,7 @@ class Items:
         yield list(chosen)
         for value in range(n):
             candidates = [cell * n + value for cell in constraint.cells]
-            pairs = zip(chosen, constraint.masks, strict=True)
-            yield [*candidates, *[y for y, mask in pairs if not mask >> value & 1]]
+            yield [*candidates, *constraint.split(chosen, value + 1)[1]]
 
     def _same_values(self, constraint: SameValues) -> Iterator[list[int]]:
         """Yield the items of two lists of cells that hold the same values, each equally often.
@@ -79,7 +78,7 @@ class Items:
                 yield from self._layers(mdd_of(line, n))
             return
         for value, neither in enumerate(self._new(n)):
-            for cells in (constraint.cells, constraint.others):
+            for cells in constraint.lists:
                 yield [neither, *[cell * n + value for cell in cells]]
 
     def _layers(self, mdd: Mdd) -> Iterator[list[int]]:

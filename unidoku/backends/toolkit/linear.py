@@ -14,7 +14,7 @@ from typing import TypeAlias
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.cover import cover_of
+from unidoku.backends.toolkit.cover import cover_of, terms_of
 from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import stars_of
@@ -96,31 +96,20 @@ def rows_of_rules(lowered: Lowered, fresh: int, flows: set[int]) -> Iterator[Row
         yield 1, 1, chosen, (1,) * len(chosen)
         for value in range(n):
             columns = [cell * n + value for cell in constraint.cells]
-            sets = [
-                y for y, mask in zip(chosen, constraint.masks, strict=True) if mask >> value & 1
-            ]
+            sets, _ = constraint.split(chosen, value + 1)
             yield 0, 0, [*columns, *sets], [1] * len(columns) + [-1] * len(sets)
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
     for sum_ in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
-        yield sum_.low, sum_.high, *_terms(sum_, n)
+        terms = terms_of(sum_, n)
+        yield sum_.low, sum_.high, [column for column, _ in terms], [value for _, value in terms]
     for mdd in mdds_of_automata(lowered):
         yield from _flow(mdd, n, fresh)
         flows.update(range(fresh, fresh := fresh + sum(map(len, mdd.arcs))))
     for same in lowered.same_values:
         for value in range(n):
-            columns, others = ([c * n + value for c in part] for part in (same.cells, same.others))
+            columns, others = ([c * n + value for c in part] for part in same.lists)
             yield 0, 0, [*columns, *others], [1] * len(columns) + [-1] * len(others)
     yield from _alternatives(lowered, fresh)
-
-
-def _terms(constraint: Sum, n: int) -> tuple[list[int], list[int]]:
-    """Return the columns of the candidates of a sum, and the values that they add."""
-    terms = [
-        (cell * n + value - 1, weight * value)
-        for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
-        for value in range(1, n + 1)
-    ]
-    return [column for column, _ in terms], [value for _, value in terms]
 
 
 def _alternatives(lowered: Lowered, fresh: int) -> Iterator[Row]:
@@ -137,7 +126,7 @@ def _alternatives(lowered: Lowered, fresh: int) -> Iterator[Row]:
         yield 1 - signs.count(-1), math.inf, places, signs
     for variable, constraint in sums.items():
         holds = variable - 1 + fresh - size
-        columns, values = _terms(constraint, lowered.n)
+        columns, values = zip(*terms_of(constraint, lowered.n), strict=True)
         ends = [(weight, weight * lowered.n) for weight in constraint.weights]
         least, most = sum(map(min, ends)), sum(map(max, ends))
         if least < constraint.low:

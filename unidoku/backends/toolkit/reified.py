@@ -200,10 +200,7 @@ class Reified:
         For each value: whether it is held once, twice, …; lists that differ hold it at most once.
         """
         for value in range(1, self._n + 1):
-            lists = (
-                [self._is(cell, value) for cell in part]
-                for part in (constraint.cells, constraint.others)
-            )
+            lists = ([self._is(cell, value) for cell in part] for part in constraint.lists)
             if constraint.differ:
                 first, second = map(self.any_of, lists)
                 yield first, second

@@ -168,6 +168,14 @@ class Sets:
         """The smallest and the largest sum of a set; 1 and 0 if there is no set."""
         return _totals(self.masks)
 
+    def split(self, items: Iterable[T], value: int) -> tuple[list[T], list[T]]:
+        """Return the items of the sets with a value and of those without it, an item for each."""
+        pairs = list(zip(items, self.masks, strict=True))
+        return (
+            [item for item, mask in pairs if mask >> value - 1 & 1],
+            [item for item, mask in pairs if not mask >> value - 1 & 1],
+        )
+
 
 @quick_value
 class Automaton:
@@ -222,6 +230,11 @@ class SameValues:
     cells: tuple[int, ...]
     others: tuple[int, ...]
     differ: bool = False
+
+    @property
+    def lists(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Both lists."""
+        return self.cells, self.others
 
 
 @quick_value

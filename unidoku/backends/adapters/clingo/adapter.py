@@ -360,8 +360,7 @@ def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int, size: 
     backend.add_rule([], [-y for y in chosen])
     for value, atom in enumerate(value_atoms):
         size.add(len(masks))
-        within = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value & 1]
-        without = [y for y, mask in zip(chosen, masks, strict=True) if not mask >> value & 1]
+        within, without = constraint.split(chosen, value + 1)
         backend.add_rule([], [atom, *[-y for y in within]])
         backend.add_rule([], [-atom, *[-y for y in without]])
     low, high = constraint.totals
@@ -417,10 +416,7 @@ def _write_same_values(backend: Any, constraint: SameValues, atoms: list[int], n
     """Demand for each value that neither list holds it more often."""
     size = len(constraint.cells)
     for value in range(n):
-        first, second = (
-            [atoms[cell * n + value] for cell in part]
-            for part in (constraint.cells, constraint.others)
-        )
+        first, second = ([atoms[cell * n + value] for cell in part] for part in constraint.lists)
         for more, less in ((first, second), (second, first)):
             terms = [(atom, 1) for atom in more] + [(-atom, 1) for atom in less]
             backend.add_weight_rule([], size + 1, terms)

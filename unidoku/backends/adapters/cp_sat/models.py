@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.cover import cover_of, held_candidates, terms_of
 from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata, steps_of
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.relations import clauses_of
@@ -102,9 +102,7 @@ class BooleanModel(Model):
         model.add_exactly_one(chosen)
         for value in range(n):
             self.size.add(len(chosen))
-            without = [
-                y for y, mask in zip(chosen, constraint.masks, strict=True) if not mask >> value & 1
-            ]
+            _, without = constraint.split(chosen, value + 1)
             model.add_exactly_one(
                 [*without, *[holds[cell * n + value] for cell in constraint.cells]]
             )
@@ -115,11 +113,7 @@ class BooleanModel(Model):
     def _add_sum(self, constraint: Sum, holds: list[cp_model.IntVar]) -> None:
         n = self._n
         self.size.add(n * len(constraint.cells))
-        terms = [
-            (holds[cell * n + value - 1], weight * value)
-            for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
-            for value in range(1, n + 1)
-        ]
+        terms = [(holds[candidate], added) for candidate, added in terms_of(constraint, n)]
         total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
         self.native.add_linear_constraint(total, constraint.low, constraint.high)
 
@@ -128,8 +122,7 @@ class BooleanModel(Model):
         for value in range(self._n):
             self.size.add(2 * len(constraint.cells))
             first, second = (
-                [holds[cell * self._n + value] for cell in part]
-                for part in (constraint.cells, constraint.others)
+                [holds[cell * self._n + value] for cell in part] for part in constraint.lists
             )
             weights = [1] * len(first) + [-1] * len(second)
             self.native.add(cp_model.LinearExpr.weighted_sum([*first, *second], weights) == 0)
@@ -328,8 +321,6 @@ def _add_rules(to: Model, layout: Layout, cells: list[cp_model.IntVar]) -> None:
         _add_line(to, layout.n, mdd, holds)
     for same in lower(layout).same_values:
         for value in range(1, layout.n + 1):
-            literals, others = (
-                [holds(c, value) for c in part] for part in (same.cells, same.others)
-            )
+            literals, others = ([holds(cell, value) for cell in part] for part in same.lists)
             model.add(cp_model.LinearExpr.sum(literals) == cp_model.LinearExpr.sum(others))
     _add_alternatives(model, lower(layout), holds)
