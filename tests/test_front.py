@@ -6,8 +6,6 @@ import ast
 import importlib.util
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from hypothesis import given
 
 import unidoku
 from tests.helpers.boards import MANY
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 from unidoku import Board, Stop, errors, layout
 from unidoku.core import rules
@@ -37,9 +36,7 @@ def test_neither_importing_unidoku_nor_a_search_loads_what_it_does_not_use() -> 
         "import sys, unidoku; dir(unidoku); print(*sys.modules);"
         "unidoku.solve('1..............4', backend='norvig'); print(*sys.modules)"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    ran = run_python("-c", program, check=True)
     loaded, after_search = (set(line.split()) for line in ran.stdout.splitlines())
     ours = {name for name in loaded if name.startswith("unidoku")}
     assert ours == {

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku.backends import BUILT_IN, find
 from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 
@@ -53,8 +54,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_backend_of_the_documentation_is_found_beside_broken_ones(installed: Path) -> None:
-    program = [sys.executable, "-c", PROGRAM, str(installed)]
-    ran = subprocess.run(program, capture_output=True, text=True, timeout=100, check=False)
+    ran = run_python("-c", PROGRAM, installed, timeout=100)
     assert ran.stderr == ""
     lines = ran.stdout.splitlines()
     assert any("'broken' of depth-first-unidoku 1.0 cannot be loaded" in line for line in lines)
@@ -82,9 +82,7 @@ def test_names_are_unique_and_reading_the_catalogue_imports_no_solver() -> None:
         "solvers |= {'numpy', 'llvmlite', 'pandas'};"
         "print(sorted(solvers & set(sys.modules)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    ran = run_python("-c", program, check=True)
     assert ran.stdout.strip() == "[]"
     assert [find(name).name for name in BUILT_IN] == list(BUILT_IN)
 

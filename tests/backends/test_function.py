@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku import Board, Request, Stop
 from unidoku.backends import find
 from unidoku.backends.function import FunctionBackend
@@ -345,9 +346,7 @@ def test_the_folder_of_the_script_is_not_searched(tmp_path: Path) -> None:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *command], check=False, capture_output=True, cwd=folder, text=True
-    )
+    return run_python(*command, cwd=folder)
 
 
 def test_conformance_skips_what_a_function_with_one_solution_does_not_claim() -> None:

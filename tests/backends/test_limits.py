@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import backend_labels
 from tests.helpers.boards import MANY
+from tests.helpers.python_process import run_python
 from unidoku.testing.effects import slowdown
 
 pytestmark = pytest.mark.processes
@@ -94,10 +95,5 @@ except KeyboardInterrupt:
     "call", ["solver.solve(board)", "solver.solve_many([board])", "solver.prepare(board.layout)"]
 )
 def test_a_program_that_catches_ctrl_c_in_an_import_ends_with_its_own_exit_code(call: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", IMPORTING.format(call=call)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_python("-c", IMPORTING.format(call=call))
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "stopped\n", "")

@@ -7,8 +7,6 @@ import ctypes
 import itertools
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
@@ -220,9 +219,7 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
 
         asyncio.run(main())
     """
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
+    ran = run_python("-c", program, timeout=60, check=True)
     assert ran.stdout.split() == ["signal", "signal"]
 
 

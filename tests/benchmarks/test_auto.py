@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(root / "benchmarks" / "auto.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return run_python(root / "benchmarks" / "auto.py", *arguments)
 
 
 def test_each_backend_has_its_times_and_auto_its_ratios(root: Path) -> None:

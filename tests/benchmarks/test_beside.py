@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku.backends.native.single.build import layout_tables
 from unidoku.backends.solving import policy
 from unidoku.core.rules import outside
@@ -98,8 +99,7 @@ def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "benchmarks/beside.py", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    return run_python("benchmarks/beside.py", *arguments, cwd=root)
 
 
 def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(

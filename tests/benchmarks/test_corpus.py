@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = pytest.mark.bench
 
@@ -36,8 +36,7 @@ def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_rea
     file.write_text("\n".join(lines) + "\n")
 
     def run(*options: str) -> str:
-        command = [sys.executable, "benchmarks/corpus.py", str(file), *options]
-        ran = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+        ran = run_python("benchmarks/corpus.py", file, *options, cwd=root)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 

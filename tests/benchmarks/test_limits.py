@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = pytest.mark.bench
 
@@ -45,5 +46,4 @@ def test_what_cannot_be_measured_is_one_line_and_exit_code_2(
 
 
 def _run(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "benchmarks/limits.py", *options]
-    return subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    return run_python("benchmarks/limits.py", *options, cwd=root)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.programs import require
+from tests.helpers.python_process import run_python
 from unidoku.files.examples import find_example
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
@@ -94,8 +94,7 @@ def build(folder: Path, *definitions: str) -> Path:
 
 
 def run(root: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(root / "benchmarks" / "native.py"), "--quick", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return run_python(root / "benchmarks" / "native.py", "--quick", *arguments)
 
 
 def row(text: str, heading: str, name: str) -> list[str]:

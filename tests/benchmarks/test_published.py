@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.python_process import run_python
+
 pytestmark = pytest.mark.bench
 
 PICTURE = """\
@@ -91,11 +93,8 @@ def test_the_page_has_each_set_beside_what_was_published_and_continues_its_journ
     page.write_text("Before.\n\n<!-- measured -->\n\n<!-- end of what is measured -->\n\nAfter.\n")
 
     def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(programs / "published.py"), str(collections), *options]
-        journals = ["--journals", str(tmp_path / "journals")]
-        return subprocess.run(
-            [*command, *journals], cwd=root, capture_output=True, text=True, check=False
-        )
+        command = [str(programs / "published.py"), str(collections), *options]
+        return run_python(*command, "--journals", tmp_path / "journals", cwd=root)
 
     sets = ["--sets", "webpbn,minizinc-nonograms,qwh,qcp,xcsp3,tdoku"]
     done = run(*sets, "--budget", "0.1", "--write")
@@ -152,15 +151,12 @@ def test_the_most_telling_board_of_each_pair_has_the_command_that_makes_it_again
     assert f" | `{shown}` |" in text
     [row] = [line for line in text.splitlines() if line.startswith("| norvig | native | small |")]
     figures = row.split(" | ")[3]
-    again = subprocess.run(
-        [sys.executable, "-m", *shown.split()], cwd=root, capture_output=True, text=True, check=True
-    )
+    again = run_python("-m", *shown.split(), cwd=root, check=True)
     assert again.stderr.startswith(f"{figures}: ratio ")
 
 
 def test_a_folder_that_does_not_exist_is_one_line(root: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "benchmarks/published.py", str(tmp_path / "nowhere")]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = run_python("benchmarks/published.py", tmp_path / "nowhere", cwd=root)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "expected a folder of collections" in done.stderr

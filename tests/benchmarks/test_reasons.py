@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 
@@ -19,8 +19,7 @@ def test_the_report_has_the_sizes_of_the_reasons_and_what_is_left_out(
     """The second board has several solutions; the third stalls without short reasons."""
     boards = tmp_path / "boards.txt"
     boards.write_text(f"1.....2..3.....4\n12..........21..\n{STALLED}\n")
-    command = [sys.executable, str(root / "benchmarks" / "reasons.py"), str(boards)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_python(root / "benchmarks" / "reasons.py", boards)
     assert done.returncode == 0, done.stderr
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("| boards.txt |")]
     number, before, after = row.strip("| ").split(" | ")[1:4]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 
@@ -18,12 +18,12 @@ def test_the_report_counts_what_is_the_same_and_names_the_others(
 ) -> None:
     boards = tmp_path / "boards.txt"
     boards.write_text(f"{BOARD} 2.0/1.2/1.2\n{BOARD} 2.0/1.5/1.2\n{BOARD} 2.3/1.2/1.2\n")
-    command = [sys.executable, str(root / "benchmarks" / "scale.py"), str(boards)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [str(root / "benchmarks" / "scale.py"), str(boards)]
+    done = run_python(*command)
     assert done.returncode == 0, done.stderr
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("| all |")]
     assert row.strip("| ").split(" | ")[1:4] == ["3", "2", "1"]
     assert f"- `{BOARD}`: 2.3/1.2/1.2, here 2.0/1.2/1.2" in done.stdout
     command[-1] = str(tmp_path / "none.txt")
-    missing = subprocess.run(command, capture_output=True, text=True, check=False)
+    missing = run_python(*command)
     assert (missing.returncode, missing.stdout) == (2, "")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+
+from tests.helpers.python_process import run_python
 
 pytestmark = [pytest.mark.bench, pytest.mark.browser, pytest.mark.processes]
 
 
 def test_it_prints_a_ratio_for_each_question() -> None:
-    command = [sys.executable, "benchmarks/serve.py", "--edits", "10"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    ran = run_python("benchmarks/serve.py", "--edits", "10", check=True)
     names = [line.split("|")[1].strip() for line in ran.stdout.splitlines()[2:8]]
     assert names == [
         "empty round trip",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -18,6 +17,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.helpers.browsing import opened_offline
 from tests.helpers.made_runs import CASES
+from tests.helpers.python_process import run_python
 from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
@@ -175,8 +175,7 @@ def test_a_study_stops_at_its_budget_and_says_what_it_left_out(
 
 
 def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, str(root / "benchmarks" / "study.py"), *arguments]
-    return subprocess.run(program, capture_output=True, text=True, check=False)
+    return run_python(root / "benchmarks" / "study.py", *arguments)
 
 
 def test_the_plan_tells_the_runs_and_an_upper_bound_of_the_minutes(

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from filelock import FileLock
 from building.emit import level_here
 from building.library import build, why_not
 from building.systems import SYSTEMS, this_system
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import SOAK
 from unidoku.backends.native import library
 from unidoku.backends.native.compiler.processor import LEVELS
@@ -102,11 +102,9 @@ print(json.dumps(found))
 
 def searched(path: Path, level: int, rules: list[Path]) -> list[Any]:
     """What is found with the library at a level."""
-    command = [sys.executable, "-c", PROGRAM, str(path), *map(str, rules)]
+    command = ["-c", PROGRAM, str(path), *map(str, rules)]
     environment = {"UNIDOKU_LEVEL": str(level)}
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, check=False
-    )
+    done = run_python(*command, env=os.environ | environment)
     assert done.returncode == 0, done.stderr
     answer: list[Any] = json.loads(done.stdout)
     return answer

@@ -16,6 +16,7 @@ import pytest
 from tests.helpers.boards import MANY
 from tests.helpers.command_runner import Runner
 from tests.helpers.programs import needs
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 from unidoku.backends import BackendSpec, auto, every_row
 from unidoku.backends.native import library
@@ -263,9 +264,7 @@ def test_commands_import_no_solver_that_they_do_not_use(arguments: list[str]) ->
         "import sys\nfrom unidoku.cli import main\nassert main(sys.argv[1:]) == 0\n"
         "print(sorted({'ortools', 'numpy', 'llvmlite', 'constraint'} & set(sys.modules)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
-    )
+    ran = run_python("-c", program, *arguments, check=True)
     needed = [] if library.level() else ["llvmlite"]  # which then compiles the search of boards
     assert ran.stdout.splitlines()[-1] in ("[]", str(needed))
 
@@ -280,8 +279,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 def test_compare_py_is_the_same_program(root: Path) -> None:
-    command = [sys.executable, str(root / "compare.py"), "--help"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
+    ran = run_python(root / "compare.py", "--help", env=dict(os.environ), check=True)
     assert "Compare backends on puzzles" in ran.stdout
 
 

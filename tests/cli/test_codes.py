@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.command_lines import BOARD, EVERY, arguments_of
 from tests.helpers.command_runner import Runner
+from tests.helpers.python_process import run_python
 from unidoku.backends.solving.solver import Solver
 from unidoku.cli import codes
 from unidoku.cli.program import COMMANDS
@@ -81,9 +80,7 @@ def test_a_mistake_of_ours_is_code_2_with_its_traceback() -> None:
         "import sys\nimport unidoku.cli.program as program\nfrom unidoku.cli import main\n"
         "program.run = None\nsys.exit(main(['config']))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
+    ran = run_python("-c", program)
     assert ran.returncode == codes.ERROR
     assert "TypeError: 'NoneType' object is not callable" in ran.stderr
 

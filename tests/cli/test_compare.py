@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.command_runner import QuickRunner, Runner
+from tests.helpers.python_process import run_python
 from tests.helpers.wrong import answers
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
@@ -136,12 +137,7 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
     )
     arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "20"]
     arguments += ["--sample-ms", "0", "--engine", "inline"]
-    ran = subprocess.run(
-        [sys.executable, "-c", limited, *arguments, "--output", "results.jsonl"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_python("-c", limited, *arguments, "--output", "results.jsonl")
     assert ran.returncode == 2
     assert "results.jsonl cannot be written" in ran.stderr
     assert "continue with --resume" in ran.stderr
@@ -150,12 +146,8 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
     remaining = records(Path("results.jsonl"))
     assert 5 < len(remaining) < 80
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    resumed = subprocess.run(
-        [sys.executable, "-m", "unidoku", *arguments, "--output", "results.jsonl", "--resume"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
+    resumed = run_python(
+        "-m", "unidoku", *arguments, "--output", "results.jsonl", "--resume", env=environment
     )
     assert resumed.returncode == 0
     assert len(records(Path("results.jsonl"))) == 80

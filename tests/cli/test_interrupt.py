@@ -15,6 +15,7 @@ import pytest
 
 from tests.helpers.boards import MANY
 from tests.helpers.engines import all_gone, until
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import SOAK, volume
 
 pytestmark = pytest.mark.processes
@@ -174,12 +175,10 @@ except KeyboardInterrupt:
     ],
 )
 def test_an_interrupt_that_is_dropped_comes_again(what: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", PRELUDE + HEARD.format(what=what)],
-        capture_output=True,
-        text=True,
+    ran = run_python(
+        "-c",
+        PRELUDE + HEARD.format(what=what),
         timeout=15,
-        check=False,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "heard\n", "")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -14,6 +12,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku.cli.program import COMMANDS
 
 pytest.importorskip("playwright")
@@ -63,12 +62,7 @@ def site(root: Path) -> Path:
     """The folder of the site, built if it is not there."""
     folder = root / "build" / "docs"
     if not (folder / "index.html").exists():
-        built = subprocess.run(
-            [sys.executable, str(root / "docs" / "site" / "build.py")],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        built = run_python(root / "docs" / "site" / "build.py")
         assert built.returncode == 0, built.stderr
     return folder
 

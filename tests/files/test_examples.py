@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku.errors import InputError
 from unidoku.files.examples import Example, examples, find_example
 
@@ -33,12 +32,7 @@ def test_the_three_spellings_are_one_board() -> None:
 
 
 def test_nested_lists_are_the_board_of_the_line(root: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, str(root / "examples" / "nested_lists.py")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    ran = run_python(root / "examples" / "nested_lists.py", check=True)
     (puzzle,) = find_example("hardest").puzzles()
     solved = unidoku.solve(puzzle.board, backend="norvig").solutions[0]
     assert ran.stdout == f"exactly one solution: True\n{puzzle.board.fill(solved)}\n"

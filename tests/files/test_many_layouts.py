@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import math
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 import unidoku
 from tests.helpers.killers import killers, write_neutral
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import SOAK, thorough
 from unidoku import Board, Layout, Product
 from unidoku.core import caching
@@ -115,15 +115,7 @@ def products(count: int) -> Iterator[Layout]:
 @pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_memory_of_a_process_that_meets_new_layouts_is_flat() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "tests.helpers.growing",
-        str(60 * SOAK),
-        "--every",
-        str(2 * SOAK),
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    ran = run_python("-m", "tests.helpers.growing", 60 * SOAK, "--every", 2 * SOAK, check=True)
     resident = [float(line.split()[4]) for line in ran.stdout.splitlines()]
     begun, ended = resident[10:20], resident[-10:]
     assert max(ended) < max(begun) + MOST_MORE / 1024, ran.stdout
@@ -137,9 +129,8 @@ def test_five_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path
     peaks = []
     for count in (1000, 5000):
         path = write_neutral(tmp_path / f"{count}.jsonl", killers(count))
-        command = ["count", str(path), "--limit", "2", "--backend", backend]
-        ran = subprocess.run(
-            [sys.executable, "-c", MEASURED, *command], capture_output=True, text=True, check=True
+        ran = run_python(
+            "-c", MEASURED, "count", path, "--limit", "2", "--backend", backend, check=True
         )
         peaks.append(int(ran.stdout.rpartition("peak ")[2]))
     assert peaks[1] - peaks[0] < MOST_MORE

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough, volume
 from unidoku import fuzz
 from unidoku.errors import OutputError
@@ -40,9 +41,8 @@ print(told)
 
 def test_a_second_process_is_told_and_writes_nothing(tmp_path: Path) -> None:
     with FuzzRun(BACKENDS, folder=tmp_path):
-        command = [sys.executable, "-m", "unidoku", "fuzz", "--backends", ",".join(BACKENDS)]
-        ran = subprocess.run(
-            [*command, "--output", str(tmp_path)], capture_output=True, text=True, check=False
+        ran = run_python(
+            "-m", "unidoku", "fuzz", "--backends", ",".join(BACKENDS), "--output", str(tmp_path)
         )
         assert ran.returncode == 2
         assert "another process writes" in ran.stderr

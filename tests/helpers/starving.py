@@ -21,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.helpers.python_process import run_python
+
 BOARD = "1.....2..3.....4"
 SOLUTION = "1243342143122134"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -135,9 +137,7 @@ def words_of(line: Sequence[str], folder: Path, inputs: Path) -> list[str]:
 
 def peak(program: str) -> int:
     """Return the largest size of the address space of a program of Python, in bytes."""
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK.format(program)], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", PEAK.format(program), check=True)
     return 1024 * int(done.stdout.split()[-1])
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.helpers.engines import all_gone, until
 from tests.helpers.killing import COMMANDS
+from tests.helpers.python_process import run_python
 from tests.helpers.tasks import (
     LARGE,
     killed_in_an_answer_once,
@@ -122,10 +123,5 @@ def test_a_program_that_is_killed_leaves_no_process(delay: float, root: Path, ma
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_is_lost_when_a_process_is_killed_or_stopped(name: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.helpers.killing", str(SOAK), name],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_python("-m", "tests.helpers.killing", SOAK, name)
     assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 from unidoku.backends import BUILT_IN
 from unidoku.backends.reach import refuse_beyond_catalogue
@@ -202,5 +202,5 @@ def test_a_script_without_a_guard_may_make_such_calls(tmp_path: Path) -> None:
         f"import unidoku\nprint(unidoku.count({PROPER!r}, untrusted=True, time_limit=60).count)\n",
         encoding="utf-8",
     )
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    ran = run_python(script, check=True)
     assert ran.stdout == "1\n"

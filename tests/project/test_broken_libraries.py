@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 
 pytestmark = pytest.mark.processes
@@ -36,15 +36,12 @@ sys.meta_path.insert(0, Forbidden())
 def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run Python with the packages of a folder before all others."""
     path = os.pathsep.join([str(folder), str(Path(__file__).parents[2])])
-    return subprocess.run(
-        [sys.executable, *arguments],
+    return run_python(
+        *arguments,
         env=os.environ | {"PYTHONPATH": path, "UNIDOKU_LEVEL": "0"} | environment,
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
         timeout=200,
-        check=False,
     )
 
 

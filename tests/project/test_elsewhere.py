@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -15,6 +14,7 @@ import pytest
 from tests.helpers.command_lines import ONE_AFTER_THE_OTHER, of_each
 from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 
 pytestmark = pytest.mark.processes
@@ -40,9 +40,7 @@ def python(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pyth
     monkeypatch.setenv("UNIDOKU_TEST_SYSTEM", system)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=tmp_path
-        )
+        return run_python(*arguments, cwd=tmp_path)
 
     return run
 

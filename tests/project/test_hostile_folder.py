@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.python_process import run_python
 
 BOARDS = "1... ..2. .3.. ...4\n12.. .... .... 21..\n"
 
@@ -49,13 +50,11 @@ def test_a_module_of_the_working_folder_hides_none_of_the_standard_library(
     (folder / "boards.txt").write_text(BOARDS, encoding="utf-8")
     command = tmp_path / "unidoku-command.py"  # like a console script, not in the working folder
     command.write_text(COMMAND, encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, command, *words.split()],
+    ran = run_python(
+        command,
+        *words.split(),
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert (ran.returncode, ran.stderr.count("hostile")) == (0, 0), ran.stderr
     assert not (folder / "owned").exists(), (folder / "owned").read_text(encoding="utf-8")

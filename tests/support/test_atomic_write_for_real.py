@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.python_process import run_python
 from tests.helpers.volume import SOAK, thorough, volume
 from unidoku.errors import OutputError
 from unidoku.support.atomic_write import check_target, new_file, write_text
@@ -166,17 +167,7 @@ def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_t
     writers: int, force: bool, tmp_path: Path
 ) -> None:
     rounds = volume(13) if SOAK else 2  # a thousand in make soak
-    command = [
-        sys.executable,
-        "-m",
-        "tests.helpers.races",
-        str(tmp_path),
-        str(writers),
-        str(rounds),
-    ]
-    done = subprocess.run(
-        [*command, *["--force"] * force], capture_output=True, text=True, check=False
-    )
+    done = run_python("-m", "tests.helpers.races", tmp_path, writers, rounds, *["--force"] * force)
     assert done.stderr == ""
     assert done.returncode == 0
 
@@ -192,11 +183,6 @@ def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_t
 def test_wherever_a_run_dies_it_is_continued_and_nothing_is_lost(
     options: list[str], tmp_path: Path
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.helpers.crashes", str(tmp_path), *options],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-m", "tests.helpers.crashes", tmp_path, *options)
     assert done.stderr == ""
     assert done.returncode == 0

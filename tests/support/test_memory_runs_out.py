@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.failing import CALLS
+from tests.helpers.python_process import run_python
 from tests.helpers.starving import BOARD, COMMANDS
 from tests.helpers.starving import run as starve
 from tests.helpers.volume import SOAK
@@ -28,12 +28,7 @@ BACKENDS += ["native[engine=lanes]", "native[engine=single]"]
 
 
 def run(program: str, *arguments: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", f"tests.helpers.{program}", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_python("-m", f"tests.helpers.{program}", *arguments)
     assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku import Capabilities, Grid, Table
 from unidoku.core.constraints import primitives
 from unidoku.core.rules.base import Cells, Facts
@@ -31,9 +31,7 @@ def test_a_former_name_is_the_same_module_with_a_warning(
 
 def test_names_are_imported_from_a_former_name_in_a_new_process() -> None:
     program = "from unidoku.deadline import look, looking; from unidoku.backends.solver import load"
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, check=True
-    )
+    done = run_python("-W", "always", "-c", program, check=True)
     assert done.stderr.count("DeprecationWarning: unidoku.") == 4
     for former, present in (("look", "check_time_limit"), ("looking", "time_limit_scope")):
         assert f"unidoku.support.deadline.{former} is now {present};" in done.stderr

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import resource
-import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 import unidoku
 from tests.helpers.boards import MANY
+from tests.helpers.python_process import run_python
 from unidoku import (
     Board,
     Contains,
@@ -148,14 +149,9 @@ def test_memory_does_not_grow_with_the_searches() -> None:
 
 def test_a_limit_of_addresses_ends_in_an_error_and_not_in_the_answer_no() -> None:
     below = 8 << 30
-    command = [sys.executable, "-m", "unidoku", "solve", HARDER, "--backend", "choco"]
-    ran = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (below, below)),
-    )
+    limit = partial(resource.setrlimit, resource.RLIMIT_AS, (below, below))
+    words = ["solve", HARDER, "--backend", "choco"]
+    ran = run_python("-m", "unidoku", *words, preexec_fn=limit)
     assert ran.returncode == 2
     assert "its library reserves 33 GiB of addresses" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1

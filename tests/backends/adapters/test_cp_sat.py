@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku import Board, Request, layout
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError
@@ -37,7 +36,7 @@ def test_what_the_adapter_avoids_is_still_wrong_in_the_library(
     program: str, seen: str, root: Path
 ) -> None:
     path = root / "docs" / "upstream" / f"{program}.py"
-    ran = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    ran = run_python(path, check=True)
     assert seen in ran.stdout, "if it is mended by now, let the adapter know"
 
 

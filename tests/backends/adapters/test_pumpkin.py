@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import threading
 from typing import Any
 
@@ -10,6 +8,7 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
+from tests.helpers.python_process import run_python
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector
@@ -51,10 +50,7 @@ def in_slices(label: str, length: float, least_work: float) -> tuple[list[int], 
     In another process, because the fault ends the process.
     """
     boards = [HARDER, HARD, EASY, HARDER[::-1]]
-    arguments = [label, str(length), str(least_work), *boards]
-    run = subprocess.run(
-        [sys.executable, "-c", IN_SLICES, *arguments], capture_output=True, text=True, check=False
-    )
+    run = run_python("-c", IN_SLICES, label, length, least_work, *boards)
     assert run.returncode == 0, run.stderr
     *counts, built, asked = map(int, run.stdout.split())
     return counts, built, asked
@@ -80,9 +76,7 @@ pumpkin._SLICE = 1e-9
 result = unidoku.load("pumpkin").solve(Board.parse(%r), time_limit=0.2)
 print(result.count, result.stop.value)
 """
-    run = subprocess.run(
-        [sys.executable, "-c", program % HARDER], capture_output=True, text=True, check=False
-    )
+    run = run_python("-c", program % HARDER)
     assert (run.returncode, run.stdout) == (0, "0 time\n"), run.stderr
 
 
