@@ -31,6 +31,7 @@ from unidoku import (
 )
 from unidoku.analysis.check import unsound_steps
 from unidoku.core.bits import bit
+from unidoku.core.constraints.pruners import pruner, prunes_at_once
 from unidoku.core.rules import (
     Battlefield,
     ChaosConstruction,
@@ -443,6 +444,34 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
                 every = [a | b for a, b in zip(every, after or (0,) * len(every), strict=True)]
             left = problem.pruned_if_one_of(candidates, value, statement.mask)
             assert left == (tuple(every) if all(every) else None)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pruner_that_is_run_only_once_would_remove_nothing_more(seed: int) -> None:
+    rng = Random(seed)
+    line = tuple(rng.sample(range(81), 5))
+    rules = (
+        Killer(line, rng.randint(15, 35)),
+        SumOfCells(line, rng.randint(10, 40)),
+        Arrow(line[:1], line[1:]),
+        Renban(line),
+        Whispers(line),
+        Sandwich(tuple(range(9)), rng.randint(2, 30)),
+        Skyscraper(tuple(range(9)), rng.randint(1, 8)),
+    )
+    seen = 0
+    for statement in statements_of(CLASSIC.with_rules(*rules)):
+        constraint = statement.constraint
+        if len(statement.constraints) > 1 or not prunes_at_once(constraint, 9):
+            continue
+        prune = pruner(constraint, 9)
+        left = [rng.randrange(1, 1 << 9) | rng.randrange(1, 1 << 9) for _ in CLASSIC.cells]
+        if (removals := prune(left)) is not None:
+            for cell, gone in removals:
+                left[cell] &= ~gone
+            assert prune(left) == []
+            seen += len(removals)
+    assert seen
 
 
 def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:

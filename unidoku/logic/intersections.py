@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unidoku.logic.geometry import UnitCells, area, lowest
+from unidoku.core.caching import by_layout
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import UnitCells, area, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.language import message
@@ -55,7 +57,10 @@ def common_peers(state: State) -> Iterator[Step]:
     This is Sudoku Explainer's generalised intersection. On classic boards it finds no more than
     locked candidates; on boards with further units it does.
     """
+    seen = _most_seen(state.layout)
     for base, value, cells in _confined(state, state.geometry.full):
+        if cells.bit_count() > seen[base.cells]:
+            continue
         outside = state.places[value] & ~base.cells
         if gone := state.geometry.seen_by_all(cells, outside):
             yield Step(
@@ -70,6 +75,23 @@ def common_peers(state: State) -> Iterator[Step]:
                 units=(base.unit,),
                 pattern=state.among(value, cells),
             )
+
+
+@by_layout()
+def _most_seen(layout: Layout) -> dict[int, int]:
+    """Return how many cells of each full unit a cell outside sees at most."""
+    around = geometry(layout)
+    return {
+        base.cells: max(
+            (
+                (around.sees[cell] & base.cells).bit_count()
+                for cell in layout.cells
+                if not base.cells >> cell & 1
+            ),
+            default=0,
+        )
+        for base in around.full
+    }
 
 
 def _confined(state: State, bases: Iterable[UnitCells]) -> Iterator[tuple[UnitCells, int, int]]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from unidoku.core.bits import set_of, values_of
 from unidoku.core.constraints.operations import moved
 from unidoku.core.constraints.primitives import Constraint
-from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.pruners import pruner, prunes_at_once
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.support.deadline import check_time_limit
@@ -49,13 +49,17 @@ class LocalProblem:
         self.cells = tuple(sorted(cells))
         index_of = {cell: index for index, cell in enumerate(self.cells)}
         indices = [index_of.get(cell, 0) for cell in range(max(self.cells) + 1)]
-        self._pruners = [pruner(moved(constraint, indices), layout.n) for constraint in constraints]
-        self.mask = here = set_of(self.cells)
+        here = [moved(constraint, indices) for constraint in constraints]
+        self._pruners = [pruner(constraint, layout.n) for constraint in here]
+        self._is_pruned_at_once = len(here) == 1 and prunes_at_once(here[0], layout.n)
+        self.mask = set_of(self.cells)
         sees = geometry(layout).sees
         self._peers: list[tuple[int, ...]] = []
         for cell in self.cells:
             check_time_limit()
-            self._peers.append(tuple([index_of[other] for other in cells_of(sees[cell] & here)]))
+            self._peers.append(
+                tuple([index_of[other] for other in cells_of(sees[cell] & self.mask)])
+            )
         is_single = len(self.cells) == 1
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
         self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
@@ -153,18 +157,21 @@ class LocalProblem:
     def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
         """Return the candidates left by constraints and by single values of cells that differ."""
         remaining = list(candidates)
-        is_changed = True
-        while is_changed:
-            is_changed = False
+        settled: list[int] = []
+        while True:
             if by_units and not self._without_singles(remaining):
                 return None
+            if remaining == settled:
+                break
+            settled = remaining.copy()
             for prune in self._pruners:
                 removals = prune(remaining)
                 if removals is None:
                     return None
                 for cell, gone in removals:
                     remaining[cell] &= ~gone
-                    is_changed = True
+            if self._is_pruned_at_once:
+                settled = remaining.copy()
         return None if 0 in remaining else tuple(remaining)
 
     def _without_singles(self, remaining: list[int]) -> bool:

@@ -63,6 +63,20 @@ def pruner(constraint: Constraint, n: int) -> Pruner:
             assert_never(constraint)
 
 
+def prunes_at_once(constraint: Constraint, n: int) -> bool:
+    """Return whether a pruner leaves nothing that it would remove if it ran once more."""
+    match constraint:
+        case Relation(_, pairs):
+            return len(pairs) == 1
+        case Sum(cells, weights):
+            by_bits = sum(map(abs, weights)) * n <= MOST_BITS
+            return by_bits and len({*cells}) == len(cells)
+        case Automaton(cells) | Table(cells):
+            return len({*cells}) == len(cells)
+        case _:
+            return isinstance(constraint, Sets)
+
+
 def _of_relation(constraint: Relation) -> Pruner:
     """Return a pruner by which each value needs a partner in the other cell."""
     there, back = images(constraint.table), images(backwards(constraint.table))

@@ -22,6 +22,9 @@ from unidoku.support.language import message
 _MOST_CELLS = 12
 """The largest number of cells of a rule that is considered."""
 
+_MOST_REMEMBERED = 1 << 10
+"""The number of candidates of which is cached what they exclude: more than 9x9 boards have."""
+
 
 def rule_pointing(state: State) -> Iterator[Step]:
     """Find values that a rule or a unit needs in some cells, and what all these places exclude.
@@ -66,12 +69,13 @@ def _needs(state: State, statement: Statement, value: int) -> bool:
 
 
 class _Excluding:
-    """What the candidates of a layout exclude; it is not kept: of 64 values it would take 9 GB."""
+    """What the candidates of a layout exclude, cached for some; of 64 values all takes 9 GB."""
 
     def __init__(self, layout: Layout) -> None:
         self.size, self.sees = len(layout), geometry(layout).sees
         self.forbidden_by = forbidden(layout)
         self.in_cell = sum(1 << value * self.size for value in range(1, layout.n + 1))
+        self.known: dict[int, int] = {}
 
     def by_all(self, value: int, places: int, candidates: int) -> int:
         """Return those of some candidates that each place of a value excludes.
@@ -81,10 +85,17 @@ class _Excluding:
         shift = value * self.size
         while candidates and places:
             cell = (places & -places).bit_length() - 1
-            excluded = self.in_cell << cell & ~(1 << shift + cell) | self.sees[cell] << shift
-            candidates &= excluded | self.forbidden_by.get(shift + cell, 0)
+            excluded = self.known.get(shift + cell)
+            candidates &= self._by(shift, cell) if excluded is None else excluded
             places &= places - 1
         return candidates
+
+    def _by(self, shift: int, cell: int) -> int:
+        excluded = self.in_cell << cell & ~(1 << shift + cell) | self.sees[cell] << shift
+        excluded |= self.forbidden_by.get(shift + cell, 0)
+        if len(self.known) < _MOST_REMEMBERED:
+            self.known[shift + cell] = excluded
+        return excluded
 
 
 def _excluding(state: State, value: int, places: int, gone: int, needs: Statement | Unit) -> Step:

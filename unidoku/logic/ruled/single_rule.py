@@ -19,7 +19,9 @@ Alternatives: candidates are removed that each of them removes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import TypeAlias
 
 from unidoku.core.bits import mask_of, set_of, values_of
 from unidoku.core.caching import by_layout
@@ -132,10 +134,11 @@ def either_way(state: State) -> Iterator[Step]:
 
 def sum_bounds(state: State) -> Iterator[Step]:
     """Find sums, and values that are too small or too large given the bounds of the other cells."""
-    for statement, constraint, groups in _sums(state.layout):
+    for statement, constraint, groups, bounded in _sums(state.layout):
         if count_open(state, statement) > 1:
-            remaining = _bounded(groups, constraint, state.candidates)
-            if remaining == tuple([state.candidates[cell] for cell in constraint.cells]):
+            masks = tuple([state.candidates[cell] for cell in constraint.cells])
+            remaining = bounded(masks)
+            if remaining == masks:
                 continue
             if state.layout.hidden_cells.keys().isdisjoint(constraint.cells):
                 words = _bounds_in_words(state, groups, constraint, remaining)
@@ -153,16 +156,28 @@ def sum_arrangements(state: State) -> Iterator[Step]:
 
 
 @by_layout()
-def _sums(layout: Layout) -> tuple[tuple[Statement, Sum, tuple[tuple[int, ...], ...]], ...]:
-    """Return the statements of sums, each with the groups of its cells."""
-    return tuple(
-        (statement, statement.constraint, _groups(layout, statement.constraint))
-        for statement in statements_of(layout)
-        if isinstance(statement.constraint, Sum)
-    )
+def _sums(layout: Layout) -> tuple[tuple[Statement, Sum, _Groups, _Bounded], ...]:
+    """Return the statements of sums, each with the groups of its cells and their bounds."""
+    sums = []
+    for statement in statements_of(layout):
+        if isinstance(constraint := statement.constraint, Sum):
+            groups = _groups(layout, constraint)
+            bounded = lru_cache(_MOST_REMEMBERED)(partial(_bounded, groups, constraint))
+            sums.append((statement, constraint, groups, bounded))
+    return tuple(sums)
 
 
-def _groups(layout: Layout, constraint: Sum) -> tuple[tuple[int, ...], ...]:
+_Groups: TypeAlias = tuple[tuple[int, ...], ...]
+"""The places in a sum, grouped into cells of one weight that all see each other."""
+
+_Bounded: TypeAlias = Callable[[tuple[int, ...]], Remaining]
+"""From the candidates of the cells of a sum to those that its bounds leave."""
+
+_MOST_REMEMBERED = 1 << 6
+"""The number of results that are cached for a sum: most steps do not touch it."""
+
+
+def _groups(layout: Layout, constraint: Sum) -> _Groups:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees
     groups: list[list[int]] = []
@@ -177,11 +192,8 @@ def _groups(layout: Layout, constraint: Sum) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, groups))
 
 
-def _bounded(
-    groups: Sequence[tuple[int, ...]], constraint: Sum, candidates: Sequence[int]
-) -> Remaining:
+def _bounded(groups: _Groups, constraint: Sum, masks: tuple[int, ...]) -> Remaining:
     """Return the candidates that the bounds of the other cells leave to each cell of a sum."""
-    masks = [candidates[cell] for cell in constraint.cells]
     if not all(masks):
         return None
     ends = [
