@@ -189,7 +189,7 @@ def test_rules_too_large_for_clauses_are_left_out_and_that_is_said(
 ) -> None:
     pytest.importorskip("pysat")
     monkeypatch.setattr(showing, "_WALKS", Models())
-    monkeypatch.setattr(showing, "_MOST_VARIABLES", -1)
+    monkeypatch.setattr(showing, "_MOST_CLAUSES", -1)
     monkeypatch.setattr(showing, "_MOST_TICKS", 0)
     board = unidoku.read(root / "examples" / "rules" / "little-killer.toml")[0].board
     answer = why(board, "A1", 1)

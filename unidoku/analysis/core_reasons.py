@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from importlib.util import find_spec
+from operator import or_
 
 from unidoku.analysis.cores import CoreFinder
 from unidoku.analysis.witnesses import Witnesses
@@ -39,8 +40,12 @@ _TO_SHRINK = 40
 _PATIENCE = 20
 """The number of undecided questions after which a core is left as it is."""
 
-_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 3, 1_200
+_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 2, 1_200
 """The same for a single question, which somebody waits for, and the conflicts that decide it."""
+
+_TO_SHRINK_AN_ANSWER, _PIECES_OF_AN_ANSWER = 60, (4, 2, 1)
+"""The conflicts after which a part of its core counts as needed, and how many are left out at once.
+"""
 
 _USUAL_CLAUSES = 14_000
 """The number of clauses of a hard killer; where there are more, a conflict of a single question
@@ -85,15 +90,15 @@ class CoreReasons:
     Args:
         backend: the source of cores.
         most: the largest number of parts that is of use; more than twelve are looked for longer.
-        variables: the number of variables after which rules are left out; by default none are, and
-            boards of too many have no cores.
+        clauses: the number of clauses after which rules are left out; by default none are, and
+            boards of too many variables have no cores.
     """
 
     def __init__(
-        self, backend: str = "sat", most: float = MOST_PARTS, variables: int | None = None
+        self, backend: str = "sat", most: float = MOST_PARTS, clauses: int | None = None
     ) -> None:
         """Begin without a board."""
-        self.backend, self.most, self.variables = backend, most, variables
+        self.backend, self.most, self.clauses = backend, most, clauses
         self._live: _Live | None = None
         self._refused: Board | None = None
 
@@ -142,7 +147,7 @@ class CoreReasons:
             if state.board == self._refused:
                 return None
             try:
-                self._live = _Live(state, self.backend, self.variables)
+                self._live = _Live(state, self.backend, self.clauses)
             except UnsupportedError:
                 self._refused = state.board
                 return None
@@ -176,9 +181,9 @@ def _cheapest(cores: Iterable[_Found]) -> _Found | None:
 class _Live:
     """The clauses of a layout with the candidates that are gone."""
 
-    def __init__(self, state: State, backend: str, variables: int | None = None) -> None:
+    def __init__(self, state: State, backend: str, clauses: int | None = None) -> None:
         self.board = state.board
-        self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates, variables)
+        self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates, clauses)
         parts = self.finder.model.parts
         self.every: PartSet = (1 << parts.first_given) - 1
         self.left = [all_values(state.layout.n)] * len(state.layout)
@@ -226,15 +231,18 @@ class _Live:
         if not isinstance(parts, int):
             return None
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
-        undecided = 0
-        for size in _PIECES:
-            for start in range(0, len(order), size):
-                piece = parts & sum(1 << number for number in order[start : start + size])
-                if not piece or undecided > _PATIENCE_OF_A_QUESTION:
-                    continue
-                smaller = core(parts & ~piece, _TO_SHRINK)
+        undecided, broken = 0, list[PartSet]()
+        for size in _PIECES_OF_AN_ANSWER:
+            rest = order
+            while rest and undecided <= _PATIENCE_OF_A_QUESTION:
+                left = parts & ~_sole(broken, parts)
+                rest = [number for number in rest if left >> number & 1]
+                piece, rest = sum(1 << number for number in rest[:size]), rest[size:]
+                smaller = core(parts & ~piece, _TO_SHRINK_AN_ANSWER) if piece else None
                 if isinstance(smaller, int):
                     parts = smaller
+                elif piece and smaller is None:
+                    broken.append(self._broken(self.finder.live.model()))
                 undecided += isinstance(smaller, Stop)
         return parts
 
@@ -364,13 +372,17 @@ class _Live:
     def _learn(self) -> None:
         """Keep the model that the solver found."""
         clauses = self.finder.model
-        model = self.finder.live.model()
-        n, first = clauses.parts.layout.n, clauses.candidate(len(self.left), 0)
-        selectors = model[first : first + clauses.parts.first_given]
-        if selectors:
-            broken = sum([1 << part for part, literal in enumerate(selectors) if literal < 0])
+        if model := self.finder.live.model():
+            n, first = clauses.parts.layout.n, clauses.candidate(len(self.left), 0)
             positive = [divmod(literal - 1, n) for literal in model[:first] if literal > 0]
-            self.models.add([(cell, value + 1) for cell, value in positive], broken)
+            self.models.add([(cell, value + 1) for cell, value in positive], self._broken(model))
+
+    def _broken(self, model: Sequence[int]) -> PartSet:
+        """Return the parts that a model breaks."""
+        clauses = self.finder.model
+        first = clauses.candidate(len(self.left), 0)
+        selectors = model[first : first + clauses.parts.first_given]
+        return sum([1 << part for part, literal in enumerate(selectors) if literal < 0])
 
     def _cores(
         self, using: Propagation, candidates: Sequence[Candidate], conflicts: int
@@ -424,6 +436,11 @@ class _Live:
         return parts
 
 
+def _sole(broken: Iterable[PartSet], parts: PartSet) -> PartSet:
+    """Return the parts that are the only ones among some which a model breaks."""
+    return reduce(or_, (few for each in broken if not (few := each & parts) & few - 1), 0)
+
+
 def with_cores(
     rows: Sequence[Technique], source: CoreReasons | None, most: float = MOST_PARTS
 ) -> Iterator[Technique]:
@@ -435,8 +452,8 @@ def with_cores(
             yield row
 
 
-def core_reasons(most: float = MOST_PARTS, variables: int | None = None) -> CoreReasons | None:
+def core_reasons(most: float = MOST_PARTS, clauses: int | None = None) -> CoreReasons | None:
     """Return a search for reasons of so many parts, if its source of cores is installed."""
     if find_spec("pysat") is None:
         return None
-    return CoreReasons(most=most, variables=variables)
+    return CoreReasons(most=most, clauses=clauses)

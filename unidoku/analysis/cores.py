@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import cast
 
 from unidoku.backends.base import Core, Cores, GivesCores, Stop
@@ -81,17 +81,18 @@ class SelectedClauses:
             tick: called for each part; may raise.
             candidates: what is left of each cell, if only that is asked about: rules then have
                 fewer clauses, and those of which all cells are settled none.
-            most: the number of variables after which rules are left out, those of many open cells
-                first, and so are those that alone take too many; their parts are then in no core.
-                By default a layout of too many is refused.
+            most: the number of clauses after which rules are left out, those of many open cells
+                first, and so are those that alone take as many; their parts are then in no core.
+                By default none are, and a layout of too many variables is refused.
 
         Raises:
             UnsupportedError: there would be more than 100,000 variables.
         """
         maker, number = _Maker(parts_of(layout), tick, candidates, most), 0
-        for clause in maker.clauses():
-            add(clause)
-            number += 1
+        for clauses in maker.clauses():
+            number += len(clauses)
+            for clause in clauses:
+                add(clause)
         return cls(maker.parts, number, maker.top, maker.is_whole)
 
     def candidate(self, cell: int, value: int) -> int:
@@ -134,32 +135,44 @@ class _Maker:
         self.left = candidates
         layout = parts.layout
         self.n, self.candidates = layout.n, len(layout) * layout.n
-        self.top = self.first = self.candidates + len(parts.all)
+        self.top = self.candidates + len(parts.all)
+        self.of_rules = 0
         self.is_whole = True
 
-    def clauses(self) -> Iterator[Sequence[int]]:
+    def clauses(self) -> Iterator[Sequence[Sequence[int]]]:
+        """Yield the clauses, those of a cell or of a part at once: most of the time is theirs."""
         layout = self.parts.layout
         sees = geometry(layout).sees
         n, left = self.n, self.left or (all_values(self.n),) * len(layout)
         for cell in layout.cells:
-            yield from combinations([-cell * n - value for value in values_of(left[cell])], 2)
-            for other in cells_of(sees[cell] & -1 << cell + 1):
-                for value in values_of(left[cell] & left[other]):
-                    yield -cell * n - value, -other * n - value
+            yield [*combinations([-cell * n - value for value in values_of(left[cell])], 2)]
+            yield [
+                (-cell * n - value, -other * n - value)
+                for other in cells_of(sees[cell] & -1 << cell + 1)
+                for value in values_of(left[cell] & left[other])
+            ]
         for statement in statements_of(layout):
             if statement.is_of_single_cells:
                 allowed = _single(layout, statement.constraints)
                 for cell in statement.cells:
-                    for value in values_of(all_values(self.n) & ~allowed[cell]):
-                        yield (-self._holds(cell, value),)
+                    gone = values_of(all_values(n) & ~allowed[cell])
+                    yield [(-self._holds(cell, value),) for value in gone]
         for number in self._in_order():
             self.tick()
-            for clause in self._of(self.parts.all[number]):
-                # With all fresh variables false only the clauses without a negated one can fail.
-                if min(clause, default=0) < -self.candidates:
-                    yield clause
-                else:
-                    yield [-(self.candidates + 1 + number), *clause]
+            yield self._switched_on(
+                -(self.candidates + 1 + number), self._of(self.parts.all[number])
+            )
+
+    def _switched_on(self, off: int, clauses: Iterable[Sequence[int]]) -> list[Sequence[int]]:
+        """Return clauses that hold if a literal is false.
+
+        With all fresh variables false only the clauses without a negated one can fail.
+        """
+        fresh = -self.candidates
+        return [
+            clause if clause and (clause[0] < fresh or min(clause) < fresh) else [off, *clause]
+            for clause in clauses
+        ]
 
     def _in_order(self) -> Iterable[int]:
         """Return the numbers of the parts, those of few open cells first if some are left out."""
@@ -176,50 +189,48 @@ class _Maker:
 
     @cached_property
     def _of_regions(self) -> int:
-        """The number of variables of all regions: one alone is of little use."""
+        """The number of clauses of all regions: one alone is of little use."""
         return sum(
-            _variables_of_region(constraint, self.n)
+            _clauses_of_region(constraint, self.n)
             for statement in statements_of(self.parts.layout)
             for constraint in statement.constraints
         )
 
-    def _is_left_out(self, constraints: Sequence[Constraint]) -> bool:
-        """Return whether constraints take more variables than there is room for."""
+    def _is_room(self, constraints: Sequence[Constraint]) -> bool:
+        """Return whether there may be room for the clauses of constraints."""
         if self.most is None:
-            return False
+            return True
         regions = self._of_regions if isinstance(constraints[0], Region) else 0
-        is_room = max(self.top - self.first, regions) <= self.most
-        self.is_whole &= is_room
-        return not is_room
+        return max(self.of_rules, regions) <= self.most
 
     def _holds(self, cell: int, value: int) -> int:
         return cell * self.n + value
 
-    def _of(self, part: Part) -> Iterator[Sequence[int]]:
+    def _of(self, part: Part) -> Iterable[Sequence[int]]:
+        """Return the clauses of a part, without its selector."""
         match part.kind:
             case "cell":
-                yield [self._holds(part.cells[0], value) for value in range(1, self.n + 1)]
+                return [[self._holds(part.cells[0], value) for value in range(1, self.n + 1)]]
             case "place":
-                yield [self._holds(cell, part.value) for cell in part.cells]
-            case "rule":
-                if self._open(part) and not isinstance(part.statement, Derived):
-                    yield from self._of_rule(part)
-            case "given":
-                return
+                return [[self._holds(cell, part.value) for cell in part.cells]]
+            case "rule" if self._open(part) and not isinstance(part.statement, Derived):
+                return self._of_rule(part)
+            case _:
+                return ()
 
-    def _of_rule(self, part: Part) -> Iterator[Sequence[int]]:
+    def _of_rule(self, part: Part) -> Sequence[Sequence[int]]:
         assert part.statement is not None
         layout = self.parts.layout
-        if self._is_left_out(part.statement.constraints):
-            return
         of_kind: dict[type[Constraint], list[Constraint]] = defaultdict(list)
         for constraint in part.statement.constraints:
             of_kind[type(constraint)].append(constraint)
         everything = (all_values(self.n),) * len(layout)
         lowered = lowered_form(layout, Simplified(of_kind, everything))
         maker = Clauses(lowered, top=self.top, candidates=self.left)
+        clauses: list[Sequence[int]] = []
+        is_room = self._is_room(part.statement.constraints)
         try:
-            clauses = [*map(tuple, maker)]
+            clauses += islice(maker, self.most if is_room else 0)
             if maker.top > MOST_VARIABLES:
                 raise UnsupportedError(
                     f"cores: the rules take more than {MOST_VARIABLES:,} variables; "
@@ -228,21 +239,24 @@ class _Maker:
         except UnsupportedError:
             if self.most is None:
                 raise
+            is_room = False
+        if not is_room or len(clauses) == self.most:
             self.is_whole = False
-            return
+            return ()
         self.top = maker.top
-        yield from clauses
+        self.of_rules += len(clauses)
+        return clauses
 
 
-def _variables_of_region(constraint: Constraint, n: int) -> int:
-    """Return about how many variables a region takes, which has a step for each of its cells.
+def _clauses_of_region(constraint: Constraint, n: int) -> int:
+    """Return about how many clauses a region takes, which has a step for each of its cells.
 
     None for others, whose number is known when they are made.
     """
     if not isinstance(constraint, Region):
         return 0
     size = len(constraint.cells)
-    return 4 * size * (min(constraint.high, size) - 1 + n * bool(constraint.others))
+    return 13 * size * (min(constraint.high, size) - 1 + n * bool(constraint.others))
 
 
 def _single(layout: Layout, constraints: Sequence[object]) -> list[int]:
@@ -264,7 +278,7 @@ class CoreFinder:
         tick: called while the clauses are made; may raise.
         candidates: what is left of each cell, if only that is asked about; others are then gone by
             clauses that the caller adds.
-        most: the number of variables after which rules are left out.
+        most: the number of clauses after which rules are left out.
 
     Raises:
         UnsupportedError: the backend is no source of cores, or there are too many variables.

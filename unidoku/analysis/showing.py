@@ -40,8 +40,8 @@ taken at all: what is harder takes longer to find than parts that show it by cas
 _SELDOM = 8
 """A question is asked again after one step in so many of those before."""
 
-_MOST_VARIABLES = 10_000
-"""The variables of clauses after which rules are left out: some hundredths of a second."""
+_MOST_CLAUSES = 25_000
+"""The clauses after which rules are left out: some hundredths of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class _Walk:
     def __init__(self, start: State) -> None:
         self.states, self.steps = [start], list[Step]()
         self.ticks, self.is_over = 0, False
-        self.source: CoreReasons | None = core_reasons(variables=_MOST_VARIABLES)
+        self.source: CoreReasons | None = core_reasons(clauses=_MOST_CLAUSES)
         self._easy, self._all = chosen(_EASY), chosen(_ALL)
 
     def goes_on(self, tick: Callable[[], None]) -> bool:

@@ -18,6 +18,7 @@ from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
+from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.transforms.lower import Lowered
 
@@ -172,6 +173,8 @@ class Clauses:
             mdd = mdd.within(self.candidates)
         if mdd.is_empty:
             return iter([[]])
+        if self.candidates:
+            return self._states(mdd)
         return self._steps(mdd) if self.forward else self._arcs(mdd)
 
     def _steps(self, mdd: Mdd) -> Iterator[Clause]:
@@ -183,6 +186,39 @@ class Clauses:
                 fails = [-before[state]] if before[state] else []
                 leads_to = [] if target is None else [after[target]]
                 yield [*fails, -self._holds(cell, value), *leads_to]
+            before = after
+
+    def _states(self, mdd: Mdd) -> Iterator[Clause]:
+        """Yield what each state leads to and comes from: a variable for each state.
+
+        Unit propagation finds fewer deductions than with arcs, but there are a fifth as many
+        variables and half as many clauses, so that a single question is answered sooner.
+        """
+        n, last = self.lowered.n, len(mdd.cells) - 1
+        before = {0: 0}  # the variable of each state; 0 for the first, which holds
+        for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+            targets = {arc[2] for arc in arcs} if index < last else ()
+            after = {state: self._new() for state in targets}
+            out: dict[int, list[int]] = {state: [] for state in before.values()}
+            sources: dict[int, set[int]] = {state: set() for state in after.values()}
+            by: dict[int, set[int]] = {state: set() for state in after.values()}
+            by_value: dict[int, list[int]] = {v: [] for v in values_of(self.candidates[cell])}
+            for start, value, end in arcs:
+                state, holds = before[start], cell * n + value
+                out[state].append(holds)
+                by_value[value].append(state)
+                if index < last:
+                    target = after[end]
+                    sources[target].add(state)
+                    by[target].add(holds)
+                    yield [-state, -holds, target] if state else [-holds, target]
+            yield from ([*its, -cell * n - v] for v, its in by_value.items() if 0 not in its)
+            yield from ([-state, *its] for state, its in out.items() if state)
+            for target in after.values():
+                if index:
+                    yield [-target, *sources[target]]
+                if not index or len(by[target]) < len(by_value):
+                    yield [-target, *by[target]]
             before = after
 
     def _arcs(self, mdd: Mdd) -> Iterator[Clause]:
