@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from unidoku.analysis.naming import cell_named, value_named
@@ -26,8 +28,13 @@ from unidoku.support.deadline import Deadline
 from unidoku.support.language import message
 from unidoku.support.text import Word
 
-_PATIENCE = 1.0
-"""The most seconds for all solutions of a board, which a question may not need."""
+_FEW, _MORE = 3_000, 8_000
+"""The nodes of a first search for all solutions of a board, which decides nearly all boards, and
+those of searches with some values in a cell before a longer search for all solutions."""
+
+_PATIENCE = 3.0
+"""The most seconds for all solutions where that does not suffice: later questions then need none.
+"""
 
 _SEVERAL = 2
 """The number of solutions that are looked for."""
@@ -159,25 +166,18 @@ def why(
     puzzle = as_board(board, variant)
     at, number = cell_named(puzzle.layout, cell), value_named(puzzle.layout, value)
     state = State.start(puzzle, lambda: clock.check("why"))
-    mask = puzzle.candidates[at]
 
     with _KNOWN.lend(puzzle.layout, (puzzle.candidates, solver.label), _Known) as known:
-
-        def grid_with(values: int) -> Grid | None:
-            return known.solution(puzzle, at, mask & values, solver, limits, clock)
-
-        true, false = grid_with(bit(number)), grid_with(~bit(number))
-        nodes = known.nodes
-    answer = partial(Why, board=puzzle, cell=at, value=number)
-    if true is not None and false is not None:
-        return answer(verdict=Verdict.EITHER, state=state, solutions=(true, false))
-    if true is None and false is None:
+        search = _Search(puzzle, at, solver, limits, clock)
+        verdict, solutions, nodes = known.decide(number, search)
+    answer = partial(Why, board=puzzle, cell=at, value=number, verdict=verdict)
+    if verdict is Verdict.EITHER:
+        return answer(state=state, solutions=solutions)
+    if verdict is Verdict.NO_SOLUTIONS:
         reason, parts = contradicting(puzzle, state.tick)
-        return answer(verdict=Verdict.NO_SOLUTIONS, state=state, parts=parts, reason=reason)
-    verdict = Verdict.CANNOT if true is None else Verdict.MUST
+        return answer(state=state, parts=parts, reason=reason)
     evidence = shown(state, at, number, is_placed=verdict is Verdict.MUST, nodes=nodes)
     return answer(
-        verdict=verdict,
         state=evidence.state,
         step=evidence.step,
         before=evidence.before,
@@ -186,55 +186,139 @@ def why(
     )
 
 
-class _Known:
-    """The solutions of a board that questions found, and whether there are no others.
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Searches of a board, with all values of a cell or with some."""
 
-    Attributes:
-        nodes: the size of the last search that found no further solution.
-    """
+    board: Board
+    cell: int
+    solver: Solver
+    limits: Limits
+    clock: Deadline
+
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether a search may end after some nodes; not if the caller limits them otherwise."""
+        honours = self.solver.spec.capabilities.honours
+        return "node_limit" in honours and "node_limit" not in self.limits
+
+    def __call__(self, limits: Limits, values: int = -1) -> Result:
+        """Look for solutions in which the cell has one of some values."""
+        board, cell = self.board, self.cell
+        masks = board.candidates
+        if values != -1:
+            board = Board(board.layout, (*masks[:cell], values, *masks[cell + 1 :]))
+        ends = limits.get("time_limit"), self.clock.limit
+        seconds = min([end for end in ends if end is not None], default=None)
+        return self.solver.solve(board, **self.limits | limits | Limits(time_limit=seconds))
+
+
+class _Known:
+    """The solutions of a board that questions found, and what has none."""
 
     def __init__(self) -> None:
         self.grids: list[Grid] = []
-        self.is_begun = self.is_all = False
-        self.nodes = 0
+        self.refuted: dict[tuple[int, int], int] = {}
+        """The nodes that showed that a cell has none of some values."""
+        self.nodes: int | None = None
+        """The nodes that showed that there are no further solutions."""
+        self.left = _MORE
+        self.is_begun = self.is_tried = False
 
-    def solution(
-        self, board: Board, cell: int, values: int, solver: Solver, limits: Limits, clock: Deadline
-    ) -> Grid | None:
-        """Return a solution in which a cell has one of some values; None if there is none."""
-        if not self.is_begun and board.candidates[cell]:
-            self._begin(board, solver, limits, clock)
-        known = next((grid for grid in self.grids if bit(grid[cell]) & values), None)
-        if known is not None or self.is_all or not values:
-            return known
-        candidates = (*board.candidates[:cell], values, *board.candidates[cell + 1 :])
-        result = _searched(Board(board.layout, candidates), solver, limits, clock)
+    def decide(self, value: int, search: _Search) -> tuple[Verdict, tuple[Grid, ...], int]:
+        """Return what holds for the cell of a search and a value.
+
+        It is not always known then whether there are solutions at all: that only these values are
+        possible holds for those that there may be.
+
+        Returns:
+            The verdict; for `Verdict.EITHER` a solution with the value and one without; the nodes
+            of the search that proved it, 0 if they are not known.
+
+        Raises:
+            TimeLimitError: it was not decided in time.
+            UnsupportedError: the backend is not complete.
+        """
+        mask = search.board.candidates[search.cell]
+        sides = mask & bit(value), mask & ~bit(value)
+        searches = self._searches(sides, search)
+        while True:
+            grids = tuple(grid for side in sides for grid in self._with(search.cell, side))
+            false = [self._nodes_against(search.cell, side) for side in sides]
+            match false:
+                case [None, None] if len(grids) == len(sides):
+                    return Verdict.EITHER, grids, 0
+                case [int(nodes), int()]:
+                    return Verdict.NO_SOLUTIONS, (), nodes
+                case [int(nodes), None] if self.is_begun:
+                    return Verdict.CANNOT, (), nodes
+                case [None, int(nodes)] if self.is_begun:
+                    return Verdict.MUST, (), nodes
+            next(searches)
+
+    def _with(self, cell: int, values: int) -> Iterator[Grid]:
+        """Yield a known solution in which a cell has one of some values, if there is one."""
+        yield from islice((grid for grid in self.grids if bit(grid[cell]) & values), 1)
+
+    def _nodes_against(self, cell: int, values: int) -> int | None:
+        """Return the nodes that showed that a cell has none of some values; None if unknown."""
+        if any(self._with(cell, values)):
+            return None
+        return self.refuted.get((cell, values), self.nodes) if values else 0
+
+    def _searches(self, sides: tuple[int, int], search: _Search) -> Iterator[None]:
+        """Search longer and longer, and pause after each search."""
+        if not self.is_begun:
+            self.is_begun = True
+            if search.counts_nodes:
+                self._search_all(search, Limits(node_limit=_FEW))
+                yield
+        if search.counts_nodes:
+            yield from self._search_sides(sides, search, few=True)
+        if not self.is_tried:
+            self.is_tried = True
+            self._search_all(search, Limits(time_limit=_PATIENCE))
+            yield
+        yield from self._search_sides(sides, search, few=False)
+
+    def _search_all(self, search: _Search, limits: Limits) -> None:
+        """Look for two solutions: if there is only one, all questions are decided."""
+        result = search(limits | Limits(solutions=_SEVERAL))
         self.grids += result.solutions
-        if not result.solutions:
+        if result.stop.answered and len(result.solutions) < _SEVERAL:
             self.nodes = _nodes(result)
-        return next(iter(result.solutions), None)
 
-    def _begin(self, board: Board, solver: Solver, limits: Limits, clock: Deadline) -> None:
-        """Look for two solutions, for a while: if there is only one, all questions are decided."""
-        self.is_begun = True
-        seconds = _PATIENCE if clock.limit is None else min(_PATIENCE, clock.limit)
-        result = solver.solve(board, **limits | Limits(solutions=2, time_limit=seconds))
-        self.grids += result.solutions
-        self.is_all = result.stop.answered and len(self.grids) < _SEVERAL
-        self.nodes = _nodes(result)
+    def _search_sides(
+        self, sides: tuple[int, int], search: _Search, *, few: bool
+    ) -> Iterator[None]:
+        """Look for a solution with values of each kind that is not decided.
+
+        Args:
+            sides: the values of each kind.
+            search: the search.
+            few: whether to take only the few nodes that all questions about the board may take.
+
+        Raises:
+            TimeLimitError: it is not decided.
+            UnsupportedError: the backend is not complete.
+        """
+        for values in sides:
+            if any(self._with(search.cell, values)) or (few and self.left <= 0):
+                continue
+            limits = Limits(node_limit=self.left) if few else Limits()
+            result = search(limits | Limits(solutions=1), values)
+            self.left -= _nodes(result)
+            self.grids += result.solutions
+            if result.stop is Stop.EXHAUSTED and not result.solutions:
+                self.refuted[search.cell, values] = _nodes(result)
+            elif not result.solutions and not few:
+                if result.stop is not Stop.INCOMPLETE:
+                    raise TimeLimitError(f"why: not decided{result.stop.limit}")
+                raise undecided(search.solver.label)
+            yield
 
 
 _KNOWN: Models[_Known] = Models()
-
-
-def _searched(board: Board, solver: Solver, limits: Limits, clock: Deadline) -> Result:
-    """Search for a solution of a board until it is decided whether there is one."""
-    result = solver.solve(board, **limits | Limits(solutions=1, time_limit=clock.limit))
-    if result.solutions or result.stop.answered:
-        return result
-    if result.stop is not Stop.INCOMPLETE:
-        raise TimeLimitError(f"why: not decided{result.stop.limit}")
-    raise undecided(solver.label)
 
 
 def _nodes(result: Result) -> int:
