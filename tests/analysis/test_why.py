@@ -262,6 +262,20 @@ def test_what_is_refuted_at_once_needs_no_long_search_for_a_solution(
     assert why(HARDEST, "A1", 8).verdict is Verdict.MUST
 
 
+def test_a_question_has_the_same_answer_whatever_was_asked_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pysat")
+    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
+    monkeypatch.setattr(showing, "_WALKS", Models())
+    first = why(HARDEST, "A3", 6)
+    assert "by cases" in first.reason
+    for value in (4, 2, 9):
+        assert "by cases" in why(HARDEST, "A3", value).reason
+    again = why(HARDEST, "A3", 6)
+    assert (again.reason, again.parts) == (first.reason, first.parts)
+
+
 def _values(state: State, cell: int) -> list[int]:
     return [value for _, value in state.all_in([cell])]
 

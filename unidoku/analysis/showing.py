@@ -64,12 +64,11 @@ class Shown:
 
 
 class _Walk:
-    """The walkthrough of a board, as far as questions needed it, and what cores it took."""
+    """The walkthrough of a board, as far as questions needed it."""
 
     def __init__(self, start: State) -> None:
         self.states, self.steps = [start], list[Step]()
         self.ticks, self.is_over = 0, False
-        self.source: CoreReasons | None = core_reasons(clauses=_MOST_CLAUSES)
         self._easy, self._all = chosen(_EASY), chosen(_ALL)
 
     def goes_on(self, tick: Callable[[], None]) -> bool:
@@ -82,20 +81,6 @@ class _Walk:
             if len(self.steps) == last:
                 self.is_over = not self._extend(self._all, tick)
         return len(self.steps) > before
-
-    @property
-    def why_no_cases(self) -> str:
-        """Why parts that take a case distinction are not found."""
-        if self.source is None:
-            return message(
-                "no chain of single steps shows it; the extra sat, which finds cases, is missing"
-            )
-        text = "no reason by cases is found within {conflicts}"
-        if not self.source.is_whole:
-            text = (
-                "no reason by cases is found without the largest rules, which take too many clauses"
-            )
-        return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
     def _extend(self, rows: Sequence[Technique], tick: Callable[[], None]) -> bool:
         """Go one step on; return whether there is one."""
@@ -116,11 +101,7 @@ class _Walk:
         return found is not None
 
 
-_MOST_WALKS = 4
-"""The largest number of boards whose walkthroughs are kept: with the clauses of large rules, that
-of one takes 50 MB."""
-
-_WALKS: Models[_Walk] = Models(most=_MOST_WALKS)
+_WALKS: Models[_Walk] = Models()
 
 
 def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 0) -> Shown:
@@ -137,7 +118,8 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
         nodes: the size of the search that proved it, which is told where no reason is found; 0 if
             it is not known.
     """
-    asked = _Asked(state.tick, cell, value, is_placed)
+    source = core_reasons(clauses=_MOST_CLAUSES)
+    asked = _Asked(state.tick, cell, value, is_placed, source)
     why = message("a reason is not found in time")
     with suppress(TimeLimitError):
         if found := asked.at(state):
@@ -149,7 +131,7 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
         ):
             if found := asked.after_steps(walk):
                 return found
-            why = walk.why_no_cases
+            why = asked.why_no_cases
     text = "every way to fill the rest fails; {why}"
     if nodes:
         text = "every way to fill the rest fails, as a search of {nodes} shows; {why}"
@@ -158,12 +140,16 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question: the clock that ends it, the cell, the value, and whether it must be there."""
+    """A question: the clock that ends it, the cell, the value, and whether it must be there.
+
+    It has a source of cores of its own: what other questions taught one would change its answer.
+    """
 
     tick: Callable[[], None]
     cell: int
     value: int
     is_placed: bool
+    source: CoreReasons | None
 
     def at(self, state: State) -> Shown | None:
         """Return the reason from the candidates of a state; None if no chain shows it."""
@@ -208,14 +194,28 @@ class _Asked:
     def _by_cases(self, walk: _Walk) -> Shown | None:
         """Return what shows it by cases where a walkthrough ends."""
         state = replace(walk.states[-1], tick=self.tick)
-        if walk.source is None:
+        if self.source is None:
             return None
-        parts = walk.source.against(state, self.cell, self.value, is_placed=self.is_placed)
+        parts = self.source.against(state, self.cell, self.value, is_placed=self.is_placed)
         if parts is None:
             return None
         step, listed = by_cases(state, parts, self.cell, self.value, is_placed=self.is_placed)
         found = Shown(state=state, reason=step.reason, parts=listed, step=step)
         return _following(walk, len(walk.steps), found)
+
+    @property
+    def why_no_cases(self) -> str:
+        """Why parts that take a case distinction are not found."""
+        if self.source is None:
+            return message(
+                "no chain of single steps shows it; the extra sat, which finds cases, is missing"
+            )
+        text = "no reason by cases is found within {conflicts}"
+        if not self.source.is_whole:
+            text = (
+                "no reason by cases is found without the largest rules, which take too many clauses"
+            )
+        return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
 
 def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
