@@ -21,7 +21,7 @@ import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import find, sum_range
 from unidoku.backends.native import choice
-from unidoku.backends.native.single.build import cages, layout_tables, rank_rows
+from unidoku.backends.native.single.build import cages, combined_sums, layout_tables, rank_rows
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.constraints import connected, primitives, pruners
@@ -58,6 +58,7 @@ WITH_CELLS = (
 OF_UNITS = (
     layout._plain,
     cages.units_of,
+    combined_sums.partitions,
     innies_outies.in_full_units,
     innies_outies.runs,
     innies_outies.unit_sets,

@@ -15,6 +15,7 @@ from operator import add, itemgetter, mul, or_
 from typing import NamedTuple
 
 from unidoku.core.bits import bits_of, set_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import unit_sets
@@ -54,12 +55,13 @@ def combined_sums(layout: Layout) -> Iterator[Sum]:
     """
     plain = layout.plain if isinstance(layout, WithImplied) else layout
     sums = [each for each in simplified(plain).of_kind.get(Sum, ()) if _may_be_combined(each)]
-    if 1 < len(sums) <= MOST_SUMS and plain.full_units:
+    kinds = partitions(plain.base) if 1 < len(sums) <= MOST_SUMS else ()
+    if kinds:
         sets = [set_of(each.cells) for each in sums]
-        counts = max(_counts_by_kind(plain, sets), key=_concentration, default=[])
+        counts = max([_counts(sets, units) for units in kinds], key=_concentration)
         totals = [
             _given(own, each.low, of_units, plain.n)
-            for own, each, of_units in zip(sets, sums, counts, strict=False)
+            for own, each, of_units in zip(sets, sums, counts, strict=True)
             if of_units
         ]
         for joined in _joined(totals, plain.n):
@@ -71,21 +73,23 @@ def _may_be_combined(each: Sum) -> bool:
     return each.low == each.high and len(each.cells) >= FEWEST_CELLS and {*each.weights} == {1}
 
 
-def _counts_by_kind(layout: Layout, sums: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield, for each kind of disjoint units, how many cells of each sum lie in each unit.
+@layout_cache(maxsize=64)
+def partitions(base: Layout) -> list[list[int]]:
+    """Return the full units of each kind, such as the rows, that share no cell."""
+    of_kind: defaultdict[str, list[int]] = defaultdict(list)
+    for unit, cells in zip(base.full_units, unit_sets(base), strict=True):
+        of_kind[unit.kind].append(cells)
+    return [
+        units for units in of_kind.values() if reduce(or_, units).bit_count() == len(units) * base.n
+    ]
 
-    There are no counts of a sum of which some cells are in no unit.
-    """
-    units_of_kind: defaultdict[str, list[int]] = defaultdict(list)
-    for unit, cells in zip(layout.full_units, unit_sets(layout.base), strict=True):
-        units_of_kind[unit.kind].append(cells)
-    for units in units_of_kind.values():
-        every = reduce(or_, units)
-        if every.bit_count() == len(units) * layout.n:
-            yield [
-                () if own & ~every else tuple([(own & unit).bit_count() for unit in units])
-                for own in sums
-            ]
+
+def _counts(sums: Sequence[int], units: list[int]) -> list[tuple[int, ...]]:
+    """Return how many cells of each sum lie in each of some units, none if some lie in no unit."""
+    every = sum(units)
+    return [
+        () if own & ~every else tuple([(own & unit).bit_count() for unit in units]) for own in sums
+    ]
 
 
 def _concentration(counts: list[tuple[int, ...]]) -> int:
@@ -106,9 +110,10 @@ def _joined(totals: list[_Total], n: int) -> list[_Total]:
     more: Iterable[tuple[_Total, _Total]] = combinations(totals, 2)
     while True:
         for a, b in more:
-            strength = _strength_of_both(a, b, n)
-            if strength > max(left[a], left[b]) and not a.cells & b.cells:
-                found.append((strength, a, b))
+            if not a.cells & b.cells:
+                strength = _strength_of_both(a, b, n)
+                if strength > left[a] and strength > left[b]:
+                    found.append((strength, a, b))
         if not found:
             return [each for each in left if not each.is_given]
         strength, a, b = max(found, key=itemgetter(0))

@@ -222,18 +222,14 @@ class Constraints:
             return
         excluded: defaultdict[int, list[int]] = defaultdict(lambda: [0] * self.n)
         for constraint, form in relations:
-            near: defaultdict[int, int] = defaultdict(int)
             for a, b in constraint.pairs:
-                near[a] |= 1 << b
-                near[b] |= 1 << a
-            for cell, others in near.items():
                 for value in form.alike:
-                    excluded[cell][value - 1] |= others
-        blocks = range(0, len(self._layout), CELLS_AT_ONCE)
-        last = (1 << CELLS_AT_ONCE) - 1
+                    excluded[a][value - 1] |= 1 << b
+                    excluded[b][value - 1] |= 1 << a
+        size = -(-len(self._layout) // CELLS_AT_ONCE) * CELLS_AT_ONCE // 8
         for cell, cell_sets in excluded.items():
-            numbers = [cell_set >> first & last for cell_set in cell_sets for first in blocks]
-            self.add(Propagator.VALUE_PEERS, (cell,), numbers)
+            blocks = b"".join([cell_set.to_bytes(size, "little") for cell_set in cell_sets])
+            self.add(Propagator.VALUE_PEERS, (cell,), array("I", blocks))
 
     def _both_ways(self, constraint: Relation, form: RelationForm) -> None:
         """Add a relation of some form, both ways for each of its pairs."""
