@@ -35,6 +35,7 @@ from unidoku.core.rules import (
     Contains,
     DifferWhere,
     Hits,
+    Indexed,
     LinesDiffer,
     RegionCount,
     RegionRun,
@@ -140,9 +141,9 @@ def hits(rng: Random) -> Case:
     return 6, 4, (), [Hits((0, 1, 2, 3), (tuple(values[:2]), tuple(values[2:4]), (values[4],)))]
 
 
-def same(rng: Random) -> Case:
-    pair = SameValues((0, 1), (2, 3))
-    return 5, 4, [(0, 1), (2, 3)], [pair]
+def matching(rng: Random) -> Case:
+    pair = SameValues((0, 1, 2), (3, 4, 5))
+    return rng.randint(4, 5), 6, [(0, 1, 2), (3, 4, 5)], [pair]
 
 
 def counted(rng: Random) -> Case:
@@ -156,6 +157,11 @@ def apart(rng: Random) -> Case:
 def differ_where(rng: Random) -> Case:
     first, *others = rng.sample(range(3), 3)
     return 4, 3, (), [DifferWhere((first,), rng.randint(1, 4), tuple(others))]
+
+
+def indexed(rng: Random) -> Case:
+    place, value, *line = rng.sample(range(5), 5)
+    return 4, 5, (), [Indexed((place,), (value,), (*line, rng.choice((place, value, line[0]))))]
 
 
 def table(rng: Random) -> Case:
@@ -231,9 +237,10 @@ SOUND: dict[Make, Propagator] = {
     required: Propagator.REQUIRED,
     times: Propagator.TIMES,
     hits: Propagator.HITS,
-    same: Propagator.SAME,
+    matching: Propagator.MATCHING,
     counted: Propagator.COUNTED,
     apart: Propagator.APART,
+    indexed: Propagator.INDEXED,
     repeating: Propagator.REPEATING,
     region: Propagator.REGION,
     alternatives: Propagator.OR,

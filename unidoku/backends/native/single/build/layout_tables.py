@@ -30,6 +30,7 @@ from unidoku.backends.native.lanes.bands import (
 )
 from unidoku.backends.native.single.build.combined_sums import combined_sums
 from unidoku.backends.native.single.build.differ_rows import add_differing
+from unidoku.backends.native.single.build.indexed_rows import add_indexed
 from unidoku.backends.native.single.build.memory import (
     LINE,
     Numbers,
@@ -61,7 +62,7 @@ from unidoku.core.constraints.primitives import (
     Table,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.rules import DifferWhere, Lunchbox, Rule, Sandwich
+from unidoku.core.rules import DifferWhere, Indexed, Lunchbox, Rule, Sandwich
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.simplify import simple_branches, simplified
@@ -118,6 +119,7 @@ _ROWS_OF_RULES = {
     frozenset({FullRank}): add_ranks,
     frozenset({Lunchbox, Sandwich}): add_sandwiches,
     frozenset({DifferWhere}): add_differing,
+    frozenset({Indexed}): add_indexed,
 }
 """What adds rows of its own for rules of some classes."""
 

@@ -173,7 +173,9 @@ class Constraints:
 
     def same_values(self, constraint: SameValues) -> None:
         """Add that two lists of cells have the same values."""
-        kind = Propagator.SAME if constraint.differ else Propagator.COUNTED
+        kind = Propagator.SAME if len(constraint.cells) == self.n else Propagator.MATCHING
+        if not constraint.differ:
+            kind = Propagator.COUNTED
         self.add(kind, (*constraint.cells, *constraint.others), (len(constraint.cells),))
 
     def alternatives(self, constraint: Or) -> None:

@@ -27,7 +27,13 @@ from unidoku.backends.native.single.search.kinds import (
     Propagator,
     Returned,
 )
-from unidoku.backends.native.single.search.lines import apart, automaton, differ_where, table
+from unidoku.backends.native.single.search.lines import (
+    apart,
+    automaton,
+    differ_where,
+    indexed,
+    table,
+)
 from unidoku.backends.native.single.search.occurrences import across, hits, required, times
 from unidoku.backends.native.single.search.peers import take_decided, value_peers
 from unidoku.backends.native.single.search.prepare import prepare
@@ -54,7 +60,15 @@ from unidoku.backends.native.single.search.state import (
 from unidoku.backends.native.single.search.subsets import NARROWED, NOTHING, naked_subsets
 from unidoku.backends.native.single.search.sums import weighted_sum
 from unidoku.backends.native.single.search.unit_vectors import run_units
-from unidoku.backends.native.single.search.units import band, counted, relation, same, sets, unit
+from unidoku.backends.native.single.search.units import (
+    band,
+    counted,
+    matching,
+    relation,
+    same,
+    sets,
+    unit,
+)
 
 DONE, LATE, OF_PEERS = -1, -2, -3
 """What propagation returns instead of the number of the constraint that failed: nothing is left to
@@ -144,10 +158,14 @@ def _work(s: Search, kind: int, row: int) -> int:
         return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
         return all_that_follows(same(s, row))
+    if kind == Propagator.MATCHING:
+        return more_may_follow(matching(s, row))
     if kind == Propagator.ACROSS:
         return more_may_follow(across(s, row))
     if kind == Propagator.DIFFER_WHERE:
         return all_that_follows(differ_where(s, row))
+    if kind == Propagator.INDEXED:
+        return more_may_follow(indexed(s, row))
     if kind == Propagator.APART:
         return all_that_follows(apart(s, row))
     if kind == Propagator.COUNTED:
@@ -298,6 +316,8 @@ def _increase_weights(s: Search, failed: int) -> None:
         size = s.data[row]
         if s.kinds[failed] == Propagator.RUN:
             size = visible(s, row)
+        elif s.kinds[failed] == Propagator.INDEXED:
+            size = 2  # the place and the value
         _blame_cells(s, row, size)
     r[Register.FAILURE_INCREMENT] += r[Register.FAILURE_INCREMENT] >> LATER_FAILURES
     if r[Register.FAILURE_INCREMENT] > MOST_INCREMENT:

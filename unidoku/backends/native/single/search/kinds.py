@@ -104,20 +104,22 @@ class Propagator(IntEnum):
     HITS = 8  # whether peers are narrowed, how many classes, each with sets: see `HitsRow`
     BAND = 9  # how many boxes, cells of a segment: see `BandRow`
     SAME = 10  # how many cells come first: those and the others hold the same set of values
-    ACROSS = 11  # cells of a full unit: what sees both places of a value loses it
-    DIFFER_WHERE = 12  # a cell and two others, which differ if it holds a value; the value
-    APART = 13  # cells of two lines in turn, which are not the same
-    COUNTED = 14  # the same as `SAME` of cells that need not differ: each value as often
-    TABLE = 15  # words of a set of rows, and the place of the sets
-    SANDWICH = 16  # the place of the sets between the ends: see `sandwiches`
-    AUTOMATON = 17  # words of a set of states, and the parts of the machine: see `lines`
-    REPEATING = 18  # the same of cells some of which come several times
-    RUN = 19  # a number, cells along arms, and what makes a run: see `runs`
-    ALIKE = 20  # a number, cells, and how much more are in the region of the first: see `runs`
-    RANK = 21  # lines that are read as numbers: see `ranks`
-    REGION = 22  # see `RegionRow`
-    DIVISION = 23  # all regions at once: see `divisions`
-    OR = 24  # a note of the impossible ones, and branches with their constraints: see `engine`
+    MATCHING = 11  # the same of fewer cells than values: a value decided here has a place there
+    ACROSS = 12  # cells of a full unit: what sees both places of a value loses it
+    DIFFER_WHERE = 13  # a cell and two others, which differ if it holds a value; the value
+    INDEXED = 14  # a place, a value, the cells of a line; by how much places from 1 are larger
+    APART = 15  # cells of two lines in turn, which are not the same
+    COUNTED = 16  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 17  # words of a set of rows, and the place of the sets
+    SANDWICH = 18  # the place of the sets between the ends: see `sandwiches`
+    AUTOMATON = 19  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 20  # the same of cells some of which come several times
+    RUN = 21  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 22  # a number, cells, and how much more are in the region of the first: see `runs`
+    RANK = 23  # lines that are read as numbers: see `ranks`
+    REGION = 24  # see `RegionRow`
+    DIVISION = 25  # all regions at once: see `divisions`
+    OR = 26  # a note of the impossible ones, and branches with their constraints: see `engine`
 
 
 class StepForm(IntEnum):

@@ -167,6 +167,46 @@ def same(s: Search, row: int) -> bool:
     return True
 
 
+def matching(s: Search, row: int) -> bool:
+    """Do the same, and place values that are decided in one set and have one place in the other.
+
+    In units of all values each value needs a place anyway.
+    """
+    if not same(s, row):
+        return False
+    first, end = row + 1, row + 1 + s.data[row]
+    middle = first + s.data[end]
+    here, decided_here = _with_one_place(s, first, middle)
+    there, decided_there = _with_one_place(s, middle, end)
+    here &= decided_there & ~decided_here
+    there &= decided_here & ~decided_there
+    return _place(s, first, middle, here) and _place(s, middle, end, there)
+
+
+def _with_one_place(s: Search, first: int, end: int) -> tuple[int, int]:
+    """Return the values with one place in some cells, and those that are decided."""
+    once = twice = single = 0
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
+        twice |= once & mask
+        once |= mask
+        single |= mask if mask & (mask - 1) == 0 else 0
+    return once & ~twice, single
+
+
+def _place(s: Search, first: int, end: int, values: int) -> bool:
+    """Place values that have one place in some cells; return whether each can have its own."""
+    if values:
+        for index in range(first, end):
+            mask = s.candidates[s.data[index]] & values
+            if mask:
+                if mask & (mask - 1):
+                    return False
+                if not keep(s, s.data[index], mask):
+                    return False
+    return True
+
+
 def band(s: Search, row: int) -> bool:
     """Narrow the segments of lines and boxes that cover the same cells.
 
