@@ -184,14 +184,14 @@ class Auto:
         """Search a board with the first backend other than `native` that supports it."""
         deadline = Deadline(request.time_limit)
         result = at_once(self._then(board, request, deadline, anyone=True))
-        if result is _NOBODY:
+        if result is _NONE_CAN:
             raise error
         return result
 
     def _then(
         self, board: Board, request: Request, deadline: Deadline, *, anyone: bool = False
     ) -> Turns:
-        """Search with the first other backend that can; return `_NOBODY` if none can."""
+        """Search with the first other backend that can; return `_NONE_CAN` if none can."""
         anyone = anyone or request.threads > 1
         for label in self._labels(board.layout, request, anyone=anyone):
             left = deadline.left
@@ -212,7 +212,7 @@ class Auto:
             figures = dict(result.statistics)
             figures["init_time"] = figures.get("init_time", 0.0) + elapsed
             return replace(result, statistics=figures, answered_by=label)
-        return _NOBODY
+        return _NONE_CAN
 
     def _turns_of(
         self, solver: Solver, board: Board, request: Request, deadline: Deadline
@@ -333,7 +333,7 @@ def _in_turns(first: Turns, then: Turns, done: int) -> Result:
                 work[engine] += next(engine)
             except StopIteration as end:
                 searching.remove(engine)
-                if end.value is not _NOBODY:
+                if end.value is not _NONE_CAN:
                     results.append(_by_first(end.value) if engine is first else end.value)
     finally:
         for engine in searching:
@@ -371,7 +371,7 @@ def _may_be_loaded(label: str) -> bool:
     return label not in _unloadable and not find(parse_label(label)[0]).missing
 
 
-_NOBODY = Result(count=0, solutions=(), stop=Stop.INCOMPLETE)
+_NONE_CAN = Result(count=0, solutions=(), stop=Stop.INCOMPLETE)
 """The result where no other backend can search."""
 
 

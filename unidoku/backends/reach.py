@@ -68,13 +68,13 @@ def starts_of(
         for words in reaches(name, options, programs):
             kind, _, what = words.partition(" ")
             if kind == "program":
-                launches.append(Launch.of(_said(what, programs[what]), programs[what]))
+                launches.append(Launch.of(_described(what, programs[what]), programs[what]))
             else:
                 launches.append(Launch.of(words))
     return tuple(dict.fromkeys(launches))
 
 
-def _said(name: str, table: Mapping[str, Any]) -> str:
+def _described(name: str, table: Mapping[str, Any]) -> str:
     """Return the commands of a program in words."""
     version = f", and {table['version']}" if table.get("version") else ""
     return f"program {name}: {table.get('command', 'no command')}{version}"

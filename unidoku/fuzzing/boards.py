@@ -190,7 +190,7 @@ def _sequence(rng: random.Random, base: RandomLayout) -> tuple[Board, ...]:
     """Return boards of one layout, often impossible ones first, or of two layouts."""
     if rng.random() < 0.5:
         earlier = [random_board(rng, base) for _ in range(rng.randint(1, 2))]
-        earlier = [_spoilt(rng, board) if rng.random() < 0.7 else board for board in earlier]
+        earlier = [_unsolvable(rng, board) if rng.random() < 0.7 else board for board in earlier]
         possible = ["dug", "nearly full"] if base.hard else ["dug", "nearly full", "empty"]
         return (*earlier, random_board(rng, base, rng.choice(possible)))
     other = RandomLayout(_relative(rng, base.layout), None, base.hard)
@@ -207,7 +207,7 @@ def _relative(rng: random.Random, layout: Layout) -> Layout:
     return replace(layout, units=units, name="custom")
 
 
-def _spoilt(rng: random.Random, board: Board) -> Board:
+def _unsolvable(rng: random.Random, board: Board) -> Board:
     """Return the board with a change that leaves no solution."""
     layout = board.layout
     masks = list(board.candidates)

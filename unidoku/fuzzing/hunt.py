@@ -201,7 +201,7 @@ class Hunt:
         self._places.clear()
         number = start
         for record in self._runner(None).run(self._runs(start, end, deadline, waiting)):
-            self._hear(record)
+            self._store(record)
             while number in waiting and not waiting[number].missing:
                 yield waiting.pop(number)
                 number += 1
@@ -225,7 +225,7 @@ class Hunt:
             index += len(drawn.boards)
             yield from runs
 
-    def _hear(self, record: Record) -> None:
+    def _store(self, record: Record) -> None:
         """Store a record, and the boards that its worker has searched."""
         answered, k = self._places[record.round]
         history = self._history[record.worker]
@@ -294,7 +294,7 @@ class Hunt:
     ) -> Finding:
         """Return a small finding made from boards, if possible one that is not known."""
         if failure.symptom.kind not in ("timeout", "memory"):
-            again.hurry()
+            again.limit_time()
         finding = self._shrunk(again, failure, boards, deadline, small=True)
         if again.solutions == 1:
             finding = self._with_two(failure, finding, deadline)

@@ -175,7 +175,7 @@ def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
     """
     candidates = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
     if length == 1:
-        candidates += ((board,) for base in _sisters(like) for board in _boards(base, pairs=True))
+        candidates += ((board,) for base in _smaller(like) for board in _boards(base, pairs=True))
     return tuple(sorted(candidates, key=measure))
 
 
@@ -204,7 +204,7 @@ def _layouts(n: int) -> Iterator[Layout]:
                 continue
 
 
-def _sisters(like: Layout) -> Iterator[Layout]:
+def _smaller(like: Layout) -> Iterator[Layout]:
     """Yield the smaller layouts of a variant, in boxes of all shapes, with fewer additions."""
     variant = variant_of(like)
     if variant is None:

@@ -17,7 +17,7 @@ from unidoku.core.board import Board
 from unidoku.fuzzing.boards import is_bounded
 from unidoku.fuzzing.reduce import Boards
 
-_TROUBLE = {
+_KINDS = {
     Outcome.CRASHED: "crashed",
     Outcome.TIMEOUT: "timeout",
     Outcome.MEMORY: "memory",
@@ -25,7 +25,7 @@ _TROUBLE = {
 }
 
 _LEAST_SECONDS, _PATIENCE = 0.2, 10
-"""Time limit after `Reproducer.hurry`: the minimum, and the factor on earlier search times."""
+"""Time limit after `Reproducer.limit_time`: the minimum, and the factor on earlier search times."""
 
 _MOST_WAYS = 100_000
 """The most ways to fill a board for which all solutions are requested."""
@@ -99,11 +99,11 @@ def symptoms_of(
     for record in records:
         honours = solvers[record.backend].spec.capabilities.honours
         may_overrun = record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
-        if record.outcome in _TROUBLE and not may_overrun:
+        if record.outcome in _KINDS and not may_overrun:
             evidence = " ".join(record.evidence) or record.outcome.value
             error = re.match(r"\w+(?=:)", evidence)
             symptom = Symptom(
-                kind=_TROUBLE[record.outcome],
+                kind=_KINDS[record.outcome],
                 backend=record.backend,
                 error=error[0] if error and record.outcome is Outcome.FAILED else "",
                 evidence=f"{record.backend}: {evidence}",
@@ -124,7 +124,7 @@ def symptoms_of(
 
 def _agree(records: Sequence[Record]) -> bool:
     """Return True if there is clearly no fault; False if the answers must be examined."""
-    if any(record.outcome in _TROUBLE or record.outcome is Outcome.WRONG for record in records):
+    if any(record.outcome in _KINDS or record.outcome is Outcome.WRONG for record in records):
         return False
     complete = {record.count for record in records if record.complete}
     different = len({grid for record in records for grid in record.solutions})
@@ -172,7 +172,7 @@ class Reproducer:
         """Return whether boards show it on fresh backends, on kept ones, or on both."""
         return all(self.find(boards, symptom, fresh=fresh) for fresh in freshness)
 
-    def hurry(self) -> None:
+    def limit_time(self) -> None:
         """From now on, allow searches only a little more time than those of the last call took.
 
         A board with fewer givens may be far harder; if it is not decided soon, it counts as not

@@ -40,7 +40,7 @@ def dig(
     cells = grids.copy()
     turn = np.zeros(len(grids), np.intp)
     stride = np.full(len(grids), _FIRST)
-    calm = np.ones(len(grids), np.bool_)
+    growing = np.ones(len(grids), np.bool_)
     while len(active := np.flatnonzero((turn < len(orbits)) & (_givens(cells) > fewest))):
         begin = turn[active, None]
         tried = (turns[active] >= begin) & (turns[active] < begin + stride[active, None])
@@ -50,9 +50,9 @@ def dig(
         good[enough] = oracle.ask(trial[enough]).unique
         cells[active[good]] = trial[good]
         turn[active[good]] += stride[active[good]]
-        stride[active[good]] <<= calm[active[good]]
+        stride[active[good]] <<= growing[active[good]]
         bad = active[~good]
-        calm[bad] = False
+        growing[bad] = False
         turn[bad] += stride[bad] == 1
         stride[bad] = np.maximum(stride[bad] >> 1, 1)
     return cells

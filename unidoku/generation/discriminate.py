@@ -43,7 +43,7 @@ _NEW = 4
 _EXCHANGES = 50
 """Exchanges that are tried for each step, until one keeps the number of solutions."""
 
-_COLDNESS = 4
+_EXPONENT = 4
 """A board that is half as telling is accepted with the probability of one half to this power."""
 
 _SEARCHES = 3
@@ -208,7 +208,7 @@ class Discrimination:
             if board is None:
                 continue
             is_new = current is None or number * _NEW < self.boards
-            chance = 0.0 if is_new else rng.random() ** (1 / _COLDNESS)
+            chance = 0.0 if is_new else rng.random() ** (1 / _EXPONENT)
             if current is None or board.ratio >= current.ratio * (chance or 1):
                 current = board
 

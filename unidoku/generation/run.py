@@ -190,8 +190,8 @@ class Generation(AttemptRun[Puzzles]):
         if share is None or self.walk:
             return inf
         hardness = self.request.difficulty or self.request.rating
-        picky = hardness is not None or (
+        demanding = hardness is not None or (
             self.request.minimal
             and (self.request.symmetry != "none" or self.request.clues is not None)
         )
-        return share * 10 if picky else share
+        return share * 10 if demanding else share

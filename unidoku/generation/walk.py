@@ -176,7 +176,7 @@ def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cell
         answers = oracle.ask(boards, keep=True)
         unique += [boards[answers.unique]]
         possible = np.flatnonzero(answers.possible)
-        _strike(open_ones, seen, known, row[possible].tolist(), answers.grids[possible])
+        _close(open_ones, seen, known, row[possible].tolist(), answers.grids[possible])
     return np.unique(np.concatenate(unique), axis=0) if unique else rests[:0]
 
 
@@ -202,7 +202,7 @@ def _chosen(
     return rows[still], flat[still]
 
 
-def _strike(
+def _close(
     open_ones: Flags, seen: Flags, known: set[tuple[int, bytes]], rows: list[int], grids: Cells
 ) -> None:
     """Remove the candidates that two different solutions of a board share."""

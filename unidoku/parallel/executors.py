@@ -105,7 +105,7 @@ def executor_for(address: str) -> Iterator[Executor]:
         raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
         try:
-            _greet(address)
+            _handshake(address)
             client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
         except Exception as error:  # noqa: BLE001 - a port may send anything
             why = str(error) or type(error).__name__
@@ -119,7 +119,7 @@ def executor_for(address: str) -> Iterator[Executor]:
         yield Cluster(executor, client)
 
 
-def _greet(address: str) -> None:
+def _handshake(address: str) -> None:
     """Exchange the first messages with a scheduler.
 
     A client does that too; but a client to which something else answers cannot be closed. It needs

@@ -133,7 +133,7 @@ class _Context(SpawnContext):
 
 @contextmanager
 def _clean_start() -> Iterator[_Environment]:
-    """Let processes that start in a ``with`` not hear Ctrl-C, and have the `_ENVIRONMENT`.
+    """Let processes that start in a ``with`` ignore Ctrl-C, and have the `_ENVIRONMENT`.
 
     In this process Ctrl-C waits for the end of the ``with``: it may come through any thread, and
     would leave a process that has begun and gets nothing to do.
@@ -173,7 +173,7 @@ def _restore(environment: _Environment) -> None:
 
 
 def _begin(environment: _Environment) -> None:
-    """Begin a process that ends with the one that started it, and does not hear Ctrl-C."""
+    """Begin a process that ends with the one that started it, and ignores Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

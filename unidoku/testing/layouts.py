@@ -279,12 +279,12 @@ def with_solution(rng: random.Random, layout: Layout) -> RandomLayout:
             return RandomLayout(layout, None, hard=layout.n >= _HARD)
         whole = propagated
     for _ in range(_TRIES if layout.n <= _LARGE else 0):
-        if (grid := _dive(rng, whole)) is not None:
+        if (grid := _guessed(rng, whole)) is not None:
             return RandomLayout(layout, grid[: len(layout)])
     return RandomLayout(layout, None, hard=layout.n >= _HARD)
 
 
-def _dive(rng: random.Random, board: Board) -> Grid | None:
+def _guessed(rng: random.Random, board: Board) -> Grid | None:
     """Guess at cells with few candidates until all are filled; None after two wrong guesses."""
     layout, candidates = board.layout, list(board.candidates)
     everything = all_values(layout.n)

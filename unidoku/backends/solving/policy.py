@@ -220,10 +220,10 @@ def wrong_answers(
         )
     if request.solutions is not None and count > request.solutions:
         wrong.append(f"reported {count} solutions, expected at most {request.solutions}")
-    unasked = (stop is _TIME and request.time_limit is None) or (
+    not_requested = (stop is _TIME and request.time_limit is None) or (
         stop is _NODES and request.node_limit is None
     )
-    if (stop is _SOLUTIONS) != (count == request.solutions) or unasked:
+    if (stop is _SOLUTIONS) != (count == request.solutions) or not_requested:
         wrong.append(
             f"stop={stop.value} contradicts the count of {count} or the limits of the request"
         )

@@ -27,7 +27,7 @@ MOST = 256 << 20
 _WAIT = 0.1
 """Longest single wait in seconds: on Windows a wait does not react to Ctrl-C."""
 
-_NAP = 0.002
+_PAUSE = 0.002
 """Seconds between two checks whether a process that has closed its output has ended."""
 
 _QUOTED = 2000
@@ -267,7 +267,7 @@ class Process:
         while not has_ended(self._popen):
             budget.check_time()
             self._check_size()
-            time.sleep(_NAP)
+            time.sleep(_PAUSE)
         return b"\n".join([b"".join(self._seen), *self._written()]).decode(errors="replace")
 
     @property

@@ -87,7 +87,7 @@ class Reified:
                 self._sums[literal := self._new()] = constraint
                 return literal
             case Sum() | Automaton() | Table():
-                return self._led(constraint)
+                return self._path(constraint)
             case SameValues():
                 return self.all_of([self._equal(a, b) for a, b in self.counts_of(constraint)])
             case Region():
@@ -128,7 +128,7 @@ class Reified:
             self._clauses.append([-result, -value_literal, *with_it])
         return result
 
-    def _led(self, constraint: Sum | Automaton | Table) -> int:
+    def _path(self, constraint: Sum | Automaton | Table) -> int:
         """Return the literal of a path through layers: the state in which the path ends.
 
         If it holds, unit propagation finds all deductions, as for layers outside alternatives.

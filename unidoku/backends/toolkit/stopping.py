@@ -63,8 +63,8 @@ class _Watched:
         "_tokens",
         "_watcher",
         "has_failed",
-        "heard",
-        "hears",
+        "in_main_thread",
+        "interrupted",
         "stop",
         "until",
     )
@@ -76,12 +76,12 @@ class _Watched:
         self._watcher: _Watcher | None = None
         self._before = -1
         self.until = math.inf
-        self.hears = self.heard = self.has_failed = False
+        self.in_main_thread = self.interrupted = self.has_failed = False
 
     def __enter__(self) -> None:
         left = None if self._deadline is None else self._deadline.left
-        self.hears = threading.current_thread() is threading.main_thread()
-        if left is None and not self.hears and not self._tokens:
+        self.in_main_thread = threading.current_thread() is threading.main_thread()
+        if left is None and not self.in_main_thread and not self._tokens:
             return
         watcher = self._watcher = _Watcher.of_this_process()
         for token in self._tokens:
@@ -89,10 +89,10 @@ class _Watched:
         if left is not None:
             self.until = time.perf_counter() + left
         watcher.add(self)
-        if self.hears:
-            mouth = watcher.mouth.fileno()
-            self._before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
-            if self._before != mouth:  # it is equal inside another search
+        if self.in_main_thread:
+            sender = watcher.sender.fileno()
+            self._before = signal.set_wakeup_fd(sender, warn_on_full_buffer=False)
+            if self._before != sender:  # it is equal inside another search
                 watcher.forward = self._before
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -103,11 +103,11 @@ class _Watched:
             watcher.searches.remove(self)
         for token in self._tokens:
             token.forget(watcher.poke)
-        if self.hears:
+        if self.in_main_thread:
             signal.set_wakeup_fd(self._before)
-            if kind is not None or self.heard:
+            if kind is not None or self.interrupted:
                 watcher.fence()
-            if kind is None and self.heard:
+            if kind is None and self.interrupted:
                 raise KeyboardInterrupt
         if kind is None or issubclass(kind, Exception):
             raise_if_cancelled(self._tokens)
@@ -115,7 +115,7 @@ class _Watched:
     @property
     def has_to_end(self) -> bool:
         """Whether it has to end whatever the time is."""
-        return self.heard or any(token.cancelled for token in self._tokens)
+        return self.interrupted or any(token.cancelled for token in self._tokens)
 
 
 def _stop(search: _Watched) -> None:
@@ -141,10 +141,10 @@ class _Watcher:
         self.lock = threading.Lock()
         self.searches: set[_Watched] = set()
         self.forward = -1  # the previous listener, such as an event loop
-        self._looks_at = math.inf
+        self._wakes_at = math.inf
         self._fences = 0
-        self.mouth, self._ear = socket.socketpair()
-        self.mouth.setblocking(False)
+        self.sender, self._receiver = socket.socketpair()
+        self.sender.setblocking(False)
         threading.Thread(target=self._run, name="unidoku-stopping", daemon=True).start()
 
     @classmethod
@@ -158,21 +158,21 @@ class _Watcher:
         """Watch a search."""
         with self.lock:
             self.searches.add(search)
-            if search.until < self._looks_at or search.has_to_end:  # it may be cancelled already
+            if search.until < self._wakes_at or search.has_to_end:  # it may be cancelled already
                 self.poke()
 
     def poke(self) -> None:
         """Have the thread look at the searches now."""
-        self._tell(_POKE)
+        self._send(_POKE)
 
     def fence(self) -> None:
         """Mark unread signals as late, so that they do not stop a later search."""
         with self.lock:
-            self._fences += self._tell(_FENCE)
+            self._fences += self._send(_FENCE)
 
-    def _tell(self, byte: int) -> int:
+    def _send(self, byte: int) -> int:
         with contextlib.suppress(BlockingIOError):
-            return self.mouth.send(bytes([byte]))
+            return self.sender.send(bytes([byte]))
         return 0
 
     def _run(self) -> None:
@@ -184,13 +184,13 @@ class _Watcher:
                         _stop(search)
                 again = any(search.has_to_end for search in self.searches)
                 first = min((search.until for search in self.searches), default=math.inf)
-                self._looks_at = max(now if again else first, now + _AGAIN)
-                forever = self._looks_at == math.inf
-            self._ear.settimeout(None if forever else self._looks_at - now)
+                self._wakes_at = max(now if again else first, now + _AGAIN)
+                forever = self._wakes_at == math.inf
+            self._receiver.settimeout(None if forever else self._wakes_at - now)
             with contextlib.suppress(TimeoutError):
-                self._hear(self._ear.recv(256))
+                self._handle(self._receiver.recv(256))
 
-    def _hear(self, message: bytes) -> None:
+    def _handle(self, message: bytes) -> None:
         """Forward signals and record those that concern a search."""
         if self.forward >= 0 and (signals := message.translate(None, bytes([_POKE, _FENCE]))):
             with contextlib.suppress(OSError):
@@ -201,4 +201,4 @@ class _Watcher:
                     self._fences -= 1
                 elif byte == signal.SIGINT and not self._fences:
                     for search in self.searches:
-                        search.heard |= search.hears
+                        search.interrupted |= search.in_main_thread

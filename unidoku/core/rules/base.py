@@ -311,7 +311,7 @@ class Rule(ABC):
 
     def with_hidden(self, cells: tuple[int, ...]) -> Rule:
         """Return the rule with the hidden cells that it lacked."""
-        raise self._lacks("with_hidden", "hidden_domains")
+        raise self._missing("with_hidden", "hidden_domains")
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return the sets of values of hidden cells that its constraints need; few rules need any.
@@ -343,9 +343,9 @@ class Rule(ABC):
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with the hidden cells that it needs."""
-        raise self._lacks("with_auxiliary", "auxiliary_domains")
+        raise self._missing("with_auxiliary", "auxiliary_domains")
 
-    def _lacks(self, method: str, domains: str) -> InputError:
+    def _missing(self, method: str, domains: str) -> InputError:
         """Return the error for a class that says which hidden cells it gets, and not how."""
         fault = f"expected a method {method}(), as {domains}() returns sets of values"
         return InputError(f"rule {self.kind!r}: {fault}")

@@ -258,9 +258,9 @@ class Pairs(Rule):
 def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "") -> str:
     """Return the first few pairs by name."""
     between = between or f" {message('and')} "
-    texts = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
-    return ", ".join(texts) + (", …" if len(pairs) > _TOLD else "")
+    texts = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_MOST_NAMED]]
+    return ", ".join(texts) + (", …" if len(pairs) > _MOST_NAMED else "")
 
 
-_TOLD = 4
+_MOST_NAMED = 4
 """Number of pairs listed by name: a rule may apply to all neighbours of a board."""

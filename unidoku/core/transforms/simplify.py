@@ -294,9 +294,9 @@ def _simple_relation(layout: Layout, constraint: Relation) -> Sequence[Constrain
         return _never(pairs[0])
     if True not in starmap(eq, pairs):
         return (constraint,)
-    beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
+    reflexive = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
     return (
-        *[Sets((a,), beside_itself) for a, b in pairs if a == b],
+        *[Sets((a,), reflexive) for a, b in pairs if a == b],
         Relation(table, tuple([(a, b) for a, b in pairs if a != b])),
     )
 

@@ -152,10 +152,10 @@ class _Run:
         for automaton in lower(board.layout).automata:
             # Choco's own constraint ends the process if a variable occurs twice, and cannot be
             # interrupted while it is posted.
-            met = len(set(automaton.cells)) < len(automaton.cells)
+            repeats = len(set(automaton.cells)) < len(automaton.cells)
             steps = len(automaton.machine.steps) * len(automaton.cells) * board.layout.n
             is_large = steps > _MOST_STEPS
-            if options.learning or met or is_large or not automaton.machine.is_deterministic:
+            if options.learning or repeats or is_large or not automaton.machine.is_deterministic:
                 self._post_mdd(mdd_of(automaton, board.layout.n), variables)
             else:
                 cells = [variables[cell] for cell in automaton.cells]

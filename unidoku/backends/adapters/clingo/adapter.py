@@ -170,7 +170,7 @@ class _Kind(NamedTuple):
             arguments["sign-def"] = "rnd"
         return arguments
 
-    def tells_pairs(self, n: int) -> bool:
+    def in_pairs(self, n: int) -> bool:
         """Return whether exclusion is encoded in pairs."""
         return (self.options.encoding or ("pairs" if n <= PAIRS_UP_TO else "counts")) == "pairs"
 
@@ -203,7 +203,7 @@ class _Model:
         self.key = new("uint64_t *")
         self.value = new("double *")
         try:
-            self._write(layout, kind.tells_pairs(layout.n), budget)
+            self._write(layout, kind.in_pairs(layout.n), budget)
             # The rules are loaded now, so that no search has to. This cannot be interrupted and
             # takes about a third of the time of writing them.
             if budget.left is not None and budget.left < budget.elapsed / 3:

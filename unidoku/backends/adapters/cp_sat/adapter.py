@@ -241,14 +241,14 @@ class _Callback(cp_model.CpSolverSolutionCallback):
     def __init__(self, model: Model, collector: SolutionCollector) -> None:
         super().__init__()
         self._grid = model.grid
-        self._tally = collector
+        self._collector = collector
 
     def on_solution_callback(self) -> None:
-        if self._tally.enough:
+        if self._collector.enough:
             return
         grid = None
-        if self._tally.keeps_next:
+        if self._collector.keeps_next:
             response = self.Response()  # type: ignore[no-untyped-call]  # untyped method
             grid = self._grid(str(response.solution))
-        if self._tally.add(grid):
+        if self._collector.add(grid):
             self.stop_search()

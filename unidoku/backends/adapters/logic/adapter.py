@@ -68,16 +68,16 @@ class Logic:
     def search(self, board: Board, request: Request) -> Result:
         """Apply step after step; when no technique helps, guess or give up."""
         check_layout(self.techniques, board.layout)
-        resting = [row.name for row in self.techniques if row.needs_uniqueness]
-        if resting and request.solutions != 1:
+        assuming = [row.name for row in self.techniques if row.needs_uniqueness]
+        if assuming and request.solutions != 1:
             raise UnsupportedError(
                 "logic cannot look for further solutions with techniques that assume a unique "
-                f"one ({', '.join(resting)}): use solutions=1, or leave these out"
+                f"one ({', '.join(assuming)}): use solutions=1, or leave these out"
             )
         run = _Run(self, narrowed(board), Budget(request))
         collector = SolutionCollector(request)
         stop = collect(run.solutions(), collector)
-        if resting and stop is Stop.EXHAUSTED:
+        if assuming and stop is Stop.EXHAUSTED:
             stop = Stop.INCOMPLETE
         result = collector.result(stop, run.statistics())
         left = run.left

@@ -77,20 +77,20 @@ class PythonConstraint:
     def trace(self, board: Board, request: Request) -> Iterator[Visit]:
         """Yield the assignments that the same search tries, in its order."""
         board = narrowed(board)
-        teller = _Teller(Budget(request), 1, board, forwardcheck=self.forwardcheck)
+        recorder = _Recorder(Budget(request), 1, board, forwardcheck=self.forwardcheck)
         yield Visit(depth=0, candidates=board.candidates)
-        problem = self._problem(board, teller)
+        problem = self._problem(board, recorder)
         if problem is None:
             return
         try:
             for _ in _grids(problem, board, only_first=request.solutions == 1):
-                teller.visits[-1] = replace(teller.visits[-1], end=NodeEnd.SOLUTION)
-                yield from teller.visits
-                teller.visits.clear()
+                recorder.visits[-1] = replace(recorder.visits[-1], end=NodeEnd.SOLUTION)
+                yield from recorder.visits
+                recorder.visits.clear()
         except LimitReached:
-            yield from teller.visits
+            yield from recorder.visits
             raise
-        yield from teller.visits
+        yield from recorder.visits
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts itself before any search."""
@@ -205,7 +205,7 @@ class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library
         return True
 
 
-class _Teller(_Watch):
+class _Recorder(_Watch):
     """The same constraint, which notes each assignment with the candidates that it leaves."""
 
     def __init__(self, budget: Budget, steps: int, board: Board, *, forwardcheck: bool) -> None:

@@ -94,7 +94,7 @@ def _random(request: Request) -> dict[str, Value]:
     }
 
 
-class _Taker(_Handler):  # type: ignore[misc]  # its base has no types
+class _SolutionHandler(_Handler):  # type: ignore[misc]  # its base has no types
     """The constraint that no solution keeps, which takes the solutions."""
 
     def __init__(self, variables: Sequence[Any], layout: Layout) -> None:
@@ -175,16 +175,16 @@ class _Program:
                 model.addCons(total >= low)
             if high < math.inf:
                 model.addCons(total <= high)
-        self.taker = _Taker(self.variables, layout)
+        self.handler = _SolutionHandler(self.variables, layout)
         model.includeConshdlr(
-            self.taker,
-            "taker",
+            self.handler,
+            "solutions",
             "takes solutions",
             enfopriority=-1_000_000,
             chckpriority=-1_000_000,
             needscons=False,
         )
-        self.bounds = [True] * self.taker.size
+        self.bounds = [True] * self.handler.size
         self.to_end = _ENDING * (budget.elapsed - begun)
 
     def _total(self, columns: Iterable[int], weights: Iterable[int]) -> Any:
@@ -193,7 +193,7 @@ class _Program:
 
     def start(self, board: Board, request: Request, collector: SolutionCollector) -> None:
         """Set the candidates of a board."""
-        self.taker.start(collector)
+        self.handler.start(collector)
         self.nodes = 0
         for name, value in _random(request).items():
             self.model.setParam(name, value)
@@ -224,7 +224,7 @@ class _Program:
         model.freeTransform()
         if status == "infeasible":
             return Stop.EXHAUSTED
-        if self.taker.collector.enough:
+        if self.handler.collector.enough:
             return Stop.SOLUTIONS
         if status == "userinterrupt":
             budget.check_time()
@@ -237,7 +237,7 @@ class _Program:
 def _interrupts_afterwards() -> Iterator[None]:
     """Have Ctrl-C raise KeyboardInterrupt when the body has ended, because a callback loses it.
 
-    `stopped_from_outside` hears it meanwhile, and ends the body.
+    `stopped_from_outside` notices it meanwhile, and ends the body.
     """
     handler = None
     if threading.current_thread() is threading.main_thread():  # others cannot have handlers

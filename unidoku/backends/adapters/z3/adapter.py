@@ -230,7 +230,7 @@ class _Model:
         budget.check_time()
         remaining = budget.left
         limit = _NO_LIMIT if remaining is None else min(math.ceil(remaining * 1000), _NO_LIMIT)
-        if not limit <= self.limit <= limit + _LENIENCE:
+        if not limit <= self.limit <= limit + _TOLERANCE:
             self.solver.set(timeout=limit)
             self.limit = limit
         context, solver = self.at
@@ -298,7 +298,7 @@ _PAIRS_BETWEEN_CHECKS = 1024
 _NO_LIMIT = 2**32 - 1
 """Milliseconds that mean no limit."""
 
-_LENIENCE = 20
+_TOLERANCE = 20
 """Milliseconds by which a limit may be late: setting it takes as long as some searches."""
 
 
