@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from unidoku.core.cells import NamedCells
 from unidoku.core.names import row_letter, unit_name
 from unidoku.support.language import ENGLISH, Message, language
 
-if TYPE_CHECKING:
-    from unidoku.core.layout import Layout
-
 LABELLED = frozenset({"row", "column", "box", "region", "window", "zone", "cage", "disjoint group"})
 """The words of names that a letter or a number follows."""
+
+
+class CellsWithUnits(NamedCells, Protocol):
+    """What names of units depend on, of their layout."""
+
+    @property
+    def n(self) -> int:
+        """The number of values."""
+
+    @property
+    def drawn(self) -> int:
+        """The number of cells that are drawn; those that follow are hidden."""
+
+    @property
+    def lettered(self) -> Sequence[str]:
+        """The names of cells as in ``A1``, whatever the notation in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +49,7 @@ class Unit:
         """Return the name, in the notation in force."""
         return unit_name(self.name) or self.kind
 
-    def named(self, layout: Layout) -> Unit:
+    def named(self, layout: CellsWithUnits) -> Unit:
         """Return the unit with a name: its own, or that of its row or column, or its ends.
 
         >>> from unidoku import layout

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import lru_cache, wraps
@@ -21,15 +20,9 @@ from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, ge
 from unidoku.core.cells import NamedCells, cells_from, pairs_from
 from unidoku.core.constraints.primitives import Constraint, Or, Pair
 from unidoku.core.names import HiddenCell, brief
-from unidoku.errors import (
-    FormatError,
-    InputError,
-    LayoutError,
-    UnidokuError,
-    is_out_of_memory,
-)
+from unidoku.core.rules.failures import with_named_failures
+from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.support.arguments import fits, named_fields
-from unidoku.support.deadline import EndOfWork
 from unidoku.support.language import message
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
@@ -263,7 +256,7 @@ class Rule(ABC):
         is_ours = cls.__module__.startswith(f"{__package__}.")
         if not is_ours:
             for name in vars(cls).keys() & {"broken", "constraints", "words"}:
-                setattr(cls, name, _named_failures(vars(cls)[name]))
+                setattr(cls, name, with_named_failures(vars(cls)[name]))
         if kind is not None and is_ours:
             (_of_variants if cls.of_variant else _kinds)[kind] = cls
         elif kind in _kinds:
@@ -484,35 +477,6 @@ def _frozen(content: Any) -> Any:
 def _listed(content: Any) -> Any:
     """Return tuples as lists, as readers of names take them."""
     return [*map(_listed, content)] if isinstance(content, tuple) else content
-
-
-@contextmanager
-def named_failures(rule: Rule, function: str) -> Iterator[None]:
-    """Have an exception of a user's function become an error that names the rule's kind."""
-    try:
-        yield
-    except Exception as error:
-        if isinstance(error, UnidokuError | EndOfWork) or is_out_of_memory(error):
-            raise
-        name = getattr(rule, "kind", type(rule).__name__)
-        fault = f"{function}() raised {type(error).__name__}: {error}"
-        raise InputError(f"rule {name!r}: {fault}") from error
-
-
-def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a method of a rule: an exception becomes an error that names the rule's kind."""
-
-    @wraps(method)
-    def checked(self: Rule, *args: Any, **keywords: Any) -> Any:
-        with named_failures(self, method.__name__):
-            returned = method(self, *args, **keywords)
-        return returned if isinstance(returned, str) else steps(self, returned)
-
-    def steps(rule: Rule, returned: Iterable[Any]) -> Iterator[Any]:
-        with named_failures(rule, method.__name__):
-            yield from returned
-
-    return checked
 
 
 @lru_cache(maxsize=256)

@@ -110,7 +110,6 @@ class Entropic(_NearbyCells):
         super().__post_init__()
         if self.classes is None:
             return
-        object.__setattr__(self, "classes", tuple(map(tuple, self.classes)))
         values = [value for members in self.classes for value in members]
         if len(set(values)) < len(values):
             raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")

@@ -192,7 +192,6 @@ class Hits(Rule):
     def __post_init__(self) -> None:
         """Refuse a value in two classes."""
         super().__post_init__()
-        object.__setattr__(self, "classes", tuple(map(tuple, self.classes)))
         values = [value for klass in self.classes for value in set(klass)]
         if len(set(values)) < len(values):
             raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
