@@ -67,9 +67,7 @@ def by_layout(
     names of their units, but the results may contain these: so they are stored for both.
     """
 
-    def decorated(
-        function: Callable[Concatenate[L, P], R],
-    ) -> Callable[Concatenate[L, P], R]:
+    def decorated(function: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
         @layout_cache(maxsize=MAX_LAYOUTS)
         def of_layout(layout: L, _: tuple[str, ...]) -> Callable[..., R]:
             return lru_cache(maxsize=maxsize)(partial(function, layout))

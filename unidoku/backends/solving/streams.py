@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, count, islice
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -32,12 +31,7 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, NamedBoard, as_board, is_missing
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import (
-    BackendError,
-    InputError,
-    UnsupportedError,
-    WrongAnswerError,
-)
+from unidoku.errors import BackendError, InputError, UnsupportedError, WrongAnswerError
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.parallel.dispatch import check_executor, on_nodes
 from unidoku.support.schema import shown
@@ -70,7 +64,7 @@ def solve_many(
     read = _given(boards)
     given = read if isinstance(read, Batch | np.ndarray) else list(read)
     chosen = batch_layout(given, layout)
-    result = search(_read(given, chosen), request, partial(_name, 0))
+    result = search(_read(given, chosen), request, _Stretch(0, given).name)
     return replace(result, layout=chosen, index=_index_of(boards))
 
 
@@ -162,7 +156,7 @@ class _Stretch:
 
     def name(self, row: int) -> str:
         """Return the name of a board in messages, by its place among all given boards."""
-        return _name(self.start, row)
+        return f"board {self.start + row}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +170,6 @@ class _Searching:
     def __call__(self, stretch: _Stretch) -> BatchResult:
         batch = _read(stretch.boards, self.layout)
         return self.solver.search_batch(batch, self.request, stretch.name)
-
-
-def _name(start: int, row: int) -> str:
-    """Return the name of a board in messages, by its place among all given boards."""
-    return f"board {start + row}"
 
 
 def batch_request(request: Request) -> Request:

@@ -10,13 +10,7 @@ from typing import ClassVar
 from unidoku.core.bits import mask_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.primitives import (
-    Automaton,
-    Constraint,
-    Or,
-    Pair,
-    Sets,
-)
+from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Pair, Sets
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.related import RelatedCells

@@ -31,13 +31,7 @@ from unidoku.core.constraints.primitives import (
     tabulated,
 )
 from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
-from unidoku.core.rules.cages import (
-    Arrow,
-    Killer,
-    SameSum,
-    SumOfCells,
-    WeightedSum,
-)
+from unidoku.core.rules.cages import Arrow, Killer, SameSum, SumOfCells, WeightedSum
 from unidoku.core.rules.classes import Parity
 from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper

@@ -39,13 +39,7 @@ from unidoku.core.rules.lines import SumLine
 from unidoku.core.rules.outside import Battlefield, Sandwich, XSum
 from unidoku.core.rules.pairs import PairSum
 from unidoku.core.rules.schroedinger import OfContents
-from unidoku.core.rules.sum_machines import (
-    SandwichSteps,
-    State,
-    SumLineSteps,
-    SumSteps,
-    XSumSteps,
-)
+from unidoku.core.rules.sum_machines import SandwichSteps, State, SumLineSteps, SumSteps, XSumSteps
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 

@@ -31,12 +31,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import MAX_UNITS, cages_of, remainders, runs, unit_sets
-from unidoku.core.transforms.simplify import (
-    Simplified,
-    WithImplied,
-    simplified,
-    simplify,
-)
+from unidoku.core.transforms.simplify import Simplified, WithImplied, simplified, simplify
 
 MAX_TERMS = 4
 """The largest number of cells of a sum that is passed on: larger sums cost most solvers more time

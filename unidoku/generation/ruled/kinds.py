@@ -138,10 +138,7 @@ _OfNearbyCells: TypeAlias = (
 """Lines on which nearby cells are related, whatever the cells further on hold."""
 
 
-def _of_nearby_cells(
-    make: Callable[[tuple[int, ...]], _OfNearbyCells],
-    most: int,
-) -> PlaceRules:
+def _of_nearby_cells(make: Callable[[tuple[int, ...]], _OfNearbyCells], most: int) -> PlaceRules:
     """Return a function that yields lines of three cells or more; see `_OfNearbyCells`."""
 
     def place_lines(area: FreeArea) -> Iterator[Rule]:
