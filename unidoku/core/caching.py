@@ -82,7 +82,7 @@ def by_layout(
 
 
 def number_cache(maxsize: int) -> Callable[[Callable[..., R]], _lru_cache_wrapper[R]]:
-    """Return a decorator as `functools.lru_cache`, for results of any weight without cells in them.
+    """Return a decorator as `functools.lru_cache`, for results of any weight that name no cells.
 
     All of these caches are emptied when the results of all together weigh more than `MAX_WEIGHT`.
     """

@@ -146,7 +146,7 @@ def number_of(name: str) -> int:
 
 
 def region_of() -> str:
-    """Return what the names of cells that hold the number of another cell's region begin with."""
+    """Return how the name of a cell begins that holds the number of another cell's region."""
     return message("the region of ")
 
 

@@ -378,7 +378,7 @@ _HISTORY = 32
 
 
 def _row(again: Reproducer, failure: _Failure, deadline: Deadline) -> Boards | None:
-    """Return the shortest row of boards that shows it on fresh backends; None if none does."""
+    """Return the fewest boards in a row that show a symptom on fresh backends; None if none do."""
     target = failure.boards[-1:]
 
     def shows(boards: Sequence[Board]) -> bool:
@@ -392,7 +392,7 @@ def _row(again: Reproducer, failure: _Failure, deadline: Deadline) -> Boards | N
 
 
 def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:
-    """Return the boards, in canonical form if they can be, if they show it on fresh backends."""
+    """Return the boards in canonical form, else as they are, if fresh backends show the symptom."""
     for form in (tuple(map(canonical, boards)), boards):
         if again.shows(form, symptom):
             return form

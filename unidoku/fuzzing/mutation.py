@@ -184,7 +184,7 @@ def _moved(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
 
 
 def _renumbered(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
-    """Return a rule one of whose numbers is another."""
+    """Return a rule with another number in one of its fields."""
     names = _numbers(rule)
     if not names:
         return rule

@@ -203,7 +203,7 @@ def _from_1(boards: Boards) -> Boards:
 
 
 def _ascending(boards: Boards, rule: Rule) -> Boards:
-    """Return boards of one layout with the cells exchanged so that those of a rule ascend."""
+    """Return boards of one layout with renumbered cells: those of a rule ascend, and come first."""
     layout = boards[-1].layout
     if any(board.layout != layout for board in boards):
         return boards

@@ -26,7 +26,7 @@ _DECIDES = 60.0
 
 
 class Status(StrEnum):
-    """What an answer to a board is."""
+    """How an answer to a board is judged."""
 
     CORRECT = "correct"
     WRONG = "wrong"
@@ -37,7 +37,7 @@ class Status(StrEnum):
 
     @property
     def sign(self) -> str:
-        """A character that stands for it."""
+        """The character for it in tables."""
         return _SIGNS[self]
 
 

@@ -180,7 +180,7 @@ _GRID = re.compile(r", in the grid \(((?:\d, )+\d)\)")
 
 
 def _judged(record: Record, expected: int) -> tuple[Status, str]:
-    """Return what a run is, and why it is not correct."""
+    """Return how the answer of a run is judged, and what is wrong with it."""
     evidence = _words("; ".join(record.evidence))
     _, is_import, problem = evidence.partition(f"BackendError: {NOT_IMPORTABLE}")
     if record.outcome is Outcome.FAILED and is_import:

@@ -177,7 +177,7 @@ def _constraints(part: Part, names: Sequence[str], terms: _Terms) -> Iterator[st
 
 
 def _large_sets(lowered: Lowered, names: Sequence[str], terms: _SharedTerms) -> Iterator[str]:
-    """Yield sets of too many rows: each cell holds a value of the set of one number."""
+    """Yield sets that have too many rows for a table: a variable says which set the cells hold."""
     for number, constraint in enumerate(lowered.sets, start=1):
         if rows_of(constraint) is None:
             cells, (low, high) = constraint.cells, constraint.totals
@@ -191,7 +191,7 @@ def _large_sets(lowered: Lowered, names: Sequence[str], terms: _SharedTerms) -> 
 
 
 def _alternatives(lowered: Lowered, names: Sequence[str]) -> Iterator[str]:
-    """Yield clauses that decide all fresh variables, so that no grid is found twice, and lists."""
+    """Yield lists of the same values, and alternatives as clauses by which no grid is found twice."""
     size, n, sums = lowered.size, lowered.n, dict[int, Sum]()
     clauses = clauses_of_alternatives(lowered, sums=sums)
 
@@ -212,7 +212,7 @@ def _alternatives(lowered: Lowered, names: Sequence[str]) -> Iterator[str]:
         text = sum_text(total, names)
         yield f"constraint b[{number - size}] = ({text} >= {total.low} /\\ {text} <= {total.high});"
     for same in lowered.same_values:
-        first, second = ([cell + 1 for cell in part] for part in (same.cells, same.others))
+        first, second = ([cell + 1 for cell in part] for part in same.lists)
         yield (
             f"constraint forall(v in 1..{n})(sum(c in {first})(bool2int(x[c] = v))"
             f" = sum(c in {second})(bool2int(x[c] = v)));"

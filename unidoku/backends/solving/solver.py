@@ -280,7 +280,7 @@ class Solver:
         return search_of(self.label, self._ask, self.spec.capabilities)
 
     def _ask(self, board: Board, request: Request) -> Result:
-        """Search a board with rules; what is made of these counts towards the time limit."""
+        """Search a board with rules; the time to translate these counts towards the time limit."""
         return after_board(partial(self.board_for, board), request, self.backend.search, board)
 
     @cancellable

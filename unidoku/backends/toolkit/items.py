@@ -98,7 +98,7 @@ class Items:
 
 
 def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield items by which the chosen options of two groups have the same number."""
+    """Yield items, two a bit, by which the chosen options of two groups have the same number."""
     largest = max((number for _, number in (*some, *others)), default=0)
     for shift in range(largest.bit_length()):
         for bit in (0, 1):

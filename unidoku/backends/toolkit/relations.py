@@ -49,7 +49,7 @@ def clauses(relation: Relation) -> Iterator[Implication]:
 
 
 def differences_of(table: Masks) -> tuple[int, ...] | None:
-    """Return by how much the second value must not be larger, if a table forbids nothing else.
+    """Return by how much the second value must not be larger, if a table forbids just that.
 
     None if it forbids something else, or if there are many differences: then the table is better.
     """
@@ -111,7 +111,7 @@ Z3 and CP-SAT half of the time, and less-than twice as long."""
 
 @number_cache(maxsize=256)
 def _excludes_little(table: Masks) -> bool:
-    """Return whether pairs are that much shorter than supports."""
+    """Return whether pairs of excluded values are much shorter than supports; see `_SHORTER`."""
     pairs = sum(2 * len(others) for _, others in _apart(table))
     both = (*_supports(table), *_supports(backwards(table)))
     return pairs * _SHORTER <= sum(1 + len(others) for _, others in both)

@@ -21,7 +21,7 @@ def rows_of(constraint: Sets, most: int = MOST_ROWS) -> list[tuple[int, ...]] | 
 
 
 def members_of(constraint: Sets) -> list[Pair]:
-    """Return the number of each set, from 0, with each of its values.
+    """Return a pair for each value of each set: the number of the set, from 0, and the value.
 
     Cells that differ hold one of the sets if each holds a value of the set of one number.
     """

@@ -164,7 +164,7 @@ def merged_by_kind(
 
 
 def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list[Relation]:
-    """Return one relation for each table, in order, with others that have this form already."""
+    """Return one relation for each table, in order; the ``known`` ones have their form already."""
     pairs: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for relation in relations:
         table, way = _form_of_table(relation.table)
@@ -217,7 +217,7 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
 
 
 def _ranked(rows: Iterable[Any]) -> Callable[[Table], _Order]:
-    """Return the key of tables with some rows, which has their rank instead of them."""
+    """Return the sort key of tables, with the rank among these rows for a table's own rows."""
     ranks: dict[int, int] = {}
     rank, last = 0, None
     for part in sorted({id(part): part for part in rows}.values()):

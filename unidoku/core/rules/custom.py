@@ -137,7 +137,7 @@ class Line(Rule):
 def _shown_fields(
     machine: Machine, more: int
 ) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
-    """Return first states, steps and last states of a machine, with values so much larger."""
+    """Return first states, steps and last states of a machine, with ``more`` added to values."""
     steps = tuple([(a, value + more, b) for a, value, b in machine.transitions])
     return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
@@ -150,6 +150,6 @@ def _of_table(
     ends: tuple[int, ...],
     table: tuple[Transition, ...],
 ) -> Machine:
-    """Return the machine of a table of steps, whose values count from 1 and so much more."""
+    """Return the machine of a table of steps, after ``more`` is taken from their values."""
     steps = [(a, value - more, b) for a, value, b in table if 1 <= value - more <= n]
     return machine_of(n, starts, ends, steps)

@@ -25,7 +25,7 @@ from unidoku.support.text import plural
 
 
 def _bare(names: Sequence[str]) -> list[str]:
-    """Return names in which those of regions are those of the cells they are about."""
+    """Return the names, but ``A1`` in the place of ``the region of A1``."""
     prefix = region_of()
     return [name.removeprefix(prefix) for name in names]
 
@@ -408,7 +408,7 @@ def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
 
 @number_cache(maxsize=64)
 def numbered(n: int, most: int) -> Machine:
-    """Return a machine of the numbers 1 to ``most``, which all occur, first in ascending order."""
+    """Return a machine of the numbers 1 to ``most``, which all occur, and first in this order."""
     return machine_of_steps(
         n,
         0,

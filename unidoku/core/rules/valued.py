@@ -156,7 +156,7 @@ class Valued(Rule):
         return 1 + self.rule.size
 
     def smaller(self) -> Iterator[Self]:
-        """Yield rules whose rule is weaker, with the marks of its cells."""
+        """Yield the same of each weaker rule of the sum, with the marks of its cells."""
         for rule in self.rule.smaller():
             held = tuple(cell for cell in self.held if cell in rule.cells)
             marks = tuple(self._mark_of[cell] for cell in held)
@@ -185,7 +185,7 @@ class Valued(Rule):
 
     @property
     def adding(self) -> Mapping[int, int]:
-        """The cell of each hidden cell that holds its digit if it is a doubler, otherwise 1."""
+        """The cell for each hidden cell that holds that cell's digit if it is a doubler, otherwise 1."""
         return {}
 
     @property
@@ -194,7 +194,7 @@ class Valued(Rule):
         return isinstance(self.rule, _LINEAR)
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for each cell that may be a doubler: its digit if it is, otherwise 1."""
+        """Return a hidden cell for each cell: it holds that one's digit if it is a doubler, otherwise 1."""
         return (all_values(facts.n),) * len(self.held) if self.needs_auxiliary else ()
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
@@ -234,7 +234,7 @@ class _Adding(Valued):
 
     @property
     def adding(self) -> Mapping[int, int]:
-        """The cell of each of these cells."""
+        """The cell for each hidden cell."""
         return dict(zip(self.added, self.held, strict=True))
 
     @property
@@ -344,7 +344,7 @@ _LINEAR = (
 
 
 def _equations(rule: Rule, facts: Facts) -> Iterator[tuple[tuple[Sets, ...], Equation]]:
-    """Yield the sums that a rule states: all hold, or one of them together with sets of values."""
+    """Yield the sums of a rule: all hold, or if they have sets of values, one of them with its sets."""
     match rule:
         case Killer(cage=cells, total=int(total)) | SumOfCells(summed=cells, total=total):
             yield (), ([(cell, 1) for cell in cells], "=", total)
@@ -450,7 +450,7 @@ def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: Su
 def _own_definition(
     rule: Rule, seen: Mapping[int, int], counted: Mapping[int, int], first: int
 ) -> bool:
-    """Return whether a rule that is about values alone is broken by them."""
+    """Return whether a rule is broken by its own definition if cells hold what they count."""
     base = min(counted.values())
     values = [counted.get(cell, base) - base + 1 for cell in range(max(counted) + 1)]
     return any(True for _ in rule.broken(values, base))

@@ -158,7 +158,7 @@ class Reader:
         return any(map(self._size, (symbols, words))) or (n**3 == symbols and self._may_be_marks(n))
 
     def _may_be_marks(self, n: int) -> bool:
-        """Return whether a cell may be written as n places."""
+        """Return whether a text may have n places for each cell: one for each value, or empty."""
         return has_digits_only(n) and self.first_value == 1
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:

@@ -233,7 +233,7 @@ def _simple_same_values(layout: Layout, constraint: SameValues) -> Sequence[Cons
 
 
 def _simple_region(layout: Layout, constraint: Region) -> Sequence[Constraint]:
-    """Return the simplest form of a region: of one cell, that it lies in it or does not."""
+    """Return the simplest form of a region; if it has one cell, values of it that are right."""
     fewest, most = max(constraint.low, 0), min(constraint.high, len(constraint.cells))
     if fewest > most:
         return _never(constraint.cells)
@@ -378,7 +378,7 @@ def _read_in_pairs(machine: Machine) -> Masks:
 
 @number_cache(maxsize=4096)
 def _of_pairs(n: int, masks: Masks) -> Masks:
-    """Return the relation of two values that are one of some sets."""
+    """Return the relation of two values which together are one of some sets."""
     return tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks)
 
 
