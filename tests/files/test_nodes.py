@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,27 +31,35 @@ PLAIN = "".join(f"{line}\n" for line in LINES)
 MIXED = f"{PLAIN}# a comment\nno board\n{EASY}  a name\n{PLAIN}"
 
 
-@pytest.fixture
-def boards(tmp_path: Path) -> Callable[[str], Path]:
-    def write(text: str) -> Path:
-        path = tmp_path / "boards.txt"
-        path.write_text(text)
-        return path
+search = partial(solve_file, backend="norvig", size=4)
+count = partial(count_file, backend="norvig", size=4)
 
-    return write
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    """A file of boards."""
+    path = tmp_path / "boards.txt"
+    path.write_text(PLAIN)
+    return path
+
+
+@pytest.fixture
+def out(boards: Path) -> Path:
+    """The output of a search, beside the boards."""
+    return boards.with_name("out.txt")
 
 
 @pytest.mark.parametrize("text", [PLAIN, MIXED, *thorough(PLAIN.replace("\n", "\r\n"))])
 @pytest.mark.parametrize("ending", [".txt", ".csv", ".npy"])
 def test_an_executor_writes_what_one_process_writes(
-    text: str, ending: str, boards: Callable[[str], Path], tmp_path: Path
+    text: str, ending: str, boards: Path, tmp_path: Path
 ) -> None:
-    path = boards(text)
+    boards.write_text(text)
     here, there = tmp_path / f"here{ending}", tmp_path / f"there{ending}"
     with ThreadPoolExecutor(2) as executor:
         totals = [
-            solve_file(path, here, backend="norvig", size=4),
-            solve_file(path, there, backend="norvig", size=4, executor=executor, recheck=True),
+            search(boards, here),
+            search(boards, there, executor=executor, recheck=True),
         ]
     assert here.read_bytes() == there.read_bytes()
     assert str(totals[0]) == str(totals[1])
@@ -58,11 +67,11 @@ def test_an_executor_writes_what_one_process_writes(
 
 
 def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
-    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
-    count_file(path, tmp_path / "here.txt", backend="norvig", size=4)
+    here = out.with_name("here.txt")
+    count(boards, here)
     asked: list[int] = []
     read = FileRange.read
 
@@ -74,22 +83,21 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
 
     monkeypatch.setattr(FileRange, "read", fail_at_first)
     with ThreadPoolExecutor(1) as executor:
-        count_file(path, out, backend="norvig", size=4, executor=executor)
-    assert out.read_text() == (tmp_path / "here.txt").read_text()
+        count(boards, out, executor=executor)
+    assert out.read_text() == here.read_text()
     assert len(asked) < 6, "what came after was sent"
 
 
 def test_a_file_that_changes_meanwhile_is_an_error(
-    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = boards(PLAIN)
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
 
     def touch(totals: Totals) -> None:
-        path.write_text(PLAIN + EASY)
+        boards.write_text(PLAIN + EASY)
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(InputError, match="has changed since"):
-        count_file(path, None, size=4, backend="norvig", executor=executor, progress=touch)
+        count(boards, None, executor=executor, progress=touch)
 
 
 @pytest.fixture(scope="module")
@@ -107,12 +115,13 @@ def address() -> Iterator[str]:
 @pytest.mark.thorough  # it is carried as runs are, of which `test_executor` proves it
 @pytest.mark.processes
 def test_a_worker_of_dask_that_is_killed_loses_no_board(
-    address: str, boards: Callable[[str], Path], tmp_path: Path
+    address: str, boards: Path, out: Path
 ) -> None:
     from distributed import Client
 
-    path = boards(PLAIN * 10)
-    solve_file(path, tmp_path / "here.txt", backend="norvig", size=4)
+    boards.write_text(PLAIN * 10)
+    here = out.with_name("here.txt")
+    search(boards, here)
     client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
     pids = list(client.run(os.getpid).values())
     client.close()  # type: ignore[no-untyped-call]  # as above
@@ -122,9 +131,8 @@ def test_a_worker_of_dask_that_is_killed_loses_no_board(
         while victims:
             os.kill(victims.pop(), signal.SIGKILL)
 
-    out = tmp_path / "there.txt"
-    totals = solve_file(path, out, backend="norvig", size=4, scheduler=address, progress=kill)
-    assert out.read_bytes() == (tmp_path / "here.txt").read_bytes()
+    totals = search(boards, out, scheduler=address, progress=kill)
+    assert out.read_bytes() == here.read_bytes()
     assert totals.boards == 4000
     assert not victims
 
@@ -133,91 +141,79 @@ class StopError(Exception):
     """What ends a run."""
 
 
-def stopping_after(boards: int) -> Callable[[Totals], None]:
-    def progress(totals: Totals) -> None:
-        if totals.boards >= boards:
-            raise StopError
-
-    return progress
+def stop(totals: Totals) -> None:
+    """End a run after some boards."""
+    if totals.boards >= 100:
+        raise StopError
 
 
-@pytest.mark.parametrize("call", [solve_file, count_file])
+def begun(boards: Path, out: Path, call: Callable[..., Totals] = search) -> bytes:
+    """Begin an output, and return what is there when it is stopped."""
+    with pytest.raises(StopError):
+        call(boards, out, progress=stop)
+    return out.with_name("out.txt.part").read_bytes()
+
+
+@pytest.mark.parametrize("call", [search, count])
 @pytest.mark.parametrize("torn", [b"", b"1234"])
 def test_an_output_is_continued_and_no_board_is_searched_twice(
-    call: Callable[..., Totals], torn: bytes, boards: Callable[[str], Path], tmp_path: Path
+    call: Callable[..., Totals], torn: bytes, boards: Path, out: Path
 ) -> None:
-    path, out, whole = boards(MIXED), tmp_path / "out.txt", tmp_path / "whole.txt"
-    call(path, whole, backend="norvig", size=4)
-    with pytest.raises(StopError):
-        call(path, out, backend="norvig", size=4, progress=stopping_after(100))
-    part = tmp_path / "out.txt.part"
-    saved = part.read_bytes().count(b"\n")
-    part.write_bytes(part.read_bytes() + torn)
+    whole = out.with_name("whole.txt")
+    boards.write_text(MIXED)
+    call(boards, whole)
+    content = begun(boards, out, call)
+    saved = content.count(b"\n")
+    out.with_name("out.txt.part").write_bytes(content + torn)
     with ThreadPoolExecutor(2) as executor:
-        totals = call(path, out, backend="native", size=4, resume=True, executor=executor)
+        totals = call(boards, out, backend="native", resume=True, executor=executor)
     assert out.read_bytes() == whole.read_bytes()
     assert (totals.before, totals.boards) == (saved, 802 - saved)
     assert f" after {saved} of an earlier run: " in str(totals)
-    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt", "whole.txt"}
+    assert {each.name for each in out.parent.iterdir()} == {"boards.txt", "out.txt", "whole.txt"}
 
 
-def test_what_is_saved_stays_when_a_run_that_goes_on_fails(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
-    with pytest.raises(StopError):
-        solve_file(path, out, backend="norvig", size=4, progress=stopping_after(100))
-    saved = (tmp_path / "out.txt.part").read_bytes()
+def test_what_is_saved_stays_when_a_run_that_goes_on_fails(boards: Path, out: Path) -> None:
+    saved = begun(boards, out)
     with pytest.raises(InputError):  # norvig has no seed
-        solve_file(path, out, backend="norvig", size=4, resume=True, seed=1)
-    assert (tmp_path / "out.txt.part").read_bytes() == saved
+        search(boards, out, resume=True, seed=1)
+    assert out.with_name("out.txt.part").read_bytes() == saved
 
 
-def test_without_anything_left_a_run_that_goes_on_begins(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    totals = solve_file(boards(PLAIN), tmp_path / "out.txt", size=4, resume=True)
+def test_without_anything_left_a_run_that_goes_on_begins(boards: Path, out: Path) -> None:
+    totals = solve_file(boards, out, size=4, resume=True)
     assert (totals.before, totals.boards) == (0, 400)
 
 
-def test_an_output_of_something_else_is_not_resumed(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
-    with pytest.raises(StopError):
-        solve_file(path, out, backend="norvig", size=4, progress=stopping_after(100))
-    saved = (tmp_path / "out.txt.part").read_bytes()
+def test_an_output_of_something_else_is_not_resumed(boards: Path, out: Path) -> None:
+    saved = begun(boards, out)
     with pytest.raises(InputError, match=r"it was begun with another command \(solve or count\)"):
-        count_file(path, out, size=4, resume=True, solutions=1)
+        count_file(boards, out, size=4, resume=True, solutions=1)
     with pytest.raises(InputError, match="it was begun with another number of solutions"):
-        solve_file(path, out, size=4, resume=True, solutions=2)
-    path.write_text(PLAIN + EASY)
+        solve_file(boards, out, size=4, resume=True, solutions=2)
+    boards.write_text(PLAIN + EASY)
     with pytest.raises(InputError, match=r"cannot resume .*\.part: it was begun with other boards"):
-        solve_file(path, out, size=4, resume=True)
-    (tmp_path / "out.txt.part.json").unlink()
+        solve_file(boards, out, size=4, resume=True)
+    out.with_name("out.txt.part.json").unlink()
     with pytest.raises(InputError, match=r"its note out\.txt\.part\.json cannot be read"):
-        solve_file(path, out, size=4, resume=True)
-    assert (tmp_path / "out.txt.part").read_bytes() == saved
+        solve_file(boards, out, size=4, resume=True)
+    assert out.with_name("out.txt.part").read_bytes() == saved
 
 
-def test_an_output_that_is_still_written_is_not_resumed(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
-
+def test_an_output_that_is_still_written_is_not_resumed(boards: Path, out: Path) -> None:
     def meddle(totals: Totals) -> None:
         with pytest.raises(OutputError, match=r"another process writes .*out\.txt\.part; wait"):
-            solve_file(path, out, backend="norvig", size=4, resume=True)
+            search(boards, out, resume=True)
 
-    solve_file(path, out, backend="norvig", size=4, progress=meddle)
+    search(boards, out, progress=meddle)
     assert len(out.read_text().splitlines()) == len(LINES)
-    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
+    assert {each.name for each in out.parent.iterdir()} == {"boards.txt", "out.txt"}
 
 
 def test_a_disk_that_fails_at_the_end_loses_nothing(
-    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, out, real = boards(PLAIN), tmp_path / "out.txt", os.fsync
+    real = os.fsync
 
     def fail(file: int) -> None:
         if os.fstat(file).st_size > 1000:  # the output, which is longer than its note
@@ -226,18 +222,17 @@ def test_a_disk_that_fails_at_the_end_loses_nothing(
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(OutputError, match=r"keep out\.txt\.part\.json, which --resume needs"):
-        solve_file(path, out, backend="norvig", size=4)
+        search(boards, out)
     monkeypatch.undo()
-    totals = solve_file(path, out, backend="norvig", size=4, resume=True)
+    totals = search(boards, out, resume=True)
     assert (totals.before, totals.boards) == (len(LINES), 0)
-    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
+    assert {each.name for each in out.parent.iterdir()} == {"boards.txt", "out.txt"}
 
 
 def test_a_note_that_another_writer_has_put_there_since_then_stays(
-    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, out, deliver = boards(PLAIN), tmp_path / "out.txt", atomic_write._deliver
-    part = tmp_path / "out.txt.part"
+    deliver, part = atomic_write._deliver, out.with_name("out.txt.part")
 
     def deliver_and_begin(*arguments: Any) -> None:
         deliver(*arguments)
@@ -246,36 +241,30 @@ def test_a_note_that_another_writer_has_put_there_since_then_stays(
             OutputNote({"sources": []}).write(part)
 
     monkeypatch.setattr(atomic_write, "_deliver", deliver_and_begin)
-    solve_file(path, out, backend="norvig", size=4)
+    search(boards, out)
     assert out.read_text().count("\n") == len(LINES)
     assert part.read_text() == "of the other"
-    assert json.loads((tmp_path / "out.txt.part.json").read_text()) == {"sources": []}
+    assert json.loads(out.with_name("out.txt.part.json").read_text()) == {"sources": []}
 
 
 def test_an_output_whose_name_was_taken_keeps_its_note_and_is_continued(
-    boards: Callable[[str], Path], tmp_path: Path
+    boards: Path, out: Path
 ) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
-
     def take_the_name(_: object) -> None:
         out.write_text("other")
 
     with pytest.raises(
         OutputError, match=r"its whole content is in .*; keep out\.txt\.part\.json,"
     ):
-        solve_file(path, out, backend="norvig", size=4, progress=take_the_name)
-    totals = solve_file(path, out, backend="norvig", size=4, resume=True, force=True)
+        search(boards, out, progress=take_the_name)
+    totals = search(boards, out, resume=True, force=True)
     assert (totals.before, totals.boards) == (len(LINES), 0)
-    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
+    assert {each.name for each in out.parent.iterdir()} == {"boards.txt", "out.txt"}
 
 
-def test_the_note_beside_an_output_says_what_it_is_about(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    path = boards(PLAIN)
-    with pytest.raises(StopError):
-        solve_file(path, tmp_path / "out.txt", size=4, progress=stopping_after(100))
-    note = json.loads((tmp_path / "out.txt.part.json").read_text())
+def test_the_note_beside_an_output_says_what_it_is_about(boards: Path, out: Path) -> None:
+    begun(boards, out)
+    note = json.loads(out.with_name("out.txt.part.json").read_text())
     assert note["sources"][0]["puzzle"] == "boards.txt"
     assert note["sources"][0]["bytes"] == len(PLAIN)
 
@@ -289,27 +278,22 @@ def test_the_note_beside_an_output_says_what_it_is_about(
     ],
 )
 def test_only_plain_text_is_continued(
-    out: str | None, message: str, boards: Callable[[str], Path], tmp_path: Path
+    out: str | None, message: str, boards: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / out if out else None
     with pytest.raises(InputError, match=f"resume: {message}"):
-        solve_file(boards(PLAIN), path, size=4, resume=True)
+        solve_file(boards, path, size=4, resume=True)
 
 
-def test_a_finished_output_is_refused_as_always(
-    boards: Callable[[str], Path], tmp_path: Path
-) -> None:
-    path, out = boards(PLAIN), tmp_path / "out.txt"
-    solve_file(path, out, size=4)
+def test_a_finished_output_is_refused_as_always(boards: Path, out: Path) -> None:
+    search(boards, out)
     with pytest.raises(OutputError, match="exists"):
-        solve_file(path, out, size=4, resume=True)
+        search(boards, out, resume=True)
 
 
 def test_grids_are_checked_again_on_arrival(
-    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = boards(PLAIN)
-
     def spoil(self: ChunkSolver, task: ChunkTask) -> object:
         answer = solve(self, task)
         assert isinstance(answer, ChunkAnswer)
@@ -319,13 +303,6 @@ def test_grids_are_checked_again_on_arrival(
 
     solve = ChunkSolver.__call__
     monkeypatch.setattr(ChunkSolver, "__call__", spoil)
-    with (
-        ThreadPoolExecutor(1) as executor,
-        pytest.raises(
-            WrongAnswerError,
-            match=r"norvig on .*boards\.txt, line 3: a grid was returned although none was found",
-        ),
-    ):
-        solve_file(
-            path, tmp_path / "o.txt", backend="norvig", size=4, executor=executor, recheck=True
-        )
+    message = r"norvig on .*boards\.txt, line 3: a grid was returned although none was found"
+    with ThreadPoolExecutor(1) as executor, pytest.raises(WrongAnswerError, match=message):
+        search(boards, out, executor=executor, recheck=True)
