@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -64,6 +64,13 @@ def opened(browser: Browser) -> Opener:
     return partial(opened_offline, browser)
 
 
+@pytest.fixture
+def page(opened: Opener, report: Path) -> Iterator[Page]:
+    """The report, opened in the browser."""
+    with opened(report) as page:
+        yield page
+
+
 def rows(page: Page, table: str) -> list[list[str]]:
     """Return the texts of a table's body."""
     cells: list[list[str]] = page.eval_on_selector_all(
@@ -74,35 +81,33 @@ def rows(page: Page, table: str) -> list[list[str]]:
 
 
 def test_every_backend_has_a_curve_and_every_solved_case_a_point(
-    opened: Opener, report: Path, results: Results
+    page: Page, results: Results
 ) -> None:
-    with opened(report) as page:
-        canvas = page.locator("#curves canvas")
-        solved = sum(summary.solved for summary in summarise(times_of(results)))
-        expect(canvas).to_have_attribute("data-curves", str(len(results.backends)))
-        expect(canvas).to_have_attribute("data-points", str(solved))
-        assert all(label in canvas.get_attribute("aria-label") for label in results.backends)
-        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", "60")
+    canvas = page.locator("#curves canvas")
+    solved = sum(summary.solved for summary in summarise(times_of(results)))
+    expect(canvas).to_have_attribute("data-curves", str(len(results.backends)))
+    expect(canvas).to_have_attribute("data-points", str(solved))
+    assert all(label in (canvas.get_attribute("aria-label") or "") for label in results.backends)
+    expect(page.locator("#scatter canvas")).to_have_attribute("data-points", "60")
 
 
-def test_the_curves_are_painted_in_the_colour_of_each_backend(opened: Opener, report: Path) -> None:
-    with opened(report) as page:
-        missing = page.evaluate(
-            """() => {
-              const canvas = document.querySelector("#curves canvas");
-              const {width, height} = canvas;
-              const {data} = canvas.getContext("2d").getImageData(0, 0, width, height);
-              const seen = new Set();
-              for (let k = 0; k < data.length; k += 4) seen.add(data.slice(k, k + 4).join());
-              const probe = document.body.appendChild(document.createElement("i"));
-              return [0, 1, 2, 3, 4].filter((number) => {
-                probe.style.color = `var(--b${number})`;
-                const [r, g, b] = getComputedStyle(probe).color.match(/\\d+/g);
-                return !seen.has(`${r},${g},${b},255`);
-              });
-            }"""
-        )
-        assert missing == []
+def test_the_curves_are_painted_in_the_colour_of_each_backend(page: Page) -> None:
+    missing = page.evaluate(
+        """() => {
+          const canvas = document.querySelector("#curves canvas");
+          const {width, height} = canvas;
+          const {data} = canvas.getContext("2d").getImageData(0, 0, width, height);
+          const seen = new Set();
+          for (let k = 0; k < data.length; k += 4) seen.add(data.slice(k, k + 4).join());
+          const probe = document.body.appendChild(document.createElement("i"));
+          return [0, 1, 2, 3, 4].filter((number) => {
+            probe.style.color = `var(--b${number})`;
+            const [r, g, b] = getComputedStyle(probe).color.match(/\\d+/g);
+            return !seen.has(`${r},${g},${b},255`);
+          });
+        }"""
+    )
+    assert missing == []
 
 
 def summary_of(results: Results) -> list[list[str]]:
@@ -134,12 +139,11 @@ def summary_shown(page: Page) -> list[list[str]]:
     ]
 
 
-def test_the_script_and_python_say_the_same(opened: Opener, report: Path, results: Results) -> None:
+def test_the_script_and_python_say_the_same(page: Page, results: Results) -> None:
     matrix = invented_verdict(results, disagreements=8, undecided=2).matrix
     table = contradictions_table(matrix, results.backends, brief=True)
-    with opened(report) as page:
-        assert summary_shown(page) == summary_of(results)
-        assert rows(page, "table.matrix") == [list(row) for row in table.texts]
+    assert summary_shown(page) == summary_of(results)
+    assert rows(page, "table.matrix") == [list(row) for row in table.texts]
 
 
 def test_the_script_writes_numbers_as_python_does(browser: Browser) -> None:
@@ -161,11 +165,8 @@ def test_the_script_writes_numbers_as_python_does(browser: Browser) -> None:
     assert texts[4] == [ratio(math.inf), percent(math.inf)]
 
 
-def test_luck_is_the_same_in_the_script_and_in_python(
-    opened: Opener, report: Path, results: Results
-) -> None:
-    with opened(report) as page:
-        shown = [(row[0], row[1], row[3], row[4]) for row in rows(page, "table.spreads")]
+def test_luck_is_the_same_in_the_script_and_in_python(page: Page, results: Results) -> None:
+    shown = [(row[0], row[1], row[3], row[4]) for row in rows(page, "table.spreads")]
     expected = [
         (row.backend, f"{ratio(row.low)}×", f"{ratio(row.high)}×", f"{row.cases} cases")
         for row in symmetry_spread(results)
@@ -173,34 +174,31 @@ def test_luck_is_the_same_in_the_script_and_in_python(
     assert shown == expected
 
 
-def test_the_slider_ranks_as_python_does(opened: Opener, report: Path, results: Results) -> None:
-    with opened(report) as page:
-        for boards in (1, 1000, 1_000_000):
-            page.evaluate("hash => { location.hash = hash; }", f"boards={boards}")
-            expect(page.locator("#boards-text")).to_have_text(re.compile(f"^{boards:,} board"))
-            shown = [row[1] for row in rows(page, "table.phases")]
-            assert shown == [label for label, _ in ranking(times_of(results), boards)]
+def test_the_slider_ranks_as_python_does(page: Page, results: Results) -> None:
+    for boards in (1, 1000, 1_000_000):
+        page.evaluate("hash => { location.hash = hash; }", f"boards={boards}")
+        expect(page.locator("#boards-text")).to_have_text(re.compile(f"^{boards:,} board"))
+        shown = [row[1] for row in rows(page, "table.phases")]
+        assert shown == [label for label, _ in ranking(times_of(results), boards)]
 
 
-def test_moving_the_slider_changes_the_cost_of_a_board(opened: Opener, report: Path) -> None:
-    with opened(report) as page:
-        before = rows(page, "table.phases")
-        page.locator("#boards").press("End")
-        assert rows(page, "table.phases") != before
-        assert "boards=1000000" in page.url
+def test_moving_the_slider_changes_the_cost_of_a_board(page: Page) -> None:
+    before = rows(page, "table.phases")
+    page.locator("#boards").press("End")
+    assert rows(page, "table.phases") != before
+    assert "boards=1000000" in page.url
 
 
 def test_a_filtered_page_is_the_page_of_the_cases_that_are_left(
-    opened: Opener, report: Path, results: Results
+    page: Page, results: Results
 ) -> None:
     cases = [case for case in results.cases if case.board.layout.name == "windoku"]
     part = only(results, cases)
     written = [row[:7] for row in summary_of(part)]
-    with opened(report) as page:
-        page.select_option("[data-filter=layout]", "windoku, n = 9")
-        assert [row[:7] for row in summary_shown(page)] == written
-        expect(page.locator("#shown")).to_have_text(f"{len(cases)} of 60 cases")
-        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(len(cases)))
+    page.select_option("[data-filter=layout]", "windoku, n = 9")
+    assert [row[:7] for row in summary_shown(page)] == written
+    expect(page.locator("#shown")).to_have_text(f"{len(cases)} of 60 cases")
+    expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(len(cases)))
 
 
 def only(results: Results, cases: list[Case]) -> Results:
@@ -233,8 +231,15 @@ def grouped_report(results: Results, tmp_path_factory: pytest.TempPathFactory) -
     return path
 
 
+@pytest.fixture
+def grouped_page(opened: Opener, grouped_report: Path) -> Iterator[Page]:
+    """The report with groups, opened in the browser."""
+    with opened(grouped_report) as page:
+        yield page
+
+
 def test_the_table_of_groups_has_geometric_means_in_which_unsolved_cases_count_twice_the_limit(
-    opened: Opener, grouped_report: Path, results: Results
+    grouped_page: Page, results: Results
 ) -> None:
     times = times_of(results)
     groups = grouped(times, "name")
@@ -247,45 +252,42 @@ def test_the_table_of_groups_has_geometric_means_in_which_unsolved_cases_count_t
             counted = np.where(solved, walls, 2 * TIME_LIMIT)
             means.append(seconds(math.exp(np.log(counted).mean())))
         expected.append([row.backend, *means])
-    with opened(grouped_report) as page:
-        assert rows(page, "table.groups") == expected
-        heads = page.locator("table.groups thead th").all_inner_texts()
-        assert heads == ["backend", *(group.name for group in groups)]
-        expect(page.locator("table.groups .best")).to_have_count(len(groups))
+    assert rows(grouped_page, "table.groups") == expected
+    heads = grouped_page.locator("table.groups thead th").all_inner_texts()
+    assert heads == ["backend", *(group.name for group in groups)]
+    expect(grouped_page.locator("table.groups .best")).to_have_count(len(groups))
 
 
 def test_a_heading_of_the_table_of_groups_chooses_the_cases_of_the_page(
-    opened: Opener, grouped_report: Path, results: Results
+    grouped_page: Page, results: Results
 ) -> None:
     group = grouped(times_of(results), "name")[1]
     cases = len(group.times.cases)
-    with opened(grouped_report) as page:
-        whole = rows(page, "table.groups")
-        page.locator("table.groups thead button", has_text=group.name).click()
-        expect(page.locator("#shown")).to_have_text(f"{cases} of 60 cases")
-        expect(page.locator("[data-filter=group]")).to_have_value(group.name)
-        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(cases))
-        assert sorted(rows(page, "table.groups")) == sorted(whole)
-        page.locator("table.groups thead button", has_text=group.name).click()
-        expect(page.locator("#shown")).to_have_text("60 cases")
+    whole = rows(grouped_page, "table.groups")
+    grouped_page.locator("table.groups thead button", has_text=group.name).click()
+    expect(grouped_page.locator("#shown")).to_have_text(f"{cases} of 60 cases")
+    expect(grouped_page.locator("[data-filter=group]")).to_have_value(group.name)
+    expect(grouped_page.locator("#scatter canvas")).to_have_attribute("data-points", str(cases))
+    assert sorted(rows(grouped_page, "table.groups")) == sorted(whole)
+    grouped_page.locator("table.groups thead button", has_text=group.name).click()
+    expect(grouped_page.locator("#shown")).to_have_text("60 cases")
 
 
 def test_the_plot_over_a_number_has_a_point_for_each_case_and_opens_it(
-    opened: Opener, grouped_report: Path, results: Results
+    grouped_page: Page, results: Results
 ) -> None:
-    with opened(grouped_report) as page:
-        canvas = page.locator("#over canvas")
-        expect(page.locator("#over-title")).to_have_text("Over holes")
-        points = len(results.backends) * 60
-        expect(canvas).to_have_attribute("data-points", str(points))
-        page.select_option("#over-name", "size")
-        expect(page.locator("#over-title")).to_have_text("Over size")
-        assert "over=size" in page.url
-        canvas.focus()
-        page.keyboard.press("ArrowRight")
-        name = page.locator("#over .tip").inner_text().splitlines()[-1]
-        page.keyboard.press("Enter")
-        expect(page.locator("#panel h2")).to_have_text(name)
+    canvas = grouped_page.locator("#over canvas")
+    expect(grouped_page.locator("#over-title")).to_have_text("Over holes")
+    points = len(results.backends) * 60
+    expect(canvas).to_have_attribute("data-points", str(points))
+    grouped_page.select_option("#over-name", "size")
+    expect(grouped_page.locator("#over-title")).to_have_text("Over size")
+    assert "over=size" in grouped_page.url
+    canvas.focus()
+    grouped_page.keyboard.press("ArrowRight")
+    name = grouped_page.locator("#over .tip").inner_text().splitlines()[-1]
+    grouped_page.keyboard.press("Enter")
+    expect(grouped_page.locator("#panel h2")).to_have_text(name)
 
 
 def test_a_view_is_in_its_address_and_opens_again(opened: Opener, report: Path) -> None:
@@ -318,28 +320,22 @@ def test_an_address_that_makes_no_sense_shows_everything(opened: Opener, report:
         expect(page.locator("#panel")).to_be_hidden()
 
 
-def test_the_filter_by_outcome_keeps_the_cases_with_it(
-    opened: Opener, report: Path, results: Results
-) -> None:
+def test_the_filter_by_outcome_keeps_the_cases_with_it(page: Page, results: Results) -> None:
     times = times_of(results)
     crashed = (times.outcome == OUTCOMES.index(Outcome.CRASHED)).any(axis=0).sum()
-    with opened(report) as page:
-        page.select_option("[data-filter=outcome]", "crashed")
-        expect(page.locator("#shown")).to_have_text(f"{crashed} of 60 cases")
-        page.select_option("[data-filter=outcome]", "all-solved")
-        expect(page.locator("#shown")).to_have_text(f"{times.solved.all(axis=0).sum()} of 60 cases")
+    page.select_option("[data-filter=outcome]", "crashed")
+    expect(page.locator("#shown")).to_have_text(f"{crashed} of 60 cases")
+    page.select_option("[data-filter=outcome]", "all-solved")
+    expect(page.locator("#shown")).to_have_text(f"{times.solved.all(axis=0).sum()} of 60 cases")
 
 
-def test_a_click_on_a_heading_sorts_and_a_second_one_turns_the_order(
-    opened: Opener, report: Path
-) -> None:
-    with opened(report) as page:
-        page.click("table.summary thead button >> text=backend")
-        names = [row[0] for row in rows(page, "table.summary")]
-        assert names == sorted(names)
-        page.click("table.summary thead button >> text=backend")
-        assert [row[0] for row in rows(page, "table.summary")] == names[::-1]
-        expect(page.locator("th[aria-sort=descending]")).to_have_text("backend")
+def test_a_click_on_a_heading_sorts_and_a_second_one_turns_the_order(page: Page) -> None:
+    page.click("table.summary thead button >> text=backend")
+    names = [row[0] for row in rows(page, "table.summary")]
+    assert names == sorted(names)
+    page.click("table.summary thead button >> text=backend")
+    assert [row[0] for row in rows(page, "table.summary")] == names[::-1]
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("backend")
 
 
 @pytest.mark.parametrize(
@@ -413,18 +409,15 @@ def shapes(element: str, picture: str) -> list[tuple[Any, ...]]:
     return sorted(drawn)
 
 
-def test_the_matrix_lists_the_cases_and_opens_them(
-    opened: Opener, report: Path, results: Results
-) -> None:
+def test_the_matrix_lists_the_cases_and_opens_them(page: Page, results: Results) -> None:
     verdict = invented_verdict(results, disagreements=8)
     (refuted, witness), cases = next(iter(verdict.matrix.items()))
-    with opened(report) as page:
-        page.click(f"[aria-label^='{refuted} is contradicted by {witness} on']")
-        chips = page.locator("#matrix .chip")
-        assert chips.all_inner_texts() == [case.name for case in cases]
-        chips.first.click()
-        expect(page.locator("#panel .evidence.bad")).to_be_visible()
-        expect(page.locator("#panel")).to_have_attribute("data-case", cases[0].id)
+    page.click(f"[aria-label^='{refuted} is contradicted by {witness} on']")
+    chips = page.locator("#matrix .chip")
+    assert chips.all_inner_texts() == [case.name for case in cases]
+    chips.first.click()
+    expect(page.locator("#panel .evidence.bad")).to_be_visible()
+    expect(page.locator("#panel")).to_have_attribute("data-case", cases[0].id)
 
 
 def test_names_that_are_markup_are_text(opened: Opener, tmp_path: Path) -> None:
