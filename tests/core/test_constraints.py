@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.backends.toolkit.mdd import mdd_of
-from unidoku.core.bits import bits_of, values_of
+from unidoku.core.bits import bits_of, mask_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
 from unidoku.core.constraints.operations import merged, moved, parts_of, reversed_values
 from unidoku.core.constraints.primitives import (
@@ -126,6 +126,15 @@ def allowed(constraints: Iterable[Constraint]) -> set[tuple[int, ...]]:
     return {grid for grid in every if all(holds(constraint, grid) for constraint in parts)}
 
 
+def fitting(constraint: Constraint, candidates: Sequence[int]) -> set[tuple[int, ...]]:
+    """The values of four cells that satisfy a constraint, among their candidates."""
+    return {
+        grid
+        for grid in allowed([constraint])
+        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
+    }
+
+
 def _renamed(machine: Machine, order: random.Random) -> Machine:
     """The same machine of other states, one of which is listed twice, one leads nowhere."""
     count = len(machine.steps)
@@ -219,11 +228,7 @@ def test_moved_and_reversed_constraints_allow_the_moved_and_reversed_values(
 def test_pruning_removes_nothing_that_a_constraint_allows_and_decides_full_grids(
     constraint: Constraint, candidates: list[int]
 ) -> None:
-    left = {
-        grid
-        for grid in allowed([constraint])
-        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
-    }
+    left = fitting(constraint, candidates)
     removals = prune(constraint, candidates, N)
     assert removals is not None or not left
     for cell, gone in removals or ():
@@ -233,44 +238,24 @@ def test_pruning_removes_nothing_that_a_constraint_allows_and_decides_full_grids
         assert removals == ([] if left else None)
 
 
-@given(sums(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
-def test_pruning_of_a_sum_leaves_only_what_some_grid_has(
-    constraint: Sum, candidates: list[int]
+@pytest.mark.parametrize("constraints", [sums(), AUTOMATA | rows()], ids=["sums", "lines"])
+def test_pruning_of_sums_and_lines_leaves_only_what_some_grid_has(
+    constraints: st.SearchStrategy[Sum | Automaton | Table],
 ) -> None:
-    grids = [
-        grid
-        for grid in allowed([constraint])
-        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
-    ]
-    removals = prune(constraint, candidates, N)
-    if removals is None:
-        assert not grids
-        return
-    for cell, gone in removals:
-        candidates[cell] &= ~gone
-    assert candidates == [
-        sum({1 << grid[cell] - 1 for grid in grids}) if cell in constraint.cells else mask
-        for cell, mask in enumerate(candidates)
-    ]
+    @given(constraints, st.lists(st.integers(1, 15), min_size=4, max_size=4))
+    def check(constraint: Sum | Automaton | Table, candidates: list[int]) -> None:
+        if not isinstance(constraint, Sum) and len({*constraint.cells}) < len(constraint.cells):
+            return
+        grids = fitting(constraint, candidates)
+        removals = prune(constraint, candidates, N)
+        assert (removals is None) == (not grids)
+        for cell, gone in removals or ():
+            assert cell in constraint.cells
+            candidates[cell] &= ~gone
+        for cell in constraint.cells if grids else ():
+            assert candidates[cell] == mask_of({grid[cell] for grid in grids})
 
-
-@given(AUTOMATA | rows(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
-def test_pruning_of_what_is_in_order_leaves_only_what_some_line_has(
-    constraint: Automaton | Table, candidates: list[int]
-) -> None:
-    if len(set(constraint.cells)) < len(constraint.cells):
-        return
-    grids = [
-        grid
-        for grid in allowed([constraint])
-        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
-    ]
-    removals = prune(constraint, candidates, N)
-    assert (removals is None) == (not grids)
-    for cell, gone in removals or ():
-        candidates[cell] &= ~gone
-    for cell in constraint.cells if grids else ():
-        assert candidates[cell] == sum({1 << grid[cell] - 1 for grid in grids})
+    check()
 
 
 @given(MACHINES, st.integers(1, 4))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 
 import pytest
@@ -68,76 +68,71 @@ def keeps(layout: Layout, values: Grid) -> bool:
     return not any(True for _ in layout.broken(values))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(kind: str) -> None:
-    @settings(max_examples=volume(4))
-    @given(SEEDS)
-    def check(seed: int) -> None:
-        item = ruled_row(random.Random(seed), kind)
-        whole = expanded(Board.empty(item))
-        simple = simplified(whole.layout)
-        own = list(itertools.product(*[*whole.to_dict().values()][len(item) :]))
-        for grid in itertools.product(range(1, item.n + 1), repeat=len(item)):
-            satisfying = keeps(item, grid)
-            full = [(*grid, *more) for more in own]
-            assert satisfying == any(
-                all(holds(s, g) for s in whole.layout.constraints) for g in full
-            )
-            full = [
-                g
-                for g in full
-                if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
-            ]
-            assert satisfying == any(
-                all(holds(constraint, g) for constraint in simple.constraints) for g in full
-            )
+def on_rows_of_every_kind(check: Callable[[Layout, random.Random], None]) -> Callable[[str], None]:
+    """Make a test for each kind of rules of a check of random rows with such a rule."""
 
-    check()
+    @pytest.mark.parametrize("kind", KINDS)
+    def test(kind: str) -> None:
+        @settings(max_examples=volume(4))
+        @given(SEEDS)
+        def check_one(seed: int) -> None:
+            chance = random.Random(seed)
+            check(ruled_row(chance, kind), chance)
+
+        check_one()
+
+    return test
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_rule_is_broken_by_no_values_that_can_be_filled_up_to_keep_it(kind: str) -> None:
-    @settings(max_examples=volume(4))
-    @given(SEEDS)
-    def check(seed: int) -> None:
-        item = ruled_row(random.Random(seed), kind)
-        (rule,) = item.rules
-        every = range(1, item.n + 1)
-        satisfying = [
-            grid for grid in itertools.product(every, repeat=len(item)) if keeps(item, grid)
+@on_rows_of_every_kind
+def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(
+    row: Layout, chance: random.Random
+) -> None:
+    whole = expanded(Board.empty(row))
+    simple = simplified(whole.layout)
+    own = list(itertools.product(*[*whole.to_dict().values()][len(row) :]))
+    for grid in itertools.product(range(1, row.n + 1), repeat=len(row)):
+        satisfying = keeps(row, grid)
+        full = [(*grid, *more) for more in own]
+        assert satisfying == any(all(holds(s, g) for s in whole.layout.constraints) for g in full)
+        full = [
+            g
+            for g in full
+            if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
         ]
-        some_filled = list(itertools.product((False, True), repeat=len(item)))
-        parts = {
-            tuple(value if there else 0 for value, there in zip(grid, filled, strict=True))
-            for grid in satisfying
-            for filled in some_filled
-        }
-        for values in parts:
-            assert keeps(item, values)
-        for values in itertools.product((0, 1, item.n), repeat=len(item)):
-            for _, cells in item.broken(values):
-                assert cells
-                assert set(cells) <= set(rule.cells)
-
-    check()
+        assert satisfying == any(all(holds(s, g) for s in simple.constraints) for g in full)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
-    @settings(max_examples=volume(4))
-    @given(SEEDS)
-    def check(seed: int) -> None:
-        chance = random.Random(seed)
-        item = ruled_row(chance, kind)
-        chosen = set(item.rules[0].cells)
-        for _ in range(30):
-            grid = [chance.randint(1, item.n) for _ in item.cells]
-            other = [
-                v if cell in chosen else chance.randint(0, item.n) for cell, v in enumerate(grid)
-            ]
-            assert list(item.broken(grid)) == list(item.broken(other))
+@on_rows_of_every_kind
+def test_a_rule_is_broken_by_no_values_that_can_be_filled_up_to_keep_it(
+    row: Layout, chance: random.Random
+) -> None:
+    (rule,) = row.rules
+    every = range(1, row.n + 1)
+    satisfying = [grid for grid in itertools.product(every, repeat=len(row)) if keeps(row, grid)]
+    some_filled = list(itertools.product((False, True), repeat=len(row)))
+    parts = {
+        tuple(value if there else 0 for value, there in zip(grid, filled, strict=True))
+        for grid in satisfying
+        for filled in some_filled
+    }
+    for values in parts:
+        assert keeps(row, values)
+    for values in itertools.product((0, 1, row.n), repeat=len(row)):
+        for _, cells in row.broken(values):
+            assert cells
+            assert set(cells) <= set(rule.cells)
 
-    check()
+
+@on_rows_of_every_kind
+def test_a_rule_says_nothing_of_cells_that_it_does_not_name(
+    row: Layout, chance: random.Random
+) -> None:
+    named = set(row.rules[0].cells)
+    for _ in range(30):
+        grid = [chance.randint(1, row.n) for _ in row.cells]
+        other = [v if cell in named else chance.randint(0, row.n) for cell, v in enumerate(grid)]
+        assert list(row.broken(grid)) == list(row.broken(other))
 
 
 ONE_THEN_TWO_VALUES = Line(
