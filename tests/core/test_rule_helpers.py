@@ -24,9 +24,9 @@ def test_a_table_of_a_place_allows_the_number_there_and_perhaps_elsewhere(
 ) -> None:
     n, places = 3, range(1, 3)
     tables = tables_of_places(n, places.start, len(places), number, differ=differ)
-    for place, table in zip(places, tables, strict=True):
+    for index, table in zip(places, tables, strict=True):
         for named, value in product(range(n), repeat=2):
-            fits = value == number if named == place else not (differ and value == number)
+            fits = value == number if named == index else not (differ and value == number)
             assert (value + 1 in values_of(table[named])) == fits
 
 
