@@ -21,7 +21,7 @@ from unidoku.backends.options import parse_label
 from unidoku.backends.solving.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
-from unidoku.cli.printing import say
+from unidoku.cli.printing import is_terminal, say
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
@@ -153,7 +153,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
 
 def tell_of_terminal(what: str) -> None:
     """Print what is waited for, and how to end it, if standard input is a terminal."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if is_terminal(sys.stdin):
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
         print_notes([f"reading {what} from the terminal; end with {end}"])
 
@@ -396,7 +396,7 @@ def notes_printed() -> Iterator[None]:
 @contextlib.contextmanager
 def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None] | None]:
     """Show a progress bar while the body runs; None if standard error is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.cli.printing import say
+from unidoku.cli.printing import is_terminal, say
 from unidoku.support.setting import in_context
 from unidoku.support.trust import Launch, add
 from unidoku.support.user_dirs import trust_file
@@ -25,7 +25,7 @@ def consent(where: str, folder: Path, starts: Sequence[Launch], asking: bool) ->
     """Return whether the user agrees that a file starts this; on a terminal, ask and remember."""
     if _trusts_all.get():
         return True
-    if not asking or trust_file() is None or not _is_terminal(sys.stdin, sys.stderr):
+    if not asking or trust_file() is None or not is_terminal(sys.stdin, sys.stderr):
         return False
     say(f"{where} would start or import:", err=True)
     for start in starts:
@@ -48,7 +48,3 @@ def with_trust(function: Callable[..., _Code]) -> Callable[..., _Code]:
             return function(**options)
 
     return command
-
-
-def _is_terminal(*streams: Any) -> bool:
-    return all(stream is not None and stream.isatty() for stream in streams)

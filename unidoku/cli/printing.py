@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, TextIO
 
 import click
 
@@ -21,6 +21,11 @@ def say(text: object = "", *, err: bool = False) -> None:
 def put(text: str, *, nl: bool = True) -> None:
     """Print data: exactly to a file or a pipe, and like `say` to a terminal."""
     click.echo(printable(text, allowed="\n") if sys.stdout.isatty() else text, nl=nl)
+
+
+def is_terminal(*streams: TextIO | None) -> bool:
+    """Return whether standard streams are terminals; one that is closed is None."""
+    return all(stream is not None and stream.isatty() for stream in streams)
 
 
 def example(arguments: str) -> str:
@@ -42,7 +47,7 @@ class Show(Protocol):
 @contextmanager
 def showing() -> Iterator[Show]:
     """Show a line that changes on a terminal; otherwise print a line from time to time."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if is_terminal(sys.stderr):
         with live() as show:
             yield show
         return

@@ -192,7 +192,7 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
         plan["repeats"] = max(header.plan["repeats"] for header in headers)
         plan.pop("cases_digest", None)
         plan.pop("cases", None)
-    hosts = [_host(header) for header in headers]
+    hosts = [str(header.environment.get("host", "")) for header in headers]
     return Header(plan=plan, environment=_environment(headers)), _without_doubles(paths, hosts)
 
 
@@ -210,11 +210,6 @@ def shared_names(headers: Iterable[Header]) -> dict[str, str]:
         for label in header.plan["backends"]:
             labels.setdefault(label, set()).add(label)
     return {label: name for label, name in names.items() if labels[name] == {label}}
-
-
-def _host(header: Header) -> str:
-    """Return the machine of the runs whose worker names none."""
-    return str(header.environment.get("host", ""))
 
 
 def _environment(headers: Sequence[Header]) -> dict[str, Any]:

@@ -15,13 +15,6 @@ _P = TypeVar("_P")
 _RULES = "rules"
 """What entries with kinds of rules begin with."""
 
-FREQUENT = (
-    *("dropped", "approximated", "guessed", "reading"),
-    *("name", "author", "solution", "rules_text", "cosmetics", "fog", "numbers"),
-    "units that are not rows or columns",
-)
-"""The kinds of entries, and the entries of most writers, which catalogues translate."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:

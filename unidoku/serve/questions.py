@@ -119,7 +119,8 @@ def candidates(state: State, message: Message, report: Report) -> Answer:
     if message.get("form") == "logical":
         left = propagate(state.board)
         masks = (0,) * len(state.board.layout) if left is None else left.candidates
-        counts = [[int(bool(mask & bit(v))) for v in _values(state)] for mask in masks]
+        values = range(1, state.board.layout.n + 1)
+        counts = [[int(bool(mask & bit(v))) for v in values] for mask in masks]
         return {"counts": counts, "most": 1, "open": {}, "form": "logical"}
     result = candidate_counts(
         state.board,
@@ -129,10 +130,6 @@ def candidates(state: State, message: Message, report: Report) -> Answer:
         watch=lambda so_far: report(_counts(so_far)),
     )
     return _counts(result)
-
-
-def _values(state: State) -> range:
-    return range(1, state.board.layout.n + 1)
 
 
 def _counts(counts: CandidateCounts) -> Answer:

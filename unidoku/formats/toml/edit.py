@@ -67,7 +67,7 @@ def with_key(text: str, key: str, value: Any) -> str:
         wanted.pop(key, None)
     else:
         wanted[key] = value
-    return _checked(text, wanted, lambda: _with_key(text, key, value))
+    return _checked(wanted, lambda: _with_key(text, key, value))
 
 
 def with_element(text: str, key: str, table: Mapping[str, Any], index: int | None = None) -> str:
@@ -92,14 +92,14 @@ def with_element(text: str, key: str, table: Mapping[str, Any], index: int | Non
     replaced = slice(len(tables), None) if index is None else slice(index, index + 1)
     tables[replaced] = [dict(table)]
     wanted[key] = tables
-    return _checked(text, wanted, lambda: _with_element(text, key, table, index))
+    return _checked(wanted, lambda: _with_element(text, key, table, index))
 
 
 def without_element(text: str, key: str, index: int) -> str:
     """Return a puzzle file without one of the tables of a list."""
     wanted = parse_toml(text)
     wanted[key] = [table for at, table in enumerate(wanted[key]) if at != index]
-    return _checked(text, wanted, lambda: _without_element(text, key, index))
+    return _checked(wanted, lambda: _without_element(text, key, index))
 
 
 def moved_element(text: str, key: str, index: int, to: int) -> str:
@@ -115,7 +115,7 @@ def moved_element(text: str, key: str, index: int, to: int) -> str:
             changed = _swapped(changed, key, min(at, at + step))
         return changed
 
-    return _checked(text, wanted, change)
+    return _checked(wanted, change)
 
 
 def with_definition(text: str, name: str, table: Mapping[str, Any] | None) -> str:
@@ -135,10 +135,10 @@ def with_definition(text: str, name: str, table: Mapping[str, Any] | None) -> st
     wanted.pop(DEFINE, None)
     if definitions:
         wanted[DEFINE] = definitions
-    return _checked(text, wanted, lambda: _with_definition(text, name, table))
+    return _checked(wanted, lambda: _with_definition(text, name, table))
 
 
-def _checked(text: str, wanted: Mapping[str, Any], change: Callable[[], str]) -> str:
+def _checked(wanted: Mapping[str, Any], change: Callable[[], str]) -> str:
     """Return the changed text if it says what is wanted, or else a text that is rewritten."""
     try:
         changed = change()
