@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
 import unidoku
-from unidoku import Layout, Unit, layout
-from unidoku.errors import LayoutError
+from unidoku import Board, Layout, Unit, layout
+from unidoku.errors import InputError, LayoutError
 from unidoku.support.notation import named_by
 from unidoku.support.setting import Setting
 
@@ -139,3 +142,69 @@ def test_what_makes_no_layout_is_refused(n: int, units: list[str], message: str)
 def test_positions_must_be_in_reading_order() -> None:
     with pytest.raises(LayoutError, match="reading order"):
         Layout(2, (), ((0, 1), (0, 0)))
+
+
+FOUR = layout("classic", 4)
+LOOSE: list[Any] = [None, True, 1.5, "no", (None,), ((),), ("a", 2), len, [[0.5]], {1: 2}, {0.5}]
+"""Things that are wrong, or nothing at all, in most arguments."""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda loose: Layout(loose, (), ((0, 0),)),
+        lambda loose: Layout(2, loose, ((0, 0),)),
+        lambda loose: Layout(2, (), loose),
+        lambda loose: Layout(2, (), ((0, 0),), rules=loose),
+        lambda loose: Layout(2, (), ((0, 0),), name=loose),
+        lambda loose: Layout(2, (), ((0, 0),), first_value=loose),
+        lambda loose: Layout(2, (), ((0, 0),), hidden=loose),
+        lambda loose: Layout(2, (), ((0, 0),), areas=loose),
+        lambda loose: Layout(2, (Unit(loose),), ((0, 0),)),
+        lambda loose: Layout(2, (Unit((0,), kind=loose),), ((0, 0),)),
+        lambda loose: Layout(2, (Unit((0,), name=loose),), ((0, 0),)),
+        lambda loose: Layout.from_units(loose, []),
+        lambda loose: Layout.from_units(10**30, [], name=loose),
+        lambda loose: Layout.from_units(2, loose),
+        lambda loose: Layout.from_units(2, [], shape=loose),
+        lambda loose: Layout.from_units(2, [], positions=loose),
+        lambda loose: Layout.from_units(2, [], rules=loose),
+        lambda loose: Layout.from_units(2, [], areas=loose),
+        FOUR.with_rules,
+        lambda loose: FOUR.cell(loose) and FOUR,
+        lambda loose: FOUR.cells_of(loose) and FOUR,
+        lambda loose: Board(FOUR, loose).layout,
+        lambda loose: Board.from_values(FOUR, loose).layout,
+        lambda loose: Board.from_candidates(FOUR, loose).layout,
+        lambda loose: Board.parse("." * 16, size=loose).layout,
+        lambda loose: Board.parse("." * 16, loose).layout,
+        lambda loose: Board.empty(FOUR).fill(loose).layout,
+        lambda loose: Board.empty(FOUR).assign(loose, 1).layout,
+        lambda loose: Board.empty(FOUR).assign(0, loose).layout,
+        lambda loose: unidoku.overlap([(FOUR, loose)]),
+        lambda loose: unidoku.overlap([(loose, (0, 0))]),
+    ],
+)
+def test_what_is_no_part_of_a_layout_or_board_is_refused_or_makes_one(
+    call: Callable[[Any], Layout],
+) -> None:
+    for loose in LOOSE:
+        with suppress(InputError):
+            made = call(loose)
+            assert repr(pickle.loads(pickle.dumps(made))) == repr(made)
+            assert "<svg" in unidoku.svg(Board.empty(made))
+            assert unidoku.solve(Board.empty(made), backend="norvig").count
+
+
+def test_lists_and_numbers_of_numpy_become_tuples_and_numbers_of_python() -> None:
+    numpy = pytest.importorskip("numpy")
+    cells: Any = numpy.arange(2)
+    units: Any = [Unit(cells)]
+    positions: Any = [[0, 0], [0, 1]]
+    areas: Any = [cells]
+    made = Layout(numpy.int64(2), units, positions, areas=areas, hidden=numpy.array([3]))
+    expected = Layout(2, (Unit((0, 1)),), ((0, 0), (0, 1)), areas=((0, 1),), hidden=(3,))
+    assert made == expected
+    candidates: Any = [3, numpy.int64(3)]
+    board = Board(made, candidates)
+    assert (hash(made), board.digest) == (hash(expected), Board.empty(expected).digest)

@@ -15,7 +15,7 @@ from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, val
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
 from unidoku.errors import InputError, LayoutError
-from unidoku.support.arguments import named_fields
+from unidoku.support.arguments import fits, named_arguments, named_fields, whole_numbers
 from unidoku.support.language import listing, message
 
 if TYPE_CHECKING:
@@ -74,6 +74,9 @@ class Board:
     @named_fields
     def __post_init__(self) -> None:
         """Refuse candidates that do not fit the layout."""
+        if not isinstance(self.layout, Layout):
+            raise TypeError
+        object.__setattr__(self, "candidates", whole_numbers(self.candidates))
         if len(self.candidates) != len(self.layout):
             raise InputError(
                 f"expected {len(self.layout)} candidate sets, one for each cell, "
@@ -88,6 +91,7 @@ class Board:
                 )
 
     @classmethod
+    @named_arguments
     def parse(
         cls,
         source: str | Nested,
@@ -132,6 +136,7 @@ class Board:
         return board
 
     @classmethod
+    @named_arguments
     def from_values(cls, layout: Layout, values: Iterable[int | None]) -> Board:
         """Build a board from one value for each cell, 0 or None for empty.
 
@@ -148,6 +153,7 @@ class Board:
         return cls(layout, tuple(masks))
 
     @classmethod
+    @named_arguments
     def from_candidates(cls, layout: Layout, sets: Iterable[Iterable[int]]) -> Board:
         """Build a board from the values that each cell may hold (a pencil-mark puzzle).
 
@@ -244,6 +250,7 @@ class Board:
         """
         return values_of(self.candidates[self._cell(cell)])
 
+    @named_arguments
     def assign(self, cell: int | str, value: int) -> Board:
         """Return the board with a cell restricted to one value.
 
@@ -259,6 +266,7 @@ class Board:
         masks[self._cell(cell)] &= bit(value)
         return Board(self.layout, tuple(masks))
 
+    @named_arguments
     def fill(self, grid: Grid) -> Board:
         """Return the board of this layout with the values of a grid as givens, to print a solution.
 
@@ -297,6 +305,7 @@ class Board:
             visible = tuple(cell for cell in cells if cell in layout.cells)
             yield Problem("rule", visible, layout.fault(rule, cells, givens))
 
+    @named_arguments
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.
 
@@ -325,6 +334,6 @@ class Board:
     def _cell(self, cell: int | str) -> int:
         if isinstance(cell, str):
             return self.layout.cell(cell)
-        if cell not in self.layout.cells:
+        if not fits(cell, int) or cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell

@@ -35,7 +35,7 @@ from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_o
 from unidoku.core.rules.valued import counting_values
 from unidoku.core.unit import Unit
 from unidoku.errors import LayoutError
-from unidoku.support.arguments import named_fields
+from unidoku.support.arguments import named_arguments, named_fields, whole_numbers
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import language, listing, message
 from unidoku.support.moved import former_property
@@ -125,14 +125,13 @@ class Layout:
     @named_fields
     def __post_init__(self) -> None:
         """Refuse arguments that do not describe a layout."""
+        self._normalize()
         if not 1 <= self.n <= MAX_VALUES:
             raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
         if not 0 <= self.first_value <= MAX_FIRST:
             raise LayoutError(
                 f"expected a first value from 0 to {MAX_FIRST}, got {self.first_value}"
             )
-        for name in ("units", "positions", "rules", "hidden"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
             raise LayoutError("expected the positions of the cells in reading order, each once")
         if min(map(min, self.positions)) < 0 or max(map(max, self.positions)) >= MAX_SIDE:
@@ -149,6 +148,24 @@ class Layout:
         for rule in self.rules:
             self._check_cells(rule.kind, rule.cells)
         object.__setattr__(self, "rules", counting_values([*self._bound_rules()]))
+
+    def _normalize(self) -> None:
+        """Have tuples and numbers of Python in the fields; raise TypeError for anything else."""
+        for name in ("units", "positions", "rules", "hidden", "areas"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        pairs = {*map(type, self.positions)}, {*map(type, chain.from_iterable(self.positions))}
+        if pairs != ({tuple}, {int}):
+            object.__setattr__(self, "positions", tuple(map(whole_numbers, self.positions)))
+        object.__setattr__(self, "areas", tuple(map(whole_numbers, self.areas)))
+        object.__setattr__(self, "hidden", whole_numbers(self.hidden))
+        for name in ("n", "first_value"):
+            (number,) = whole_numbers([getattr(self, name)])
+            object.__setattr__(self, name, number)
+        of_their_types = ((Unit, self.units), (Rule, self.rules), (str, [self.name]))
+        if not all(isinstance(item, kind) for kind, items in of_their_types for item in items):
+            raise TypeError
+        if not {*map(len, self.positions)} <= {2}:
+            raise TypeError
 
     def _bound_rules(self) -> Iterator[Rule]:
         """Yield the rules in the form that the layout stores, with hidden cells that they lack."""
@@ -178,6 +195,7 @@ class Layout:
             )
 
     @classmethod
+    @named_arguments
     def from_units(
         cls,
         n: int,
@@ -212,10 +230,12 @@ class Layout:
         Raises:
             LayoutError: as for the constructor, or a cell's name does not exist.
         """
-        rows, columns = shape or (n, n)
+        rows, columns = whole_numbers(shape or (n, n))
         if shape is not None and positions is not None:
             raise LayoutError("expected a shape or positions, got both")
         if positions is None:
+            if max(rows, columns) > MAX_SIDE:
+                raise LayoutError(f"expected at most {MAX_SIDE} rows and columns, got {shape or n}")
             positions = ((row, column) for row in range(rows) for column in range(columns))
         frame = cls(n, (), tuple(sorted(positions)), name=name, hidden=tuple(hidden))
         units_by_cells: dict[tuple[int, ...], Unit] = {}
@@ -504,6 +524,7 @@ class Layout:
     def _numbered(self) -> tuple[str, ...]:
         return names_by_number(self.positions, len(self.hidden))
 
+    @named_arguments
     def with_rules(self, *rules: Rule) -> Layout:
         """Return the layout with additional rules, which its name lists.
 
@@ -523,6 +544,7 @@ class Layout:
         kinds = listed(sorted({rule.kind for rule in rules}))
         return replace(self, rules=(*self.rules, *rules), name=f"{self.name} with {kinds}")
 
+    @named_arguments
     def cells_of(self, names: str) -> tuple[int, ...]:
         """Return the cells that a text names, in their order, as puzzle files do.
 
@@ -536,6 +558,7 @@ class Layout:
         """
         return cells_from(self, names)
 
+    @named_arguments
     def cell(self, name: str) -> int:
         """Return the cell of that name: ``C2`` or ``r3c2`` in either case, or ``#1`` if hidden.
 
@@ -551,6 +574,7 @@ class Layout:
             ends = f"{self.names[0]} to {self.names[len(self) - 1]}{more}"
             raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
+    @named_arguments
     def name_all(self, cells: Sequence[int]) -> str:
         """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
         return listed(self.names[cell] for cell in cells)

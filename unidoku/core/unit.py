@@ -9,6 +9,7 @@ from typing import Protocol
 
 from unidoku.core.cells import NamedCells
 from unidoku.core.names import row_letter, unit_name
+from unidoku.support.arguments import named_fields, whole_numbers
 from unidoku.support.language import ENGLISH, Message, language
 
 LABELLED = frozenset({"row", "column", "box", "region", "window", "zone", "cage", "disjoint group"})
@@ -39,11 +40,21 @@ class Unit:
         cells: the cells, ascending.
         kind: ``row``, ``column``, ``box``, ``region``, ``diagonal``, ``window``, …
         name: name in messages, such as ``row C``; by default the kind.
+
+    Raises:
+        InputError: the cells are not numbers, or kind or name is not a text.
     """
 
     cells: tuple[int, ...]
     kind: str = "unit"
     name: str = field(default="", compare=False)
+
+    @named_fields
+    def __post_init__(self) -> None:
+        """Refuse what is not cells and texts."""
+        object.__setattr__(self, "cells", whole_numbers(self.cells))
+        if not (isinstance(self.kind, str) and isinstance(self.name, str)):
+            raise TypeError
 
     def __str__(self) -> str:
         """Return the name, in the notation in force."""

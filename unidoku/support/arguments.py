@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from numbers import Integral, Real
 from pathlib import Path
@@ -40,11 +40,13 @@ def named_arguments(call: Callable[P, R]) -> Callable[P, R]:
     """Decorate a public call: an exception that a wrong argument caused names the argument."""
     annotations = call.__annotations__
     numbers = {name: _NUMBERS[text] for name, text in annotations.items() if text in _NUMBERS}
+    code = inspect.unwrap(call).__code__
+    names = code.co_varnames[: code.co_argcount]  # with that of a method's object
 
     @wraps(call)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         if numbers:
-            for name, value in (*zip(annotations, args, strict=False), *kwargs.items()):
+            for name, value in (*zip(names, args, strict=False), *kwargs.items()):
                 if name in numbers and type(value) not in numbers[name]:
                     _refuse(call, {name: value})
         try:
@@ -130,6 +132,20 @@ def _typed(
             yield name, annotation, hint, given[name]
 
 
+def whole_numbers(contents: Iterable[object]) -> tuple[int, ...]:
+    """Return whole numbers of any type, such as numpy's, as numbers of Python.
+
+    Raises:
+        TypeError: there is something else, which `named_fields` names.
+    """
+    numbers = tuple(contents)
+    if {*map(type, numbers)} <= {int}:
+        return cast("tuple[int, ...]", numbers)
+    if not all(fits(number, int) for number in numbers):
+        raise TypeError
+    return tuple(map(int, cast("tuple[int, ...]", numbers)))
+
+
 def fits(value: object, hint: Any) -> bool:
     """Return whether a value is of a type; True for types that cannot be tested."""
     if type(value) is hint:
@@ -140,7 +156,7 @@ def fits(value: object, hint: Any) -> bool:
     if origin in (Union, UnionType):
         return any(fits(value, part) for part in get_args(hint))
     if origin is Literal:
-        return value in get_args(hint)
+        return isinstance(value, (*map(type, get_args(hint)),)) and value in get_args(hint)
     if hint is None:
         return value is None
     if isinstance(value, bool) and hint in (int, float):
@@ -153,8 +169,8 @@ def fits(value: object, hint: Any) -> bool:
         return True
     parts = get_args(hint)
     if origin is tuple and parts[-1] is not ...:
-        parts = ()  # of parts that differ
-    if not parts or not isinstance(value, list | tuple | str):
+        return len(cast("tuple[object, ...]", value)) == len(parts) and all(map(fits, value, parts))
+    if not parts or not isinstance(value, _CONTAINERS):
         return True
     return all(fits(item, parts[0]) for item in value)
 
@@ -169,3 +185,6 @@ _NUMBERS: Mapping[str, tuple[type, ...]] = {
 
 _WIDER: Mapping[Any, Any] = {int: Integral, float: Real, Path: (str, os.PathLike)}
 """What is accepted for a type."""
+
+_CONTAINERS = (list, tuple, str, bytes, set, frozenset, range, dict)
+"""The types whose items are looked at."""
