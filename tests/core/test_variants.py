@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku import Layout, layout, overlap
+import unidoku
+from unidoku import Board, Killer, Layout, layout, overlap
 from unidoku.core.regions import random_regions
 from unidoku.core.variants import ADDITIONS, BASES, CONTENTS, PLACEMENTS, RULES, Variant, variant_of
 from unidoku.errors import LayoutError
@@ -235,3 +236,15 @@ def test_regions_that_keep_a_grid_hold_each_value_once(n: int, seed: int) -> Non
     for which in range(n):
         values = [value for value, item in zip(grid, region, strict=True) if item == which]
         assert sorted(values) == list(range(1, n + 1))
+
+
+def test_overlaid_layouts_keep_their_hidden_cells_and_areas() -> None:
+    part = Layout.from_units(
+        3, [(0, 1)], shape=(1, 2), hidden=[6], rules=[Killer((1, 2), 5)], areas=[(0, 1)]
+    )
+    both = overlap([(part, (0, 0)), (part, (0, 1))])
+    assert (both.hidden, both.areas) == ((6, 6), ((0, 1), (1, 2)))
+    grids = unidoku.solve(Board.empty(part), solutions=None).solutions
+    joined = tuple((*grid, last) for grid in grids for first, last in grids if first == grid[1])
+    assert unidoku.solve(Board.empty(both), solutions=None).solutions == joined
+    assert len(joined) == 4

@@ -280,6 +280,8 @@ def variant_of(layout: Layout) -> Variant | None:
 def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> Layout:
     """Overlay layouts: cells at the same position become one, equal units are kept once.
 
+    Each layout keeps its own hidden cells.
+
     Args:
         parts: each layout with the row and column (from 0) of its top left corner.
         name: name for display.
@@ -300,8 +302,14 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
     cell_at = {position: cell for cell, position in enumerate(positions)}
     overlaid: list[Unit] = []
     rules: list[Rule] = []
+    hidden: list[int] = []
+    areas: list[list[int]] = []
     for k, ((part, _), places) in enumerate(zip(placed, moved, strict=True), start=1):
+        start = len(positions) + len(hidden)
         cells = [cell_at[target] for target in places]
+        cells += range(start, start + len(part.hidden))
+        hidden += part.hidden
+        areas += ([cells[cell] for cell in area] for area in part.areas)
         overlaid += (
             Unit(
                 tuple(sorted(cells[cell] for cell in unit.cells)), unit.kind, f"{unit} of grid {k}"
@@ -311,5 +319,12 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
         rules += (rule.moved(cells) for rule in part.rules)
     first = placed[0][0].first_value
     return Layout.from_units(
-        placed[0][0].n, overlaid, positions=positions, rules=rules, name=name, first_value=first
+        placed[0][0].n,
+        overlaid,
+        positions=positions,
+        rules=rules,
+        name=name,
+        first_value=first,
+        hidden=hidden,
+        areas=areas,
     )
