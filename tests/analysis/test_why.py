@@ -239,7 +239,7 @@ def test_verdicts_agree_with_the_true_candidates_on_random_boards_with_rules(
         answer = why(board, cell, board.layout.shown[1 + cell % board.layout.n])
         possible = true.values(cell)
         if not possible and few and answer.verdict in (Verdict.CANNOT, Verdict.MUST):
-            expected = answer.verdict  # that there are no solutions takes a longer search
+            expected: Verdict = answer.verdict  # that there are no solutions takes a longer search
         elif not possible:
             expected = Verdict.NO_SOLUTIONS
         elif answer.value not in possible:

@@ -191,7 +191,7 @@ def _large_sets(lowered: Lowered, names: Sequence[str], terms: _SharedTerms) -> 
 
 
 def _alternatives(lowered: Lowered, names: Sequence[str]) -> Iterator[str]:
-    """Yield lists of the same values, and alternatives as clauses by which no grid is found twice."""
+    """Yield lists of the same values, and alternatives as clauses: no grid is found twice."""
     size, n, sums = lowered.size, lowered.n, dict[int, Sum]()
     clauses = clauses_of_alternatives(lowered, sums=sums)
 

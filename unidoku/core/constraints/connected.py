@@ -41,7 +41,7 @@ def neighbours_by_index(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tupl
 
 @layout_cache(maxsize=64)
 def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
-    """Return neighbours by place in one tuple, after the places in it where those of each cell begin.
+    """Return neighbours by place in one tuple; before them, where in it those of each cell begin.
 
     >>> listed_neighbours((4, 5, 6), ((4, 5), (5, 6)))
     (4, 5, 7, 8, 1, 0, 2, 1)

@@ -447,7 +447,7 @@ class Rule(ABC):
 
 
 def _once_located(check: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Decorate ``__post_init__``: what it refuses counts only once a layout has located all names."""
+    """Decorate ``__post_init__``: what it refuses counts once a layout has located all names."""
 
     @wraps(check)
     def checked(rule: Rule) -> None:

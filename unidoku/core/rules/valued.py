@@ -185,7 +185,7 @@ class Valued(Rule):
 
     @property
     def adding(self) -> Mapping[int, int]:
-        """The cell for each hidden cell that holds that cell's digit if it is a doubler, otherwise 1."""
+        """The cell of each hidden cell, which holds its digit if it is a doubler, otherwise 1."""
         return {}
 
     @property
@@ -194,7 +194,7 @@ class Valued(Rule):
         return isinstance(self.rule, _LINEAR)
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
-        """Return a hidden cell for each cell: it holds that one's digit if it is a doubler, otherwise 1."""
+        """Return a hidden cell for each cell that may be a doubler; see `adding`."""
         return (all_values(facts.n),) * len(self.held) if self.needs_auxiliary else ()
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
@@ -234,7 +234,7 @@ class _Adding(Valued):
 
     @property
     def adding(self) -> Mapping[int, int]:
-        """The cell for each hidden cell."""
+        """The cell of each hidden cell."""
         return dict(zip(self.added, self.held, strict=True))
 
     @property
@@ -344,7 +344,7 @@ _LINEAR = (
 
 
 def _equations(rule: Rule, facts: Facts) -> Iterator[tuple[tuple[Sets, ...], Equation]]:
-    """Yield the sums of a rule: all hold, or if they have sets of values, one of them with its sets."""
+    """Yield the sums of a rule: all hold, or if they have sets of values, one with its sets."""
     match rule:
         case Killer(cage=cells, total=int(total)) | SumOfCells(summed=cells, total=total):
             yield (), ([(cell, 1) for cell in cells], "=", total)
