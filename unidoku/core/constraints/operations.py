@@ -210,10 +210,10 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
         key = _ranked([table.rows for table in constraints])
     keys = [*map(key, constraints)]
     order = sorted(range(len(keys)), key=keys.__getitem__)
-    ordered = [keys[place] for place in order]
+    ordered = [keys[index] for index in order]
     # Not a set of keys: hashing tables takes long.
     is_new = [True, *map(ne, ordered, ordered[1:])]
-    return [constraints[place] for place in compress(order, is_new)]
+    return [constraints[index] for index in compress(order, is_new)]
 
 
 def _ranked(rows: Iterable[Any]) -> Callable[[Table], _Order]:

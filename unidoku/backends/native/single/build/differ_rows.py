@@ -26,17 +26,17 @@ def add_differing(
         others: the constraints of its rules, among them these tables.
     """
     n, values = layout.n, {rule.value for rule in layout.rules if isinstance(rule, DifferWhere)}
-    place_of = {
-        id(rows): (place, value)
+    tables = {
+        id(rows): (index, value, rows)  # kept, so that no other table gets its number
         for value in [value - layout.first_value + 1 for value in values]
-        for place, rows in enumerate(rows_where(n, value) if 0 < value <= n else ())
+        for index, rows in enumerate(rows_where(n, value) if 0 < value <= n else ())
     }
     remaining: list[Constraint] = []
     for constraint in others:
-        if isinstance(constraint, Table) and (found := place_of.get(id(constraint.rows))):
-            place, value = found
+        if isinstance(constraint, Table) and (same := tables.get(id(constraint.rows))):
+            index, value, _ = same
             cells = [*constraint.cells]
-            constraints.add(Propagator.DIFFER_WHERE, (cells.pop(place), *cells), (bit(value),))
+            constraints.add(Propagator.DIFFER_WHERE, (cells.pop(index), *cells), (bit(value),))
         else:
             remaining.append(constraint)
     return remaining

@@ -36,9 +36,9 @@ class LineForm(NamedTuple):
         words: words of a set of its states.
         table: for each of its parts, the states that matter before each cell and after the last, as
             sets; then the steps.
-        parts: of each part the form in which its steps are written; the number of vectors of steps,
-            or for `StepForm.ONE_BY_ONE` the words of a set of states; and where in the table its
-            states and its steps begin.
+        parts: for each part the form in which its steps are written; the number of vectors of
+            steps, or for `StepForm.ONE_BY_ONE` the words of a set of states; and where in the table
+            its states and its steps begin.
     """
 
     words: int

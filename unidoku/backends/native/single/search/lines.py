@@ -89,9 +89,9 @@ def differ_where(s: Search, row: int) -> bool:
 def indexed(s: Search, row: int) -> bool:
     """Narrow a place on a line, the value there, and the cell at the place if that is known."""
     end = row + 1 + s.data[row]
-    place, value, line, more = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
-    left, values = s.candidates[place], s.candidates[value]
-    places = found = 0
+    where, value, line, more = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
+    left, values = s.candidates[where], s.candidates[value]
+    indices = found = 0
     own = -1
     while left:
         bit = left & -left
@@ -99,14 +99,14 @@ def indexed(s: Search, row: int) -> bool:
         at = line + lowest_bit(bit) + more
         if line <= at < end:
             cell = s.data[at]
-            here = values & (bit if cell == place else s.candidates[cell])
+            here = values & (bit if cell == where else s.candidates[cell])
             if here:
-                places |= bit
+                indices |= bit
                 found |= here
                 own = cell
-    if not (places and keep(s, place, places) and keep(s, value, found)):
+    if not (indices and keep(s, where, indices) and keep(s, value, found)):
         return False
-    return places & (places - 1) != 0 or keep(s, own, found)
+    return indices & (indices - 1) != 0 or keep(s, own, found)
 
 
 def automaton(s: Search, row: int) -> int:
