@@ -25,6 +25,9 @@ from unidoku.logic.step import Step
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import listing, message
 
+_USUAL = 3
+"""The size up to which fish are looked for together: an X-wing is mostly looked for first."""
+
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
 
@@ -69,7 +72,7 @@ class Fish:
 
 def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find fish without fins."""
-    largest = state.layout.n if larger else size
+    largest = state.layout.n if larger else max(size, _USUAL)
     return fish_steps(state, partial(_plain, largest=largest), size, larger=larger)
 
 
@@ -154,9 +157,14 @@ class _Family:
         """
         crossed = []
         for other in others:
-            bits = [self.bits[cell] for cell in cells_of(other.cells & places)]
-            if bits and all(bits):
-                crossed.append((other, union(bits)))
+            crossing = 0
+            for cell in cells_of(other.cells & places):
+                if not (bits := self.bits[cell]):
+                    break
+                crossing |= bits
+            else:
+                if crossing:
+                    crossed.append((other, crossing))
         return crossed
 
     def chosen(self, bits: int) -> list[UnitCells]:

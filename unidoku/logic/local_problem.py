@@ -15,7 +15,7 @@ from unidoku.core.constraints.operations import moved
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.constraints.pruners import pruner, prunes_at_once
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry
+from unidoku.logic.geometry import cells_of, geometry, union
 from unidoku.support.deadline import check_time_limit
 
 Remaining: TypeAlias = tuple[int, ...] | None
@@ -97,7 +97,10 @@ class LocalProblem:
             _forget(self._needed)
             rest = ~(1 << value - 1)
             without = tuple([mask & rest for mask in candidates])
-            self._needed[key] = 0 not in without and self._prune(without, by_units=False) is None
+            left = without if 0 in without else self._prune(without, by_units=False)
+            self._needed[key] = left is None
+            for other in values_of(union(candidates) & ~union(left or candidates)):
+                self._needed[candidates, other] = False  # what is left lacks it too
         return self._needed[key]
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import UnitCells, each_of, geometry, union
 from unidoku.logic.links import forbidden
@@ -22,8 +23,8 @@ from unidoku.support.language import message
 _MOST_CELLS = 12
 """The largest number of cells of a rule that is considered."""
 
-_MOST_REMEMBERED = 1 << 10
-"""The number of candidates of which is cached what they exclude: more than 9x9 boards have."""
+_MOST_BITS = 1 << 23
+"""The size of what is cached for a layout: 9x9 boards need less than a tenth of it."""
 
 
 def rule_pointing(state: State) -> Iterator[Step]:
@@ -34,7 +35,7 @@ def rule_pointing(state: State) -> Iterator[Step]:
     layout = state.layout
     if not layout.rules:
         return
-    excluding = _Excluding(layout)
+    excluding = _excluding_of(layout)
     anywhere = union(cells << value * excluding.size for value, cells in enumerate(state.places))
     for statement, value, places in _placed_in_rules(state):
         gone = excluding.by_all(value, places, anywhere)
@@ -68,6 +69,11 @@ def _needs(state: State, statement: Statement, value: int) -> bool:
     return problem.needs(problem.candidates_of(state.candidates), value)
 
 
+@by_layout()
+def _excluding_of(layout: Layout) -> _Excluding:
+    return _Excluding(layout)
+
+
 class _Excluding:
     """What the candidates of a layout exclude, cached for some; of 64 values all takes 9 GB."""
 
@@ -76,6 +82,7 @@ class _Excluding:
         self.forbidden_by = forbidden(layout)
         self.in_cell = sum(1 << value * self.size for value in range(1, layout.n + 1))
         self.known: dict[int, int] = {}
+        self.most_known = _MOST_BITS // (self.size * layout.n)
 
     def by_all(self, value: int, places: int, candidates: int) -> int:
         """Return those of some candidates that each place of a value excludes.
@@ -93,7 +100,7 @@ class _Excluding:
     def _by(self, shift: int, cell: int) -> int:
         excluded = self.in_cell << cell & ~(1 << shift + cell) | self.sees[cell] << shift
         excluded |= self.forbidden_by.get(shift + cell, 0)
-        if len(self.known) < _MOST_REMEMBERED:
+        if len(self.known) < self.most_known:
             self.known[shift + cell] = excluded
         return excluded
 
