@@ -7,12 +7,12 @@ A set of cells is an int: bit ``c`` stands for cell ``c``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
-from unidoku.core.bits import set_of
+from unidoku.core.bits import set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Relation, Sets
 from unidoku.core.layout import Layout, Unit
@@ -48,6 +48,15 @@ def each_of(mask: int) -> Iterator[int]:
 def lowest(mask: int) -> int:
     """Return the first cell of a set that is not empty."""
     return (mask & -mask).bit_length() - 1
+
+
+def cells_by_value(candidates: Sequence[int], n: int) -> list[int]:
+    """Return the cells that may hold each value, as sets, from none for the value 0 on."""
+    cells = [0] * (n + 1)
+    for cell, mask in enumerate(candidates):
+        for value in values_of(mask):
+            cells[value] |= 1 << cell
+    return cells
 
 
 def area(unit: Unit) -> bool:

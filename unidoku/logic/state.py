@@ -14,7 +14,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagation.prune import partners_of
 from unidoku.core.rules.base import Rule
 from unidoku.logic.facts import cannot_hold
-from unidoku.logic.geometry import Geometry, cells_of, geometry, union
+from unidoku.logic.geometry import Geometry, cells_by_value, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.language import message
 
@@ -53,10 +53,7 @@ class State:
     def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
         """Return the state in which only the givens are placed; hidden cells are below the grid."""
         board = expanded(board)
-        places = [0] * (board.layout.n + 1)
-        for cell, mask in enumerate(board.candidates):
-            for value in values_of(mask):
-                places[value] |= 1 << cell
+        places = cells_by_value(board.candidates, board.layout.n)
         change = _Change(cls(board, board.candidates, 0, tuple(places), tick=tick))
         for cell, value in enumerate(board.givens):
             if value:

@@ -163,10 +163,10 @@ def _cliques(layout: Layout) -> tuple[int, ...]:
             cliques.append(clique)
         if not candidates or nodes > _MOST_NODES:
             return
-        pivot = max(
-            cells_of(candidates | done),
-            key=lambda cell: (candidates & around.sees[cell]).bit_count(),
-        )
+        pivot, most = 0, -1
+        for cell in cells_of(candidates | done):
+            if (count := (candidates & around.sees[cell]).bit_count()) > most:
+                pivot, most = cell, count
         for cell in cells_of(candidates & ~around.sees[pivot]):
             seen = around.sees[cell]
             extend(clique | 1 << cell, candidates & seen, done & seen)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from unidoku.core.bits import all_values, values_of
+from unidoku.core.bits import all_values, set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.pairs import PairRule, Pairs
-from unidoku.logic.geometry import cells_of, each_of, geometry
+from unidoku.logic.geometry import cells_by_value, cells_of, each_of, geometry
 from unidoku.logic.ruled.groups import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.statement import Statement, statements_of
@@ -170,6 +170,7 @@ class Parts:
         layout: the layout.
         all: the parts: first the cells in order, then the places, then rules, then the givens in
             the order of their cells.
+        units: the full units as sets of cells, in the order of their places.
         places_of: for each cell, its full units: as a set of cells, and the number of the part
             that states the place of the value 1; further values follow.
         rules_of: for each cell, the numbers of the rules about it.
@@ -178,6 +179,7 @@ class Parts:
 
     layout: Layout
     all: tuple[Part, ...]
+    units: tuple[int, ...]
     places_of: tuple[tuple[tuple[int, int], ...], ...]
     rules_of: tuple[tuple[int, ...], ...]
     first_given: int
@@ -188,33 +190,26 @@ class Parts:
 
     def weights(self, candidates: Sequence[int]) -> list[int]:
         """Return what each part costs at some candidates; 1 for what is settled."""
-        masks = [cells_at(candidates, value) for value in range(self.layout.n + 1)]
-        open_cells = sum(1 << c for c, mask in enumerate(candidates) if mask & (mask - 1))
-        return [self._weight(part, candidates, masks, open_cells) for part in self.all]
-
-    def _weight(
-        self, part: Part, candidates: Sequence[int], masks: Sequence[int], open_cells: int
-    ) -> int:
-        match part.kind:
-            case "cell":
-                return _look(candidates[part.cells[0]].bit_count())
-            case "place":
-                return _look(sum(masks[part.value] >> cell & 1 for cell in part.cells))
-            case "rule":
-                assert part.statement is not None
-                if isinstance(part.statement, Around):
-                    return _AROUND
-                size = (part.statement.mask & open_cells).bit_count()
-                if isinstance(part.statement, Derived):
-                    return part.statement.weight(size)
-                return _RULE + _OPEN * max(0, size - 2)
-            case "given":
-                return LOOK
+        counts = [mask.bit_count() for mask in candidates]
+        places = cells_by_value(candidates, self.layout.n)[1:]
+        counts += [(cells & unit).bit_count() for unit in self.units for cells in places]
+        open_cells = set_of(cell for cell, mask in enumerate(candidates) if mask & (mask - 1))
+        rules = self.all[len(counts) : self.first_given]
+        return [
+            *map(_look, counts),
+            *[_weight_of_rule(part, open_cells) for part in rules],
+            *[LOOK] * len(candidates),
+        ]
 
 
-def cells_at(candidates: Sequence[int], value: int) -> int:
-    """Return the cells that may hold a value, as a set; none for the value 0."""
-    return sum(1 << c for c, mask in enumerate(candidates) if value and mask >> value - 1 & 1)
+def _weight_of_rule(part: Part, open_cells: int) -> int:
+    assert part.statement is not None
+    if isinstance(part.statement, Around):
+        return _AROUND
+    size = (part.statement.mask & open_cells).bit_count()
+    if isinstance(part.statement, Derived):
+        return part.statement.weight(size)
+    return _RULE + _OPEN * max(0, size - 2)
 
 
 def _look(choices: int) -> int:
@@ -243,6 +238,7 @@ def parts_of(layout: Layout) -> Parts:
     return Parts(
         layout,
         tuple(parts),
+        tuple([unit_cells.cells for unit_cells in geometry(layout).full]),
         tuple(map(tuple, places_of)),
         tuple(map(tuple, rules_of)),
         first_given,

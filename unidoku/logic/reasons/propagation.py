@@ -17,8 +17,8 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.board import Board
-from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.reasons.parts import Parts, PartSet, cells_at, parts_of
+from unidoku.logic.geometry import cells_by_value, cells_of, geometry
+from unidoku.logic.reasons.parts import Parts, PartSet, parts_of
 from unidoku.logic.step import Candidate
 
 Assumption: TypeAlias = tuple[int, int, PartSet]
@@ -70,7 +70,7 @@ class Propagation:
         self.parts, self.candidates, self.tick = parts, tuple(candidates), tick
         self.givens = tuple(givens)
         self.weights = parts.weights(self.candidates)
-        self.places = [cells_at(self.candidates, value) for value in range(parts.layout.n + 1)]
+        self.places = cells_by_value(self.candidates, parts.layout.n)
         self.sees = geometry(parts.layout).sees
         self.every_part: PartSet = (1 << len(parts.all)) - 1
         self.work, self.is_exhausted = 0, False
