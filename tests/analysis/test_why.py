@@ -238,6 +238,7 @@ def test_verdicts_agree_with_the_true_candidates_on_random_boards_with_rules(
     for cell in list(board.layout.cells)[:4]:
         answer = why(board, cell, board.layout.shown[1 + cell % board.layout.n])
         possible = true.values(cell)
+        expected: Verdict
         if not possible and few and answer.verdict in (Verdict.CANNOT, Verdict.MUST):
             expected: Verdict = answer.verdict  # that there are no solutions takes a longer search
         elif not possible:

@@ -43,6 +43,9 @@ _PATIENCE = 20
 _PATIENCE_OF_A_QUESTION, _TO_ANSWER = 2, 1_200
 """The same for a single question, which somebody waits for, and the conflicts that decide it."""
 
+_LARGE = 80
+"""The size of a core that is told by its size alone, and shrinks with less patience still."""
+
 _TO_SHRINK_AN_ANSWER, _PIECES_OF_AN_ANSWER = 60, (4, 2, 1)
 """The conflicts after which a part of its core counts as needed, and how many are left out at once.
 """
@@ -231,10 +234,11 @@ class _Live:
         if not isinstance(parts, int):
             return None
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        patience = 0 if parts.bit_count() > _LARGE else _PATIENCE_OF_A_QUESTION
         undecided, broken = 0, list[PartSet]()
         for size in _PIECES_OF_AN_ANSWER:
             rest = order
-            while rest and undecided <= _PATIENCE_OF_A_QUESTION:
+            while rest and undecided <= patience:
                 left = parts & ~_sole(broken, parts)
                 rest = [number for number in rest if left >> number & 1]
                 piece, rest = sum(1 << number for number in rest[:size]), rest[size:]

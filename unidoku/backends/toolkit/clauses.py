@@ -194,32 +194,35 @@ class Clauses:
         Unit propagation finds fewer deductions than with arcs, but there are a fifth as many
         variables and half as many clauses, so that a single question is answered sooner.
         """
-        n, last = self.lowered.n, len(mdd.cells) - 1
+        last = len(mdd.cells) - 1
         before = {0: 0}  # the variable of each state; 0 for the first, which holds
+        clauses: list[Clause] = []
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-            targets = {arc[2] for arc in arcs} if index < last else ()
-            after = {state: self._new() for state in targets}
+            first, targets = cell * self.lowered.n, {arc[2] for arc in arcs}
+            values = values_of(self.candidates[cell])
+            after = {state: self._new() for state in targets} if index < last else {}
             out: dict[int, list[int]] = {state: [] for state in before.values()}
-            sources: dict[int, set[int]] = {state: set() for state in after.values()}
-            by: dict[int, set[int]] = {state: set() for state in after.values()}
-            by_value: dict[int, list[int]] = {v: [] for v in values_of(self.candidates[cell])}
+            sources: dict[int, list[int]] = {state: [] for state in after.values()}
+            by: dict[int, list[int]] = {state: [] for state in after.values()}
+            by_value: dict[int, list[int]] = {value: [] for value in values}
             for start, value, end in arcs:
-                state, holds = before[start], cell * n + value
+                state, holds = before[start], first + value
                 out[state].append(holds)
                 by_value[value].append(state)
-                if index < last:
+                if after:
                     target = after[end]
-                    sources[target].add(state)
-                    by[target].add(holds)
-                    yield [-state, -holds, target] if state else [-holds, target]
-            yield from ([*its, -cell * n - v] for v, its in by_value.items() if 0 not in its)
-            yield from ([-state, *its] for state, its in out.items() if state)
-            for target in after.values():
-                if index:
-                    yield [-target, *sources[target]]
-                if not index or len(by[target]) < len(by_value):
-                    yield [-target, *by[target]]
+                    sources[target].append(state)
+                    by[target].append(holds)
+                    clauses.append([-state, -holds, target] if state else [-holds, target])
+            clauses += [[*its, -first - v] for v, its in by_value.items() if 0 not in its]
+            clauses += [[-state, *its] for state, its in out.items() if state]
+            if index:
+                clauses += [[-target, *its] for target, its in sources.items()]
+            for target, its in by.items():
+                if not index or len({*its}) < len(values):
+                    clauses.append([-target, *its])
             before = after
+        return iter(clauses)
 
     def _arcs(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that one arc of each layer holds: a variable for each state and each arc.

@@ -207,11 +207,8 @@ class SatCores:
 
     def __init__(self, name: str) -> None:
         self._native = Pysat(name)
-        self._add = self._native.solver.add_clause  # as above: there are thousands of clauses
-
-    def add(self, clause: Sequence[int]) -> None:
-        """Add a clause, for good."""
-        self._add(clause)
+        self.add: Callable[[Sequence[int]], object] = self._native.solver.add_clause
+        """Adds a clause, for good; PySAT's own, as there are thousands."""
 
     def core(self, assumptions: Sequence[int], conflicts: int | None = None) -> Core:
         """Return some of the assumptions that contradict the clauses; see `Cores.core`."""
