@@ -170,7 +170,7 @@ class _Maker:
         """
         fresh = -self.candidates
         return [
-            clause if clause and (clause[0] < fresh or min(clause) < fresh) else [off, *clause]
+            clause if clause and (clause[0] < fresh or min(clause) < fresh) else (off, *clause)
             for clause in clauses
         ]
 
@@ -227,10 +227,10 @@ class _Maker:
         everything = (all_values(self.n),) * len(layout)
         lowered = lowered_form(layout, Simplified(of_kind, everything))
         maker = Clauses(lowered, top=self.top, candidates=self.left)
-        clauses: list[Sequence[int]] = []
+        clauses: list[tuple[int, ...]] = []  # the garbage collector does not keep their ints
         is_room = self._is_room(part.statement.constraints)
         try:
-            clauses += islice(maker, self.most if is_room else 0)
+            clauses += map(tuple, islice(maker, self.most if is_room else 0))
             if maker.top > MOST_VARIABLES:
                 raise UnsupportedError(
                     f"cores: the rules take more than {MOST_VARIABLES:,} variables; "

@@ -196,7 +196,6 @@ class Clauses:
         """
         last = len(mdd.cells) - 1
         before = {0: 0}  # the variable of each state; 0 for the first, which holds
-        clauses: list[Clause] = []
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
             first, targets = cell * self.lowered.n, {arc[2] for arc in arcs}
             values = values_of(self.candidates[cell])
@@ -213,16 +212,15 @@ class Clauses:
                     target = after[end]
                     sources[target].append(state)
                     by[target].append(holds)
-                    clauses.append([-state, -holds, target] if state else [-holds, target])
-            clauses += [[*its, -first - v] for v, its in by_value.items() if 0 not in its]
-            clauses += [[-state, *its] for state, its in out.items() if state]
+                    yield [-state, -holds, target] if state else [-holds, target]
+            yield from ([*its, -first - v] for v, its in by_value.items() if 0 not in its)
+            yield from ([-state, *its] for state, its in out.items() if state)
             if index:
-                clauses += [[-target, *its] for target, its in sources.items()]
+                yield from ([-target, *its] for target, its in sources.items())
             for target, its in by.items():
                 if not index or len({*its}) < len(values):
-                    clauses.append([-target, *its])
+                    yield [-target, *its]
             before = after
-        return iter(clauses)
 
     def _arcs(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that one arc of each layer holds: a variable for each state and each arc.
