@@ -120,9 +120,12 @@ class Measured:
 
 
 def measure(state: State, solution: Sequence[int], most: int, found: dict[str, Measured]) -> None:
-    """Ask each source about some false candidates of a state."""
+    """Ask each source about some false candidates of a state, with clauses for what is left of it.
+
+    The witnesses have the clauses of all candidates.
+    """
     clauses: list[Sequence[int]] = []
-    model = SelectedClauses.of(state.layout, clauses.append)
+    model = SelectedClauses.of(state.layout, clauses.append, candidates=state.candidates)
     facts: list[Sequence[int]] = [
         [-model.candidate(cell, value)]
         for cell, mask in enumerate(state.candidates)
