@@ -7,10 +7,6 @@ from collections.abc import Iterable
 
 from unidoku.core.bits import bits_of, set_of
 
-MORE_GROUPS = 1
-"""How many more groups than the fewest a way to group cells may have. Measured on published counts
-in circles, searches with those of more took a tenth longer."""
-
 
 class Differing:
     """The sets of cells that differ: units, and the cages so far.
@@ -63,7 +59,7 @@ class Differing:
     def ways(self, cells: int) -> list[list[list[int]]]:
         """Return the ways to group cells by disjoint sets, found once for the same cells.
 
-        The fewer the groups are, the more follows: ways with many more than others are left out.
+        The fewer the groups are, the more follows: only the ways with the fewest are returned.
         """
         key = cells, len(self.sets())
         if key not in self._groupings:
@@ -73,8 +69,8 @@ class Differing:
                 [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
                 for way in sorted(ways)
             ]
-            enough = min(map(len, groupings)) + MORE_GROUPS
-            self._groupings[key] = [groups for groups in groupings if len(groups) <= enough]
+            fewest = min(map(len, groupings))
+            self._groupings[key] = [groups for groups in groupings if len(groups) == fewest]
         return self._groupings[key]
 
     def _apart(self, cells: int) -> list[list[int]]:
