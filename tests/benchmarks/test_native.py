@@ -15,58 +15,22 @@ from unidoku.files.examples import find_example
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 """The benchmark starts processes that compile; the machine may be busy."""
 
-BACKTRACKER = r"""
-#include <stddef.h>
+LIBRARY = r"""
+#define main program
+#include "sudoku.c"
 #include <stdint.h>
-
-static int cells[81], rows[9], columns[9], boxes[9];
-static size_t found, most, guessed;
-static char *answer;
-
-static int box(int cell) { return cell / 27 * 3 + cell % 9 / 3; }
-
-static int taken(int cell) { return rows[cell / 9] | columns[cell % 9] | boxes[box(cell)]; }
-
-static void flip(int cell, int bit) {
-    cells[cell] ^= bit;
-    rows[cell / 9] ^= bit;
-    columns[cell % 9] ^= bit;
-    boxes[box(cell)] ^= bit;
-}
-
-static void search(void) {
-    int best = -1, fewest = 10;
-    for (int cell = 0; cell < 81 && fewest > 1; cell++) {
-        int free = cells[cell] ? 10 : __builtin_popcount(511 & ~taken(cell));
-        if (free < fewest) { best = cell; fewest = free; }
-    }
-    if (best < 0) {
-        for (int cell = 0; cell < 81; cell++) answer[cell] = '1' + __builtin_ctz(cells[cell]);
-        found++;
-        return;
-    }
-    guessed += fewest > 1;
-    for (int bit = 1; bit < 512 && found < most; bit <<= 1)
-        if (!(taken(best) & bit)) { flip(best, bit); search(); flip(best, bit); }
-}
 
 size_t FUNCTION(const char *board, size_t limit, uint32_t configuration, char *solution,
                 size_t *guesses) {
     (void)configuration;
-    for (int index = 0; index < 9; index++) rows[index] = columns[index] = boxes[index] = 0;
-    found = guessed = 0; most = limit; answer = solution;
-    int clash = 0;
-    for (int cell = 0; cell < 81; cell++) {
-        int bit = board[cell] == '.' ? 0 : 1 << (board[cell] - '1');
-        cells[cell] = 0;
-        clash |= taken(cell) & bit;
-        flip(cell, bit);
-    }
-    if (!clash) search();
-    *guesses = guessed;
-    return found + EXTRA;
+    most = (long)limit;
+    solve_line(board);
+    memcpy(solution, first, 81);
+    *guesses = (size_t)guessed;
+    return (size_t)found + EXTRA;
 }
 """
+"""The program of the other tests, with the interface of the libraries that take part."""
 
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
@@ -82,12 +46,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def build(folder: Path, *definitions: str) -> Path:
-    """Compile the backtracker."""
+def build(root: Path, folder: Path, *definitions: str) -> Path:
+    """Compile the library."""
     require(["gcc"])
     source, library = folder / "solver.c", folder / "solver.so"
-    source.write_text(BACKTRACKER)
-    options = [f"-D{definition}" for definition in definitions]
+    source.write_text(LIBRARY)
+    options = [f"-I{root / 'tests' / 'helpers'}", *(f"-D{name}" for name in definitions)]
     command = ["gcc", "-O2", "-shared", "-fPIC", *options, "-o", str(library), str(source)]
     subprocess.run(command, check=True)
     return library
@@ -125,7 +89,7 @@ def test_all_sections_are_measured_and_nothing_is_written(root: Path, folder: Pa
 
 
 def test_a_library_takes_part(root: Path, folder: Path, tmp_path: Path) -> None:
-    library = build(tmp_path, "FUNCTION=solve", "EXTRA=0")
+    library = build(root, tmp_path, "FUNCTION=solve", "EXTRA=0")
     done = run(root, "--data", folder, "--section", "files", "--library", f"tried={library}")
     assert done.returncode == 0, done.stderr
     fields = row(done.stdout, "### other", "tried")
@@ -137,7 +101,9 @@ def test_a_library_takes_part(root: Path, folder: Path, tmp_path: Path) -> None:
 def test_a_library_that_counts_wrongly_ends_the_program_and_the_board_is_named(
     root: Path, folder: Path, tmp_path: Path
 ) -> None:
-    library = build(tmp_path, "FUNCTION=other_name", "EXTRA=(board[0] == '.' && board[80] == '9')")
+    library = build(
+        root, tmp_path, "FUNCTION=other_name", "EXTRA=(board[0] == '.' && board[80] == '9')"
+    )
     done = run(
         root, "--data", folder, "--section", "files", "--library", f"wrong={library}:other_name"
     )

@@ -11,7 +11,7 @@
 
 static char cells[82], first[82];
 static int rows[9], columns[9], boxes[9];
-static long found, most;
+static long found, most, guessed;
 
 static void search(void) {
   int best = -1, fewest = 10, masks = 0;
@@ -26,6 +26,7 @@ static void search(void) {
     if (!found++) memcpy(first, cells, 82);
     return;
   }
+  guessed += fewest > 1;
   int row = best / 9, column = best % 9, box = row / 3 * 3 + column / 3;
   for (int value = 0; value < 9 && (most == 0 || found < most); value++) {
     int bit = 1 << value;
@@ -38,12 +39,12 @@ static void search(void) {
   }
 }
 
-static void solve(const char *line) {
+static void solve_line(const char *line) {
   memset(rows, 0, sizeof rows);
   memset(columns, 0, sizeof columns);
   memset(boxes, 0, sizeof boxes);
   memcpy(cells, line, 81);
-  found = 0;
+  found = guessed = 0;
   for (int cell = 0; cell < 81; cell++)
     if (cells[cell] == '0') cells[cell] = '.';
   for (int cell = 0; cell < 81; cell++) {
@@ -67,7 +68,7 @@ int main(int count, char **words) {
   }
   if (!strcmp(mode, "grid") || !strcmp(mode, "file")) most = 1;
   while (fgets(line, sizeof line, input)) {
-    solve(line);
+    solve_line(line);
     if (!strcmp(mode, "count")) printf("%ld\n", found);
     else if (!strcmp(mode, "both")) printf("%.81s:%ld:%.81s\n", line, found, found ? first : "");
     else if (!found) puts("-");
