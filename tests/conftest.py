@@ -9,9 +9,10 @@ import subprocess
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import Phase, is_hypothesis_test, settings
@@ -101,6 +102,13 @@ def sudoku(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("programs") / "sudoku"
     subprocess.run(["gcc", "-O2", ROOT / "tests/helpers/sudoku.c", "-o", program], check=True)
     return program
+
+
+@pytest.fixture
+def studying(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """What returns a module of the study by its name."""
+    monkeypatch.syspath_prepend(str(root / "benchmarks"))
+    return lambda name: import_module(f"studying.{name}")
 
 
 @pytest.fixture(autouse=True)

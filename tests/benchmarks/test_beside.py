@@ -6,13 +6,13 @@ import importlib
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import unidoku
+from tests.helpers.neutral_meanings import latin
 from tests.helpers.python_process import run_python
 from unidoku.backends.native.single.build import layout_tables
 from unidoku.backends.solving import policy
@@ -36,14 +36,6 @@ for number, line in enumerate(sys.stdin, 1):
 """
 
 SINGLE = unidoku.load("native[engine=single]")
-
-UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
-
-
-def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
-    """A Latin square of three values, as a line of the neutral form."""
-    table = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
-    return json.dumps({**table, "givens": "." * 9, "rules": [*rules], "count": count})
 
 
 @pytest.fixture
@@ -79,7 +71,7 @@ SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
 def test_unidoku_builds_each_time_what_has_cells_and_no_machine(
     ours: ModuleType, calls: list[str]
 ) -> None:
-    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    asked = json.loads(latin("one", SKYSCRAPER, count=1))
     table = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
     ours.answer(SINGLE, **{**table, "repeats": 1})  # its machine is made now if none before made it
     calls.clear()
@@ -91,7 +83,7 @@ def test_unidoku_builds_each_time_what_has_cells_and_no_machine(
 def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
     ours: ModuleType, calls: list[str]
 ) -> None:
-    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    asked = json.loads(latin("one", SKYSCRAPER, count=1))
     regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
     asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
     ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
@@ -106,8 +98,8 @@ def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
     root: Path, tmp_path: Path
 ) -> None:
     file, other = tmp_path / "few.jsonl", tmp_path / "other.py"
-    lines = [puzzle(f"rising {number}", 2, THERMO) for number in range(3)]
-    lines += [puzzle("plain", 12), puzzle("mistaken", 1, THERMO)]
+    lines = [latin(f"rising {number}", THERMO, count=2) for number in range(3)]
+    lines += [latin("plain", count=12), latin("mistaken", THERMO, count=1)]
     file.write_text("\n".join(lines) + "\n")
     other.write_text(OTHER)
     program = f"Other={sys.executable} {other}"
@@ -129,18 +121,18 @@ def test_a_program_gets_the_text_of_a_file_or_what_our_writer_writes(
     root: Path, tmp_path: Path
 ) -> None:
     file, texts, other = (tmp_path / name for name in ("few.jsonl", "texts.jsonl", "other.py"))
-    holes = json.loads(puzzle("holes", 1)) | {
+    holes = json.loads(latin("holes", count=1)) | {
         "units": [[0, 1, 2]],
         "blocked": [3],
         "givens": "...#.....",
     }
     ranks = {"kind": "full_rank", "clues": [{"line": [0, 1, 2], "rank": 8}], "ties": "any"}
-    ranked = json.loads(puzzle("ranked", 2, ranks)) | {
+    ranked = json.loads(latin("ranked", ranks, count=2)) | {
         "shape": [2, 3],
         "units": [[0, 1, 2], [3, 4, 5]],
         "givens": "......",
     }
-    lines = [puzzle("rising", 2, THERMO), puzzle("named", 2, THERMO), json.dumps(holes)]
+    lines = [latin("rising", THERMO, count=2), latin("named", THERMO, count=2), json.dumps(holes)]
     file.write_text("\n".join([*lines, json.dumps(ranked)]) + "\n")
     texts.write_text(json.dumps({"name": "named", "iss": ".Thermo~R1C1~R1C2"}) + "\n")
     other.write_text(OTHER)
@@ -176,7 +168,7 @@ def test_a_program_that_does_not_answer_is_told_in_a_line(
     program: str, message: str, root: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "few.jsonl"
-    file.write_text(puzzle("plain", 12) + "\n")
+    file.write_text(latin("plain", count=12) + "\n")
     option = (program,) if program.startswith("--") else ("--program", program)
     ran = run(root, str(file), *option)
     assert (ran.returncode, message in ran.stderr) == (2, True), ran.stderr

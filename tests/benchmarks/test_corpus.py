@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.helpers.neutral_meanings import latin
 from tests.helpers.python_process import run_python
 
 pytestmark = pytest.mark.bench
-
-UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
-
-
-def puzzle(name: str, *rules: Mapping[str, object], **more: object) -> str:
-    """A Latin square of three values, as a line of the neutral form."""
-    table = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
-    return json.dumps({**table, "givens": "." * 9, "rules": [*rules], **more})
 
 
 def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_read(
@@ -28,10 +19,10 @@ def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_rea
     file, journal = tmp_path / "few.jsonl", tmp_path / "runs.jsonl"
     thermo = {"kind": "thermo", "cells": [0, 1, 2]}
     lines = [
-        puzzle("plain", count=12),
-        puzzle("rising", thermo, {"kind": "greater", "pairs": [[3, 4]]}, count=1),
-        puzzle("mistaken", thermo, count=1),
-        puzzle("strange", {"kind": "chaos", "cells": [0]}),
+        latin("plain", count=12),
+        latin("rising", thermo, {"kind": "greater", "pairs": [[3, 4]]}, count=1),
+        latin("mistaken", thermo, count=1),
+        latin("strange", {"kind": "chaos", "cells": [0]}),
     ]
     file.write_text("\n".join(lines) + "\n")
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +64,6 @@ sizes = [5, 6, 7]
 shares = [32, 37, 42]
 """
 RUNS = (6 + 9) * 3 + 3 * 2 + (6 + 9) * 2 * 2
-
-
-@pytest.fixture
-def studying(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
-    """What returns a module of the study by its name."""
-    monkeypatch.syspath_prepend(str(root / "benchmarks"))
-    return lambda name: import_module(f"studying.{name}")
 
 
 @pytest.fixture

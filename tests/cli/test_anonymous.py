@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from tests.helpers.command_runner import Runner
-from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import CASES, PLAN, records_in
 from tests.helpers.made_runs import run as made
 from unidoku.comparison import read_comparison
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.cases import Case
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import COLUMNS, Outcome, Record
 
 SECRETS = ("ripley", "nostromo", "weyland", "/home", "Users", "lv426", "10.1.2.3", "hicks", "burke")
@@ -73,10 +72,6 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def records(path: Path) -> list[Record]:
-    return [entry for entry in read_journal(path) if isinstance(entry, Record)]
-
-
 @pytest.mark.filterwarnings("default:9 runs of .* were left out:UserWarning")
 @pytest.mark.parametrize("times", [1, 2])
 def test_no_host_user_or_folder_is_left_and_every_figure_is_the_same(
@@ -94,7 +89,7 @@ def test_no_host_user_or_folder_is_left_and_every_figure_is_the_same(
     for name in (column.name for column in COLUMNS if column.array):
         assert np.array_equal(before.results.column(name), after.results.column(name)), name
     assert before.verdict().cases == after.verdict().cases
-    for first, other in zip(records(journal), records(plain), strict=True):
+    for first, other in zip(records_in(journal), records_in(plain), strict=True):
         assert (first.key, first.timing, first.statistics) == (
             other.key,
             other.timing,

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.command_runner import QuickRunner, Runner
+from tests.helpers.made_runs import records_in
 from tests.helpers.python_process import run_python
 from tests.helpers.wrong import answers
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
 from unidoku.comparison.reading import read_journal
-from unidoku.comparison.record import Record
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("elsewhere")]
 
@@ -49,10 +49,6 @@ def faking(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("unidoku.comparison.config.load", load)
     monkeypatch.setattr("unidoku.comparison.config.starts_of", lambda *_: [])
-
-
-def records(path: Path) -> list[Record]:
-    return [entry for entry in read_journal(path) if isinstance(entry, Record)]
 
 
 def test_the_journal_has_a_header_the_cases_and_a_line_a_run(run: Runner, puzzles: Path) -> None:
@@ -112,7 +108,7 @@ def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> Non
     assert "interrupted after" in error
     assert "No disagreement" in out
     done = int(error.partition("interrupted after ")[2].split()[0])
-    assert len(records(output)) == done
+    assert len(records_in(output)) == done
 
 
 def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
@@ -143,14 +139,14 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
     assert "continue with --resume" in ran.stderr
     assert "it holds all runs before this one" in ran.stderr
     assert Path("results.jsonl").read_bytes().endswith(b"\n")
-    remaining = records(Path("results.jsonl"))
+    remaining = records_in(Path("results.jsonl"))
     assert 5 < len(remaining) < 80
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     resumed = run_python(
         "-m", "unidoku", *arguments, "--output", "results.jsonl", "--resume", env=environment
     )
     assert resumed.returncode == 0
-    assert len(records(Path("results.jsonl"))) == 80
+    assert len(records_in(Path("results.jsonl"))) == 80
 
 
 def test_symmetries_are_further_runs_and_a_table_of_luck(run: Runner, puzzles: Path) -> None:
@@ -158,7 +154,7 @@ def test_symmetries_are_further_runs_and_a_table_of_luck(run: Runner, puzzles: P
     ran = run(*arguments, "--repeats", "1", "--output", "results.jsonl")
     assert ran.code == 0
     assert "Symmetry spread" in ran.out
-    runs = records(Path("results.jsonl"))
+    runs = records_in(Path("results.jsonl"))
     assert len(runs) == 2 * 2 * 4
     assert {record.image for record in runs} == {0, 1, 2, 3}
     counts = {record.case: record.count for record in runs}
@@ -182,20 +178,20 @@ def test_report_merges_journals_and_exports_runs(run: Runner, puzzles: Path) -> 
     ran = run("report", "a.jsonl", "b.jsonl", "--output", "c.jsonl", "--runs", "runs.csv")
     assert ran.code == 0
     assert "cases: 3, backends: 2, repeats: 2" in ran.out
-    assert len(records(Path("c.jsonl"))) == 12
+    assert len(records_in(Path("c.jsonl"))) == 12
     cases = [entry for entry in read_journal(Path("c.jsonl")) if isinstance(entry, Case)]
     assert len(cases) == 3
     with Path("runs.csv").open(newline="") as runs:
         rows = list(csv.DictReader(runs))
     assert len(rows) == 12
-    assert {row["key"] for row in rows} == {r.key for r in records(Path("c.jsonl"))}
+    assert {row["key"] for row in rows} == {r.key for r in records_in(Path("c.jsonl"))}
     assert run("report", "c.jsonl", "--markdown").out.count("| norvig | 3 |") == 1
 
 
 def test_replay_runs_a_run_again_and_prints_both(run: Runner, puzzles: Path) -> None:
     arguments = ["compare", str(puzzles), "--backends", "norvig", "--symmetries", "1"]
     assert run(*arguments, "--output", "a.jsonl").code == 0
-    key = records(Path("a.jsonl"))[-1].key
+    key = records_in(Path("a.jsonl"))[-1].key
     ran = run("replay", key[:10], "a.jsonl")
     assert ran.code == 0
     assert "The same answer." in ran.out
@@ -226,7 +222,7 @@ def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
     compare = ("compare", str(puzzles), "--backends", backends, "--engine", "pool")
     ran = run(*compare, "--output", "a.jsonl")
     assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
-    record = next(item for item in records(Path("a.jsonl")) if item.backend != "norvig")
+    record = next(item for item in records_in(Path("a.jsonl")) if item.backend != "norvig")
     ran = run("replay", record.key, "a.jsonl", "--trust")
     assert ran.code == 0
     assert "traceback, then and now:\n  Traceback (most recent call last):" in ran.out
@@ -242,7 +238,7 @@ def test_a_journal_without_tracebacks_is_read_and_replayed(run: Runner, puzzles:
     for table in tables:
         table.pop("traceback", None), table.pop("printed", None)
     Path("old.jsonl").write_text("".join(json.dumps(table) + "\n" for table in tables))
-    (record, *_) = records(Path("old.jsonl"))
+    (record, *_) = records_in(Path("old.jsonl"))
     assert (record.traceback, record.printed) == ("", "")
     ran = run("replay", record.key, "old.jsonl", "--trust")
     assert "traceback, then" not in ran.out
@@ -254,7 +250,7 @@ def test_replay_notices_another_answer(run: Runner, puzzles: Path) -> None:
     lines = Path("a.jsonl").read_text().splitlines()
     spoilt = [line.replace('"count":1', '"count":0', 1) for line in lines]
     Path("b.jsonl").write_text("\n".join(spoilt) + "\n")
-    key = next(r.key for r in records(Path("b.jsonl")) if r.count == 0)
+    key = next(r.key for r in records_in(Path("b.jsonl")) if r.count == 0)
     ran = run("replay", key, "b.jsonl")
     assert ran.code == 1
     assert "Another answer." in ran.out

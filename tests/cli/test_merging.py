@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.command_runner import Runner
-from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import CASES, PLAN, records_in
 from tests.helpers.made_runs import run as made
 from unidoku.comparison import read_comparison
 from unidoku.comparison.journal import Journal, write_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import merged, read_header, read_journal
+from unidoku.comparison.reading import merged, read_header
 from unidoku.comparison.record import Record
 
 
@@ -61,18 +61,14 @@ def across(tmp_path: Path) -> list[Path]:
     ]
 
 
-def records(path: Path) -> list[Record]:
-    return [entry for entry in read_journal(path) if isinstance(entry, Record)]
-
-
 def test_the_runs_of_one_plan_on_two_machines_are_all_there(
     same_plan: list[Path], tmp_path: Path
 ) -> None:
     both = tmp_path / "both.jsonl"
     write_journal(both, *merged(same_plan))
-    assert len(records(both)) == 32
-    assert {(record.key, record.machine) for record in records(both)} == {
-        (record.key, record.machine) for path in same_plan for record in records(path)
+    assert len(records_in(both)) == 32
+    assert {(record.key, record.machine) for record in records_in(both)} == {
+        (record.key, record.machine) for path in same_plan for record in records_in(path)
     }
     assert read_header(both).environment["machines"] == ["laptop", "raspberry"]
     results = read_comparison([both]).results
@@ -91,12 +87,12 @@ def test_workers_that_name_no_machine_are_of_that_of_their_journal(tmp_path: Pat
     ]
     both = tmp_path / "both.jsonl"
     write_journal(both, *merged(paths))
-    assert len(records(both)) == 24
+    assert len(records_in(both)) == 24
     assert read_comparison([both]).results.machines == ["laptop", "raspberry", "vm"]
     assert read_header(both).environment["machines"] == ["laptop", "raspberry", "vm"]
     again = tmp_path / "again.jsonl"
     write_journal(again, *merged([both]))
-    assert records(again) == records(both)
+    assert records_in(again) == records_in(both)
 
 
 def test_the_processes_of_a_node_are_one_machine() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.made_runs import records_in
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, compare
@@ -19,7 +20,6 @@ from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
 from unidoku.comparison.reading import read_header, read_journal
-from unidoku.comparison.record import Record
 from unidoku.comparison.report.words import remarks
 from unidoku.core.layout import Unit
 from unidoku.core.rules import NonConsecutive
@@ -270,7 +270,7 @@ def test_runs_of_a_torn_board_are_skipped_too_and_repeated(whole: Path, tmp_path
 
 
 def keys(path: Path) -> list[str]:
-    return sorted(entry.key for entry in read_journal(path) if isinstance(entry, Record))
+    return sorted(record.key for record in records_in(path))
 
 
 @pytest.mark.parametrize("length", [0, 1, 10, 17, 18, 100])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,6 @@ import pytest
 from unidoku.comparison.reading import read_header
 
 pytestmark = pytest.mark.bench
-
-
-@pytest.fixture
-def studying(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
-    """What returns a module of the study by its name."""
-    monkeypatch.syspath_prepend(str(root / "benchmarks"))
-    return lambda name: import_module(f"studying.{name}")
 
 
 def test_the_pages_are_what_the_published_journals_make(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from unidoku import Board
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
 from unidoku.comparison.order import run_key
+from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import COLUMNS, Outcome, Record, Timing, Usage
 from unidoku.comparison.results import Results
 from unidoku.core.variants import layout
@@ -113,3 +115,8 @@ def simulated(
         for (number, case), second in np.ndenumerate(seconds):
             records.append(run(label, case, float(second), round=number + 1))
     return records
+
+
+def records_in(path: Path) -> list[Record]:
+    """Return the records of a journal."""
+    return [entry for entry in read_journal(path) if isinstance(entry, Record)]

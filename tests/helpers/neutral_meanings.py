@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -27,6 +28,14 @@ def table(*rules: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "features": [],
     }
     return plain | changes
+
+
+def latin(name: str, *rules: dict[str, Any], **changes: Any) -> str:
+    """Return a Latin square of three values, as a line of the neutral form."""
+    rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    units = [*rows, *map(list, zip(*rows, strict=True))]
+    square = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "givens": "." * 9}
+    return json.dumps(table(*rules, **square, units=units, **changes))
 
 
 def rule(kind: str, *cells: int, **fields: Any) -> dict[str, Any]:

@@ -152,15 +152,14 @@ def fill(state: State, message: Message) -> State:
     )
 
 
-def rule_add(state: State, message: Message) -> State:
-    """Add a rule to the file."""
-    return state.with_text(with_element(state.text, _RULES, message["rule"]))
+def rule_put(state: State, message: Message) -> State:
+    """Add a rule to the file, or put it in the place of the one with an index."""
+    return _put(state, message, _RULES, message["rule"])
 
 
-def rule_set(state: State, message: Message) -> State:
-    """Replace a rule of the file by another."""
-    index = _index(state, message)
-    return state.with_text(with_element(state.text, _RULES, message["rule"], index))
+def _put(state: State, message: Message, key: str, element: Mapping[str, Any]) -> State:
+    index = _index(state, message, key) if "index" in message else None
+    return state.with_text(with_element(state.text, key, element, index))
 
 
 def rule_remove(state: State, message: Message) -> State:
@@ -221,15 +220,9 @@ def define(state: State, message: Message) -> State:
     return state.with_text(with_definition(state.text, name, message.get("rule")))
 
 
-def cosmetic_add(state: State, message: Message) -> State:
-    """Add a picture that is no rule."""
-    return state.with_text(with_element(state.text, _PICTURES, message["cosmetic"]))
-
-
-def cosmetic_set(state: State, message: Message) -> State:
-    """Put a picture in the place of another."""
-    index = _index(state, message, _PICTURES)
-    return state.with_text(with_element(state.text, _PICTURES, message["cosmetic"], index))
+def cosmetic_put(state: State, message: Message) -> State:
+    """Add a picture that is no rule, or put it in the place of the one with an index."""
+    return _put(state, message, _PICTURES, message["cosmetic"])
 
 
 def cosmetic_remove(state: State, message: Message) -> State:
@@ -312,15 +305,15 @@ EDITS: Mapping[str, Callable[[State, Message], State]] = {
     "pen": pen,
     "clear": clear,
     "fill": fill,
-    "rule-add": rule_add,
-    "rule-set": rule_set,
+    "rule-add": rule_put,
+    "rule-set": rule_put,
     "rule-remove": rule_remove,
     "rule-shape": rule_shape,
     "rule-move": rule_move,
     "rule-switch": rule_switch,
     "define": define,
-    "cosmetic-add": cosmetic_add,
-    "cosmetic-set": cosmetic_set,
+    "cosmetic-add": cosmetic_put,
+    "cosmetic-set": cosmetic_put,
     "cosmetic-remove": cosmetic_remove,
     "cosmetic-move": cosmetic_move,
     "title": title,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TypeAlias
@@ -19,7 +19,7 @@ from unidoku.core.layout import MAX_VALUES, Layout, Position
 from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.classic.parameters import read_items, read_numbers
+from unidoku.formats.classic.parameters import Parameters, read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
 from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
@@ -63,11 +63,8 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     raise FormatError(f"expected the parameters {'; or '.join(wanted)}; got {listed(items)[:80]}")
 
 
-class _Data:
-    """The values of parameters, by name."""
-
-    def __init__(self, items: Mapping[str, str]) -> None:
-        self._items = items
+class _Data(Parameters):
+    """The values of parameters of MiniZinc."""
 
     def has(self, name: str) -> bool:
         """Return whether a parameter is there."""
@@ -77,17 +74,6 @@ class _Data:
         """Return the side of a square of numbers, at least 1."""
         item = self._items[name][: 8 * _MOST_NUMBERS].partition("[")[2]
         return max(1, math.isqrt(len(re.findall(r"\d+", item))))
-
-    def number(self, name: str, least: int, most: int) -> int:
-        """Return a number.
-
-        Raises:
-            FormatError: the text is not valid, or out of bounds.
-        """
-        item = self._items[name]
-        if not re.fullmatch(r"-?\d{1,6}", item) or not least <= int(item) <= most:
-            raise FormatError(f"{name}: expected a number from {least} to {most}, got {item[:40]}")
-        return int(item)
 
     def array(self, name: str, columns: int, rows: int | None = None) -> Array:
         """Return the rows of an array with this number of columns, and of rows if that is known.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ from unidoku.core.layout import MAX_VALUES, Layout
 from unidoku.core.rules import Contains, Greater, Killer, PairSum, Rule, Skyscraper, XSum
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, LayoutError
-from unidoku.formats.classic.parameters import read_items, read_numbers
+from unidoku.formats.classic.parameters import Parameters, read_items, read_numbers
 from unidoku.formats.families import MOST_SIDE, Run, kakuro, takuzu
 from unidoku.formats.frame import Frame
 from unidoku.formats.puzzles import Puzzle
@@ -62,22 +62,8 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     raise FormatError(f"expected the parameters of a puzzle ({families}), got {got}")
 
 
-class _Parameters:
-    """The values of parameters, by name."""
-
-    def __init__(self, items: Mapping[str, str]) -> None:
-        self._items = items
-
-    def number(self, name: str, least: int, most: int) -> int:
-        """Return a number.
-
-        Raises:
-            FormatError: it is an array, or out of bounds.
-        """
-        item = self._items[name]
-        if item.startswith("[") or not least <= int(item) <= most:
-            raise FormatError(f"{name}: expected a number from {least} to {most}, got {item[:40]}")
-        return int(item)
+class _Parameters(Parameters):
+    """The values of parameters of Essence."""
 
     def row(self, name: str) -> list[int]:
         """Return the numbers of an array of one dimension."""

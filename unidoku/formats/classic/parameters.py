@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from unidoku.errors import FormatError
 
@@ -41,3 +42,22 @@ def read_numbers(name: str, text: str) -> list[int]:
     if not _NUMBERS.fullmatch(text):
         raise FormatError(f"{name}: expected whole numbers and commas, got {text.strip()[:40]!r}")
     return [int(number) for number in re.findall(r"-?\d+", text)]
+
+
+class Parameters:
+    """The values of parameters, by name."""
+
+    def __init__(self, items: Mapping[str, str]) -> None:
+        """Take the text of each parameter."""
+        self._items = items
+
+    def number(self, name: str, least: int, most: int) -> int:
+        """Return a number.
+
+        Raises:
+            FormatError: the text is not valid, or out of bounds.
+        """
+        item = self._items[name]
+        if not re.fullmatch(r"-?\d{1,6}", item) or not least <= int(item) <= most:
+            raise FormatError(f"{name}: expected a number from {least} to {most}, got {item[:40]}")
+        return int(item)
