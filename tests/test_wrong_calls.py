@@ -140,10 +140,10 @@ def wrong_calls(
 
 
 def is_taken(call: Callable[..., Any], argument: str, thing: object) -> bool:
-    """Return whether a thing may be an argument: texts and parts of numbers are no numbers."""
+    """Return whether a thing may be an argument: texts are no numbers and no switches."""
     annotation = "" if isinstance(call, type) else call.__annotations__.get(argument, "")
     number, _, none = annotation.partition(" | ")
-    types = {"int": (int,), "float": (int, float)}.get(number)
+    types = {"int": (int,), "float": (int, float), "bool": (bool,)}.get(number)
     if types is None or none not in ("", "None"):
         return True
     return type(thing) in types or (thing is None and bool(none))
@@ -203,6 +203,38 @@ def test_an_exception_that_no_argument_caused_is_as_it_was() -> None:
 def test_a_difficulty_is_the_name_of_a_technique() -> None:
     with pytest.raises(unidoku.InputError, match=r"difficulty: expected str \| None, got 3"):
         next(unidoku.generate(difficulty=3))  # type: ignore[arg-type]  # what is tested
+
+
+@pytest.mark.parametrize("fault", [{"n": 0}, {"n": 0, "rules": ["killer"]}, {"clues": (-1, 4)}])
+def test_a_puzzle_without_values_or_with_fewer_clues_than_none_is_not_made(
+    fault: dict[str, Any],
+) -> None:
+    with pytest.raises(unidoku.InputError, match=r"expected a (size|number) from"):
+        next(unidoku.generate(**({"n": 4} | fault)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: unidoku.solve(BOARD, cancel=unidoku.Cancel().cancel),  # type: ignore[arg-type]  # what is tested
+        lambda: next(unidoku.generate(n=4, cancel=True)),  # type: ignore[arg-type]  # what is tested
+        lambda: unidoku.survey(BOARD, time_limit=0),
+        lambda: unidoku.svg(BOARD, (-1,) * 16),
+        lambda: unidoku.svg(BOARD, (5,) * 16),
+        lambda: unidoku.load("builtins:float"),
+        lambda: unidoku.solve(BOARD, backend=float),
+    ],
+)
+def test_what_would_be_ignored_or_fail_later_is_refused(call: Callable[[], object]) -> None:
+    with pytest.raises((unidoku.InputError, unidoku.UnknownBackendError), match="expected"):
+        call()
+
+
+def test_a_number_of_clues_and_a_seed_may_be_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    seven = numpy.int64(7)
+    assert unidoku.estimate_count(BOARD, seed=seven) == unidoku.estimate_count(BOARD, seed=7)
+    assert [*unidoku.generate(n=4, clues=numpy.int64(5))] == [*unidoku.generate(n=4, clues=5)]
 
 
 def test_wrong_names_of_cells_in_a_rule_are_told_with_the_rule() -> None:

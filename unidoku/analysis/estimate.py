@@ -128,7 +128,7 @@ def estimate_count(
     limit = limits.pop("time_limit", None)
     deadline = Deadline(_TIME if limit is None else limit)
     puzzle = as_board(board, variant)
-    prober = _Prober(solver, limits, deadline, random.Random(seed))
+    prober = _Prober(solver, limits, deadline, random.Random(int(seed)))
     first = prober.count(puzzle, _EXACT, _SHARE)
     if first.stop is Stop.EXHAUSTED:
         return CountEstimate(first.count, first.count, first.count)

@@ -12,7 +12,7 @@ from unidoku.analysis.check import Check, check
 from unidoku.analysis.estimate import CountEstimate, estimate_count
 from unidoku.analysis.rule_cores import RuleCores
 from unidoku.api import COUNTED, solver_and_limits, true_candidates
-from unidoku.backends.base import Limits, Stop
+from unidoku.backends.base import Limits, Request, Stop
 from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -164,6 +164,7 @@ def survey(
     """
     given = {"time_limit": time_limit, **options}
     solver, limits = solver_and_limits(backend, given, fixed=COUNTED)
+    Request.of(**limits)  # refuses 0 seconds, which would be the default
     deadline = Deadline(limits.pop("time_limit", None) or _TIME)
     puzzle = as_board(board, variant)
     surveyor = _Surveyor(puzzle, solver, deadline, limits)

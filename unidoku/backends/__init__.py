@@ -150,6 +150,9 @@ def _unlisted(target: str) -> BackendSpec:
         if callable(value) and not isinstance(value, type):
             what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
         raise UnknownBackendError(f"{what}; see docs/own-backend.md")
+    if not callable(getattr(value, "search", None)):
+        what = f"expected a class with a method search, got {target!r}: {value!r}"
+        raise UnknownBackendError(f"{what}; see docs/own-backend.md")
     summary = (value.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
 

@@ -27,6 +27,7 @@ from unidoku.formats.grid_parts import parts_of
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.arguments import named_arguments
 from unidoku.support.language import listing, message, named
+from unidoku.support.schema import shown
 
 _VALUE_SIZE = 20
 """The font size of a value."""
@@ -76,13 +77,15 @@ def svg(
         labels: whether the names of rows and columns are drawn, in the notation in force.
 
     Raises:
-        InputError: there is no such theme, or the grid has another number of cells.
+        InputError: there is no such theme, or the grid has another number of cells or other values.
     """
     puzzle = board if isinstance(board, Puzzle) else None
     board = as_board(board)
     if grid is not None and len(grid) != len(board.layout):
         cells = len(board.layout)
         raise InputError(f"grid: expected {cells} values, one for each cell, got {len(grid)}")
+    if grid is not None and not set(grid) <= {*range(board.layout.n + 1)}:
+        raise InputError(f"grid: expected values from 0 to {board.layout.n}, got {shown(grid)}")
     style = DARK_STYLE if theme == "auto" else ""
     drawn = picture(board, grid, style, all_marks=all_marks, labels=labels, puzzle=puzzle)
     return BOARD.painted(drawn, theme)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
+from numbers import Integral, Real
 from typing import Any
 
 from unidoku.core.board import Board
@@ -104,11 +105,11 @@ def generate(
     check_executor(executor)
     common: dict[str, Any] = {
         "request": PuzzleRequest(
-            clues=(clues, clues) if isinstance(clues, int) else clues,
+            clues=(clues, clues) if isinstance(clues, int | Integral) else clues,
             symmetry=symmetry,
             minimal=minimal,
             difficulty=difficulty,
-            rating=(rating, rating) if isinstance(rating, int | float) else rating,
+            rating=(rating, rating) if isinstance(rating, int | float | Real) else rating,
         ),
         "count": count,
         "seed": seed,
@@ -127,7 +128,12 @@ def generate(
         ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **common)
         return each_step(_boards(ruled, (puzzle.board for puzzle in ruled)), cancel)
     run = Generation(
-        variant=variant, n=n or 9, per_layout=per_layout, walk=walk, threads=threads, **common
+        variant=variant,
+        n=9 if n is None else n,
+        per_layout=per_layout,
+        walk=walk,
+        threads=threads,
+        **common,
     )
     boards = (board for puzzles in run for board in puzzles.boards())
     return each_step(_boards(run, boards), cancel)

@@ -94,7 +94,7 @@ class PuzzleRequest:
         fewest, most = self.clues
         # Two values that no given has can be exchanged, so there are at least two solutions.
         least = 0 if layout.rules else layout.n - 1
-        if not fewest <= most or not least <= most or fewest > len(layout):
+        if not 0 <= fewest <= most or not least <= most or fewest > len(layout):
             raise InputError(
                 f"clues: expected a number from {least} to {len(layout)}, or two of them, the "
                 f"smaller first, got {fewest if fewest == most else f'{fewest}-{most}'}"

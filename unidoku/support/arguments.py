@@ -180,8 +180,10 @@ _NUMBERS: Mapping[str, tuple[type, ...]] = {
     "int | None": (int, type(None)),
     "float": (int, float),
     "float | None": (int, float, type(None)),
+    "bool": (bool,),
 }
-"""The types of numbers by annotations; others, such as numpy's, are compared with more care."""
+"""The types of numbers and switches by annotations; others, such as numpy's, are compared with more
+care."""
 
 _WIDER: Mapping[Any, Any] = {int: Integral, float: Real, Path: (str, os.PathLike)}
 """What is accepted for a type."""

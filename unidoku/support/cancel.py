@@ -13,7 +13,8 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from unidoku.errors import Cancelled
+from unidoku.errors import Cancelled, InputError
+from unidoku.support.schema import shown
 from unidoku.support.setting import in_context
 
 P = ParamSpec("P")
@@ -89,13 +90,24 @@ def _under(token: Cancel) -> Iterator[None]:
         yield
 
 
+def _token(given: object) -> Cancel | None:
+    """Return the token of a call, None if it has none.
+
+    Raises:
+        InputError: it is something else, such as the method of a token.
+    """
+    if given is None or isinstance(given, Cancel):
+        return given
+    raise InputError(f"cancel: expected Cancel | None, got {shown(given)}")
+
+
 def cancellable(call: Callable[P, T]) -> Callable[P, T]:
     """Have the token that a function gets as ``cancel``, if any, in force while it runs."""
 
     @wraps(call)
     def under(*arguments: P.args, **keywords: P.kwargs) -> T:
-        token = keywords.get("cancel")
-        if not isinstance(token, Cancel):
+        token = _token(keywords.get("cancel"))
+        if token is None:
             return call(*arguments, **keywords)
         with _under(token):
             return call(*arguments, **keywords)
@@ -105,9 +117,8 @@ def cancellable(call: Callable[P, T]) -> Callable[P, T]:
 
 def each_step(iterator: Iterator[T], token: Cancel | None) -> Iterator[T]:
     """Return an iterator that the token cancels while it works, not while its caller does."""
-    if token is None:
-        return iterator
-    return _steps(iterator, token)
+    token = _token(token)
+    return iterator if token is None else _steps(iterator, token)
 
 
 def _steps(iterator: Iterator[T], token: Cancel) -> Iterator[T]:

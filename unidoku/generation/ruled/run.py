@@ -97,7 +97,9 @@ class RuledGeneration(AttemptRun[Puzzle]):
 
     @property
     def _size(self) -> int:
-        return self.n or (FAMILIES[self.family].size if self.family else 9)
+        if self.n is not None:
+            return self.n
+        return FAMILIES[self.family].size if self.family else 9
 
     @property
     def _base(self) -> Layout:
