@@ -174,7 +174,7 @@ def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
     (x_sum, *_) = messages("line arrangements", ruled(XSum(rule.line, 10)))
     assert x_sum.startswith(
         "line arrangements, 1 or 6 to 9 cannot be first, 7 or 9 not second where the first X "
-        "sum to 10"
+        "sum to 10, as the sum of 1 cell is at most 1 and the sum of 6 cells is at least 21"
     )
     (battlefield, *_) = messages("unit in a rule", ruled(Battlefield(rule.line, 36)))
     assert battlefield.startswith(

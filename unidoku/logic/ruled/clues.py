@@ -119,11 +119,11 @@ def _limits(
     if len(few) + len(many) < len(gone):
         return ""
     texts = [
-        message("{cells} sum to at most {total}", cells=quantity(size, "cell"), total=most)
+        message("the sum of {cells} is at most {total}", cells=quantity(size, "cell"), total=most)
         for size, most in few[-1:]
     ]
     texts += [
-        message("{cells} sum to at least {total}", cells=quantity(size, "cell"), total=least)
+        message("the sum of {cells} is at least {total}", cells=quantity(size, "cell"), total=least)
         for size, least in many[:1]
     ]
     return listing(texts)
