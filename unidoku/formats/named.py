@@ -81,7 +81,7 @@ def _of_pairs(layout: Layout, rule: rules.Pairs) -> Rule:
             pairs = tuple(dict.fromkeys(line.related_pairs()))
             if (pairs, table) == (rule.pairs, rule.related):
                 return line
-    if rule.related == alike(layout.n):
+    if rule.pairs and rule.related == alike(layout.n):
         return rules.Clone(*zip(*rule.pairs, strict=True))
     return rule
 

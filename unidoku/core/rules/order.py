@@ -262,6 +262,8 @@ TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times"}
 def _so_many(wanted: Values, exactly: bool) -> str:
     """Return how often cells hold which values: ``1 exactly twice``, ``1, 2, 2 and 3``."""
     times = {wanted.count(value) for value in wanted}
+    if not wanted:
+        return message("any values")
     if len(times) > 1 or (times == {1} and not exactly):
         text = "exactly {values}" if exactly else "{values}"
         return message(text, values=listing(wanted))

@@ -196,6 +196,8 @@ class Pairs(Rule):
             named = self.name if self.name != self.kind else relation.text
             for key, value in (("related", relation), ("text", relation.text), ("name", named)):
                 object.__setattr__(self, key, value)
+        elif self.text:
+            relation_of(self.text)
         if not callable(self.related):
             table = tuple(cast("tuple[int, ...]", self.related))
             object.__setattr__(self, "related", table)

@@ -313,7 +313,7 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
 
 def _as_text(layout: Layout, rule: Pairs, table: dict[str, Any]) -> dict[str, Any]:
     """Return a relation by the line of text that it was made from, and pairs along a line by it."""
-    cells = (rule.pairs[0][0], *[b for _, b in rule.pairs])
+    cells = (*[a for a, _ in rule.pairs[:1]], *[b for _, b in rule.pairs])
     if len(cells) > 2 and [*pairwise(cells)] == [*rule.pairs]:
         line = text_of_cells(layout, cells)
         table = {("line" if key == "pairs" else key): value for key, value in table.items()}
