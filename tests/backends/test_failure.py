@@ -40,6 +40,11 @@ def test_the_place_is_the_last_one_in_the_backends_own_code(module: Path) -> Non
     assert isinstance(error.__cause__, ValueError)
 
 
+def test_the_place_in_a_function_that_yields_is_its_own(module: Path) -> None:
+    module.write_text("def solve(text):\n    raise KeyError(text)\n    yield text\n")
+    assert str(failure("function:failing_one:solve")).endswith("(failing_one.py, line 2)")
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [

@@ -11,6 +11,7 @@ from unidoku.errors import UnidokuError, is_out_of_memory
 
 _CALLERS = ("unidoku.backends", "unidoku.backends.solving.policy",
             "unidoku.backends.solving.streams", "unidoku.backends.function",
+            "unidoku.backends.toolkit.budget",
             "unidoku.backends.solving.solver", "unidoku.backends.spec",
             "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
             "unidoku.comparison.run.worker",
