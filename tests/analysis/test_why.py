@@ -240,7 +240,7 @@ def test_verdicts_agree_with_the_true_candidates_on_random_boards_with_rules(
         possible = true.values(cell)
         expected: Verdict
         if not possible and few and answer.verdict in (Verdict.CANNOT, Verdict.MUST):
-            expected: Verdict = answer.verdict  # that there are no solutions takes a longer search
+            expected = answer.verdict  # that there are no solutions takes a longer search
         elif not possible:
             expected = Verdict.NO_SOLUTIONS
         elif answer.value not in possible:
