@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache, wraps
 from itertools import chain
 from numbers import Integral
+from operator import is_
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
@@ -470,8 +471,11 @@ def _is_named(content: object) -> bool:
 
 
 def _frozen(content: Any) -> Any:
-    """Return lists as tuples."""
-    return tuple(map(_frozen, content)) if isinstance(content, list | tuple) else content
+    """Return lists as tuples, and what has none as it is."""
+    if not isinstance(content, list | tuple):
+        return content
+    parts = tuple(map(_frozen, content))
+    return content if isinstance(content, tuple) and all(map(is_, parts, content)) else parts
 
 
 def _listed(content: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 
 from unidoku.core.bits import bits_of
-from unidoku.core.caching import number_cache
+from unidoku.core.caching import identity_cache, number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names
@@ -79,7 +79,7 @@ class Line(Rule):
             )
         checked: dict[str, Any] = {
             "start": tuple(cast("Sequence[int]", self.start)),
-            "step": tuple(map(tuple, self.step)),
+            "step": self.step if type(self.step) is tuple else tuple(map(tuple, self.step)),
             "accept": tuple(cast("Sequence[int]", self.accept)),
         }
         numbers = (
@@ -98,8 +98,8 @@ class Line(Rule):
         starts, steps, ends = shown_fields = _shown_fields(
             self._machine(facts), facts.first_value - 1
         )
-        if shown_fields == (self.start, self.step, self.accept):
-            return self
+        if self.step is steps and shown_fields == (self.start, self.step, self.accept):
+            return self  # else it gets the table that all such lines share
         return replace(self, start=starts, step=steps, accept=ends)
 
     def _machine(self, facts: Facts) -> Machine:
@@ -110,7 +110,7 @@ class Line(Rule):
                 return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
-        return _of_table(n, more, starts, ends, self.step)
+        return _of_table(self.step, n, more, starts, ends)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if its values, with any values in empty cells, are not accepted."""
@@ -142,13 +142,14 @@ def _shown_fields(
     return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
 
+@identity_cache
 @number_cache(maxsize=256)
 def _of_table(
+    table: tuple[Transition, ...],
     n: int,
     more: int,
     starts: tuple[int, ...],
     ends: tuple[int, ...],
-    table: tuple[Transition, ...],
 ) -> Machine:
     """Return the machine of a table of steps, after ``more`` is taken from their values."""
     steps = [(a, value - more, b) for a, value, b in table if 1 <= value - more <= n]
