@@ -206,7 +206,7 @@ class Rule(ABC):
 
     def _check_others(self) -> None:
         """Refuse fields without cells whose contents are not of their types."""
-        for name, (annotation, hint) in _other_fields(type(self)).items():
+        for name, (annotation, hint) in other_fields(type(self)).items():
             content = getattr(self, name)
             if isinstance(content, list | tuple):
                 object.__setattr__(self, name, content := _frozen(content))
@@ -496,7 +496,7 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, CellRole]:
 
 
 @lru_cache(maxsize=256)
-def _other_fields(kind: type[Rule]) -> Mapping[str, tuple[object, object]]:
+def other_fields(kind: type[Rule]) -> Mapping[str, tuple[object, object]]:
     """Return the annotations and types of the fields of a kind of rule that contain no cells."""
     hints, of_cells = get_type_hints(kind), fields_of_cells(kind)
     return {

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
-from unidoku.core.rules.base import CellRole, Facts, Rule, fields_of_cells
+from unidoku.core.rules.base import CellRole, Facts, Rule, fields_of_cells, other_fields
 
 
 def equal_pairs(values: Sequence[int], cells: Iterable[int]) -> Iterator[Pair]:
@@ -44,15 +43,8 @@ class RelatedCells(Rule):
         """Yield a relation of all pairs."""
         if pairs := tuple(dict.fromkeys(self.related_pairs())):
             kind = type(self)
-            arguments = tuple([getattr(self, name) for name in _other_fields(kind)])
+            arguments = tuple([getattr(self, name) for name in other_fields(kind)])
             yield Relation(_table(kind, arguments, facts.n, facts.first_value), pairs)
-
-
-@lru_cache(maxsize=256)
-def _other_fields(kind: type[RelatedCells]) -> tuple[str, ...]:
-    """Return the names of the fields without cells."""
-    cells = fields_of_cells(kind)
-    return tuple([field.name for field in fields(kind) if field.name not in cells])
 
 
 @number_cache(maxsize=1024)
@@ -60,5 +52,5 @@ def _table(kind: type[RelatedCells], arguments: tuple[Any, ...], n: int, first_v
     """Return the table of a rule of some kind, which does not depend on its cells."""
     roles = fields_of_cells(kind).items()
     cells = {name: ((0, 1),) if role is CellRole.PAIRS else (0, 1) for name, role in roles}
-    others = dict(zip(_other_fields(kind), arguments, strict=True))
+    others = dict(zip(other_fields(kind), arguments, strict=True))
     return tabulated(n, kind(**cells, **others).holds, first_value)
