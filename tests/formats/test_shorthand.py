@@ -10,6 +10,7 @@ import pytest
 
 from unidoku import (
     Board,
+    ChaosConstruction,
     FormatError,
     Layout,
     LinesDiffer,
@@ -219,3 +220,12 @@ def test_areas_that_overlap_are_written_as_lists() -> None:
     square = layout("latin", 3)
     board = Board.empty(replace(square, areas=((0, 1), (1, 2))))
     assert "areas = [" in written_and_read(Puzzle(board, "overlapping", 1))
+
+
+def test_rules_that_no_column_takes_are_written_one_by_one() -> None:
+    three, one = (
+        ChaosConstruction((0, 1, 2), (0, 1, 2), columns, count)
+        for columns, count in ((3, 3), (3, 1))
+    )
+    board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[three, one]))
+    assert written_and_read(Puzzle(board, "two", 1)).count("chaos-construction") == 2

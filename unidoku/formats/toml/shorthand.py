@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, get_origin, get_type_hints
 from unidoku.core.cells import cells_from
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, InputError
 from unidoku.support.schema import shown
 
 Line: TypeAlias = tuple[int, ...]
@@ -203,7 +203,7 @@ def _shorter(
     for table in (*_of_each(rules[0], tables[0]), *_of_sides(layout, rules, tables)):
         try:
             meant = [rule.bind(layout) for rule in read(layout, [table])]
-        except FormatError:  # the layout has no such groups
+        except InputError:  # the layout has no such groups, or they do not take the rule
             continue
         if len(meant) > 1 and [*rules[: len(meant)]] == meant:
             yield table, len(meant)
