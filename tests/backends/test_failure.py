@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from unidoku import Board, Greater, layout
 from unidoku.backends.failure import traceback_of
 from unidoku.errors import BackendError
 
@@ -43,6 +44,17 @@ def test_the_place_is_the_last_one_in_the_backends_own_code(module: Path) -> Non
 def test_the_place_in_a_function_that_yields_is_its_own(module: Path) -> None:
     module.write_text("def solve(text):\n    raise KeyError(text)\n    yield text\n")
     assert str(failure("function:failing_one:solve")).endswith("(failing_one.py, line 2)")
+
+
+def test_the_place_is_that_of_the_backend_on_a_board_with_rules_as_well(module: Path) -> None:
+    module.write_text(
+        "import unidoku\n\nclass Solver:\n"
+        "    capabilities = unidoku.load('norvig').spec.capabilities\n"
+        "    def search(self, board, request):\n        raise KeyError(board)\n"
+    )
+    board = Board.empty(layout("classic", 4).with_rules(Greater(((0, 1),))))
+    with pytest.raises(BackendError, match=r"\(failing_one.py, line 6\)"):
+        unidoku.solve(board, backend="failing_one:Solver")
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from unidoku import Board, Request
+from unidoku.backends.failure import summarize_exception
 from unidoku.cli import main
 from unidoku.cli.codes import ERROR, INTERRUPTED
 from unidoku.errors import InputError
 from unidoku.grading import Assignment, Grade, Grades, Status, grade, read_assignment
 from unidoku.grading.pages import page_names, teacher_page, write_pages
+from unidoku.grading.student import StudentBackend
 
 SMALL = ("1... ..2. .3.. ...4", "12.. .... .... 21..")
 LARGE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -273,3 +276,13 @@ def test_names_of_students_are_no_markup_and_no_paths() -> None:
     assert files == ["index-2.html", ".._a.html", "_i_.html", "A_b.html", "a_b-2.html"]
     assert "<i>" not in teacher_page(grades)
     assert "<b>" not in teacher_page(grades)
+
+
+def test_the_place_of_an_exception_is_in_the_students_file(tmp_path: Path) -> None:
+    module = tmp_path / "raising.py"
+    module.write_text("def solve(puzzle):\n    raise ValueError(puzzle)\n")
+    student = StudentBackend(path=str(module), function="solve", variant="classic")
+    with pytest.raises(ValueError, match=r"1\.{5}2") as caught:
+        student.search(Board.parse("1.....2..3.....4"), Request())
+    error = caught.value.with_traceback(caught.tb.tb_next)  # without the frame of this test
+    assert summarize_exception(error).endswith("(raising.py, line 2)")

@@ -9,14 +9,10 @@ from types import TracebackType
 
 from unidoku.errors import UnidokuError, is_out_of_memory
 
-_CALLERS = ("unidoku.backends", "unidoku.backends.solving.policy",
-            "unidoku.backends.solving.streams", "unidoku.backends.function",
-            "unidoku.backends.toolkit.budget",
-            "unidoku.backends.solving.solver", "unidoku.backends.spec",
-            "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
-            "unidoku.comparison.run.worker",
-            "importlib", "importlib._bootstrap", "importlib._bootstrap_external")  # fmt: skip
-"""Modules that call or import a backend; their frames do not show where it failed."""
+_ADAPTERS = ("unidoku.backends.adapters", "unidoku.backends.auto", "unidoku.backends.languages",
+             "unidoku.backends.native", "unidoku.backends.programs")  # fmt: skip
+"""The backends of Unidoku. Its other modules only call or import one: their frames do not show
+where it failed."""
 
 _MOST = 4096
 """Number of characters kept from the end of a traceback."""
@@ -56,7 +52,11 @@ def _frames(error: BaseException) -> list[TracebackType]:
     while entry is not None:
         frames.append(entry)
         entry = entry.tb_next
-    return list(dropwhile(lambda frame: _module(frame) in _CALLERS, frames))
+    return list(dropwhile(lambda frame: _is_caller(_module(frame)), frames))
+
+
+def _is_caller(module: str) -> bool:
+    return module.split(".")[0] in ("unidoku", "importlib") and not module.startswith(_ADAPTERS)
 
 
 def _module(frame: TracebackType) -> str:
