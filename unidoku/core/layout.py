@@ -1,8 +1,7 @@
 """The layout: cells, units and rules, shared by all boards of one shape.
 
-The terms follow Norvig (https://norvig.com/sudoku.html): his squares are the cells, his
-unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his peers are
-`Layout.peers`.
+The terms follow Norvig (https://norvig.com/sudoku.html): his squares are the cells, his unitlist is
+`Layout.units`, his units of a square are `Layout.units_of`, his peers are `Layout.peers`.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from unidoku.core.names import (
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_of_s_cells
 from unidoku.core.rules.valued import counting_values
-from unidoku.core.unit import Unit
+from unidoku.core.unit import Unit, maximal
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_arguments, named_fields, whole_numbers
 from unidoku.support.deadline import check_time_limit
@@ -159,12 +158,10 @@ class Layout:
         object.__setattr__(self, "areas", tuple(map(whole_numbers, self.areas)))
         object.__setattr__(self, "hidden", whole_numbers(self.hidden))
         for name in ("n", "first_value"):
-            (number,) = whole_numbers([getattr(self, name)])
-            object.__setattr__(self, name, number)
+            object.__setattr__(self, name, *whole_numbers([getattr(self, name)]))
         of_their_types = ((Unit, self.units), (Rule, self.rules), (str, [self.name]))
-        if not all(isinstance(item, kind) for kind, items in of_their_types for item in items):
-            raise TypeError
-        if not {*map(len, self.positions)} <= {2}:
+        fits = all(isinstance(item, kind) for kind, items in of_their_types for item in items)
+        if not fits or not {*map(len, self.positions)} <= {2}:
             raise TypeError
 
     def _bound_rules(self) -> Iterator[Rule]:
@@ -220,7 +217,7 @@ class Layout:
             units: units, each as a Unit, as cells (ints), or as a text of cell names; of units with
                 the same cells, the first is kept.
             shape: rows and columns of a full rectangle of cells; by default n by n.
-            positions: positions of the cells, instead of a constraint.
+            positions: positions of the cells, instead of a shape.
             rules: conditions other than units.
             name: name for display.
             first_value: number that is displayed for the value 1.
@@ -446,25 +443,7 @@ class Layout:
         """The units that no other unit contains: together they imply all units."""
         if self.n > 1 and len(self.full_units) == len(self.units):
             return self.units
-        on: list[list[int]] = [[] for _ in range(len(self) + len(self.hidden))]
-        near, masks = [0] * len(on), self.unit_masks
-        for unit in self.units:
-            if len(unit.cells) > 2:  # there may be hundreds of pairs, which contain no other unit
-                members = masks[unit.cells]
-                for cell in unit.cells:
-                    on[cell].append(members)
-                    near[cell] |= members
-
-        def is_maximal(cells: tuple[int, ...]) -> bool:
-            if len(cells) < 3:
-                return len(cells) == 2 and not near[cells[0]] >> cells[1] & 1
-            members = masks[cells]
-            return not any(members != other and members & ~other == 0 for other in on[cells[0]])
-
-        n = self.n
-        return tuple(
-            [unit for unit in self.units if len(unit.cells) == n > 1 or is_maximal(unit.cells)]
-        )
+        return maximal(self.units, self.n, self.unit_masks)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -611,9 +590,8 @@ def _unpickle(*fields: Any) -> Layout:
 @layout_cache(maxsize=64)
 def _plain(layout: Layout, names: tuple[str, ...]) -> Layout:
     """Return one object for equal layouts of units alone whose units have equal names too."""
-    return _IN_USE.setdefault(
-        (layout.n, layout.units, layout.positions, layout.hidden, names), layout
-    )
+    key = layout.n, layout.units, layout.positions, layout.hidden, names
+    return _IN_USE.setdefault(key, layout)
 
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
@@ -89,6 +90,34 @@ class Unit:
     def __iter__(self) -> Iterator[int]:
         """Yield the cells."""
         return iter(self.cells)
+
+
+def maximal(
+    units: Sequence[Unit], n: int, masks: Mapping[tuple[int, ...], int]
+) -> tuple[Unit, ...]:
+    """Return the units that no other unit contains.
+
+    Args:
+        units: the units of a layout.
+        n: its number of values; a unit of as many cells is in no other one.
+        masks: the cells of each unit as a set of cells.
+    """
+    on: defaultdict[int, list[int]] = defaultdict(list)
+    near: defaultdict[int, int] = defaultdict(int)
+    for unit in units:
+        if len(unit.cells) > 2:  # there may be hundreds of pairs, which contain no other unit
+            members = masks[unit.cells]
+            for cell in unit.cells:
+                on[cell].append(members)
+                near[cell] |= members
+
+    def is_maximal(cells: tuple[int, ...]) -> bool:
+        if len(cells) < 3:
+            return len(cells) == 2 and not near[cells[0]] >> cells[1] & 1
+        members = masks[cells]
+        return not any(members != other and members & ~other == 0 for other in on[cells[0]])
+
+    return tuple([unit for unit in units if len(unit.cells) == n > 1 or is_maximal(unit.cells)])
 
 
 class _UnitName(Message):
