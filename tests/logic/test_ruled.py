@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tracemalloc
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
 
@@ -30,7 +30,7 @@ from unidoku import (
     layout,
 )
 from unidoku.analysis.check import unsound_steps
-from unidoku.core.bits import bit
+from unidoku.core.bits import bit, values_of
 from unidoku.core.constraints.pruners import pruner, prunes_at_once
 from unidoku.core.rules import (
     Battlefield,
@@ -444,6 +444,22 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
                 every = [a | b for a, b in zip(every, after or (0,) * len(every), strict=True)]
             left = problem.pruned_if_one_of(candidates, value, statement.mask)
             assert left == (tuple(every) if all(every) else None)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_supported_values_of_a_sum_are_those_of_its_arrangements(seed: int) -> None:
+    rng = Random(seed)
+    inside = tuple(sorted(rng.sample((0, 1, 2, 9, 13, 40, 80), 4)))
+    total = rng.randint(8, 32)
+    (statement,) = statements_of(CLASSIC.with_rules(SumOfCells(inside, total)))
+    candidates = tuple(bit(rng.randint(1, 9)) | rng.randrange(1, 1 << 9) for _ in inside)
+    apart = [(a, b) for a, b in combinations(range(4), 2) if inside[b] in CLASSIC.peers[inside[a]]]
+    every = [0] * 4
+    for row in product(*map(values_of, candidates)):
+        if sum(row) == total and all(row[a] != row[b] for a, b in apart):
+            every = [mask | bit(value) for mask, value in zip(every, row, strict=True)]
+    found = statement.problem.supported_values(candidates)
+    assert found == (tuple(every) if all(every) else None)
 
 
 @pytest.mark.parametrize("seed", range(8))

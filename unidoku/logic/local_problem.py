@@ -216,26 +216,40 @@ class _Search:
                 if self.gave_up or supported[index] >> value - 1 & 1:
                     continue
                 trial = (*remaining[:index], 1 << value - 1, *remaining[index + 1 :])
-                arrangement = next(self.all(trial), None)
+                arrangement = next(self.all(trial, at_once=self.problem._is_pruned_at_once), None)
                 if arrangement is not None:
                     supported = [a | b for a, b in zip(supported, arrangement, strict=True)]
                 elif not self.gave_up:
                     remaining[index] &= ~(1 << value - 1)
         return None if 0 in remaining else tuple(remaining)
 
-    def all(self, candidates: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Yield the arrangements as sets of one value, until the nodes are spent."""
+    def all(
+        self, candidates: tuple[int, ...], *, at_once: bool = False
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the arrangements as sets of one value, until the nodes are spent.
+
+        Those of open cells that do not see each other are yielded at once, as sets of all their
+        values, if pruning leaves only values that are in some.
+        """
         self.nodes += 1
         remaining = None if self.gave_up else self.problem._prune(candidates, by_units=True)
         if remaining is None:
             return
         open_cells = [index for index, mask in enumerate(remaining) if mask & (mask - 1)]
+        if at_once:
+            open_cells = self._seen_by_others(open_cells)
         if not open_cells:
             yield remaining
             return
         fewest = min(open_cells, key=lambda index: remaining[index].bit_count())
         for value in values_of(remaining[fewest]):
-            yield from self.all((*remaining[:fewest], 1 << value - 1, *remaining[fewest + 1 :]))
+            trial = (*remaining[:fewest], 1 << value - 1, *remaining[fewest + 1 :])
+            yield from self.all(trial, at_once=at_once)
+
+    def _seen_by_others(self, cells: Sequence[int]) -> list[int]:
+        """Return those of some cells that see another one of them."""
+        inside = frozenset(cells)
+        return [index for index in cells if not inside.isdisjoint(self.problem._peers[index])]
 
 
 def _forget(cache: dict[Any, Any]) -> None:
