@@ -206,8 +206,10 @@ def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
         yield now
         for over, owing, step in _further(now, units):
             size = over.bit_count() + owing.bit_count()
-            key = (max(over, owing), min(over, owing))
-            if size <= 2 * n and key not in seen:
+            if size > 2 * n:
+                continue
+            key = (over, owing) if over > owing else (owing, over)
+            if key not in seen:
                 seen.add(key)
                 serial += 1
                 sum_ = _Sum(over, owing, (*now.units, step)).turned
