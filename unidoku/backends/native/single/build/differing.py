@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from unidoku.core.bits import bits_of, set_of
 
@@ -63,8 +63,8 @@ class Differing:
         """
         key = cells, len(self.sets())
         if key not in self._groupings:
-            lists = [*self._apart(cells), self._largest(cells)]
-            ways = {tuple(sorted(filter(None, [cells & unit for unit in sets]))) for sets in lists}
+            parts = [part for unit in self.sets() if (part := unit & cells) & (part - 1)]
+            ways = {tuple(sorted(way)) for way in (*_apart(parts), _largest(parts, cells))}
             groupings = [
                 [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
                 for way in sorted(ways)
@@ -73,30 +73,30 @@ class Differing:
             self._groupings[key] = [groups for groups in groupings if len(groups) == fewest]
         return self._groupings[key]
 
-    def _apart(self, cells: int) -> list[list[int]]:
-        """Divide the sets that have several of some cells into lists of disjoint ones."""
-        lists: list[list[int]] = []
-        for unit in self.sets():
-            if (unit & cells).bit_count() > 1:
-                fits = (sets for sets in lists if not any(unit & other & cells for other in sets))
-                found = next(fits, None)
-                if found is None:
-                    lists.append([unit])
-                else:
-                    found.append(unit)
-        return lists or [[]]
 
-    def _largest(self, cells: int) -> list[int]:
-        """Return parts of sets without a cell in common, always the part with the most cells left.
-
-        Such are few where no list of disjoint sets covers all cells, as on overlapping boxes.
-        """
-        parts = []
-        left = cells
-        while left:
-            part = max((unit & left for unit in self.sets()), key=int.bit_count, default=0)
-            if part & part - 1 == 0:
+def _apart(parts: Iterable[int]) -> list[list[int]]:
+    """Divide sets of cells into lists of disjoint ones; there is at least an empty list."""
+    lists: list[list[int]] = []
+    together: list[int] = []  # the cells of each list
+    for part in parts:
+        for index, cells in enumerate(together):
+            if not part & cells:
+                lists[index].append(part)
+                together[index] |= part
                 break
-            parts.append(part)
-            left &= ~part
-        return parts
+        else:
+            lists.append([part])
+            together.append(part)
+    return lists or [[]]
+
+
+def _largest(parts: Sequence[int], left: int) -> list[int]:
+    """Return what is left of sets of cells, always of that with the most cells left.
+
+    Such are few where no list of disjoint sets covers all cells, as on overlapping boxes.
+    """
+    found = []
+    while (part := max([part & left for part in parts], key=int.bit_count, default=0)) & part - 1:
+        found.append(part)
+        left &= ~part
+    return found
