@@ -65,12 +65,13 @@ class Differing:
         if key not in self._groupings:
             parts = [part for unit in self.sets() if (part := unit & cells) & (part - 1)]
             ways = {tuple(sorted(way)) for way in (*_apart(parts), _largest(parts, cells))}
-            groupings = [
+            sizes = {way: len(way) + (cells & ~sum(way)).bit_count() for way in ways}
+            fewest = min(sizes.values())
+            self._groupings[key] = [
                 [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
                 for way in sorted(ways)
+                if sizes[way] == fewest
             ]
-            fewest = min(map(len, groupings))
-            self._groupings[key] = [groups for groups in groupings if len(groups) == fewest]
         return self._groupings[key]
 
 
