@@ -131,15 +131,15 @@ def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: l
 
 
 @pytest.mark.parametrize(
-    "rule", [SumLine((0, 1, 2), 12_345, loop=True), Sandwich((0, 1, 2), 12_345)]
+    ("rule", "first_value"),
+    [
+        (SumLine((0, 1, 2), 12_345, loop=True), 0),
+        (Sandwich((0, 1, 2), 12_345), 0),
+        (Lunchbox((0, 1, 2), 12_345), 1),
+    ],
 )
-def test_a_total_out_of_reach_needs_few_states(rule: Rule) -> None:
-    layout = Layout.from_units(3, [], shape=(1, 3), first_value=0, rules=[rule])
-    assert found("native[engine=python]", Board.empty(layout)) == []
-
-
-def test_a_lunchbox_with_a_total_out_of_reach_needs_few_states() -> None:
-    layout = Layout.from_units(3, [], shape=(1, 3), rules=[Lunchbox((0, 1, 2), 12_345)])
+def test_a_total_out_of_reach_needs_few_states(rule: Rule, first_value: int) -> None:
+    layout = Layout.from_units(3, [], shape=(1, 3), first_value=first_value, rules=[rule])
     assert found("native[engine=python]", Board.empty(layout)) == []
 
 

@@ -24,6 +24,7 @@ from unidoku.core.rules import (
     CountingCircles,
     EqualityCage,
     FullRank,
+    Rule,
     SumOfCells,
 )
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
@@ -85,16 +86,17 @@ def test_boards_with_hidden_cells_are_written_and_read(board: Board) -> None:
     assert board.layout.broken(board.givens) is not None
 
 
-def test_a_rule_of_a_cell_and_of_the_number_of_its_region_is_left_out_of_drawings() -> None:
-    rules = [ChaosConstruction((1,), (3,), 1, 1), EqualityCage((1, 3), 2)]
-    small = Layout.from_units(2, [], shape=(1, 2), hidden=[1, 1], rules=rules)
-    assert svg(Board.empty(small))
-
-
-def test_regions_of_cells_that_are_numbers_of_regions_too_are_left_out_of_drawings() -> None:
-    rules = [ChaosConstruction((4, 2), (3, 4), 1, 1)]
-    small = Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)
-    assert svg(Board.empty(small))
+@pytest.mark.parametrize(
+    "rules",
+    [
+        [ChaosConstruction((1,), (3,), 1, 1), EqualityCage((1, 3), 2)],
+        [ChaosConstruction((4, 2), (3, 4), 1, 1)],
+    ],
+)
+def test_rules_of_cells_that_are_numbers_of_regions_are_left_out_of_drawings(
+    rules: list[Rule],
+) -> None:
+    assert svg(Board.empty(Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)))
 
 
 @given(boards(hidden_layouts()))

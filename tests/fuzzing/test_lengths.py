@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -125,6 +126,13 @@ def shown(wrong: Solver, backend: Misjudges, item: Trial) -> bool:
     return False
 
 
+def is_found(constraint: str, band: str, trials: Iterable[Trial]) -> bool:
+    """Return whether a backend that misjudges constraints of one length is seen to be wrong."""
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
+    backend = Misjudges(constraint, band)
+    return any(shown(wrong, backend, item) for item in trials)
+
+
 def is_misread(backend: Misjudges, board: Board) -> bool:
     try:
         return backend.misread(board) is not board
@@ -146,19 +154,15 @@ FOUND_SOON = [
 def test_a_backend_that_misjudges_a_constraint_of_one_length_is_found(
     constraint: str, band: str
 ) -> None:
-    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
-    backend = Misjudges(constraint, band)
-    assert any(shown(wrong, backend, item) for item in small_first())
+    assert is_found(constraint, band, small_first())
 
 
 @pytest.mark.parametrize("band", BANDS)
 def test_a_backend_that_misjudges_connected_cells_is_found_on_boards_with_such_rules(
     band: str,
 ) -> None:
-    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=Region.name, band=band)
-    backend = Misjudges(Region.name, band)
-    boards = (trial(1, number, rules=("connected",)) for number in range(50))
-    assert any(shown(wrong, backend, item) for item in boards)
+    trials = (trial(1, number, rules=("connected",)) for number in range(50))
+    assert is_found(Region.name, band, trials)
 
 
 @pytest.mark.volume
@@ -168,10 +172,8 @@ def test_a_backend_that_misjudges_connected_cells_is_found_on_boards_with_such_r
 def test_rare_constraints_of_every_length_are_found_in_more_boards(
     constraint: str, band: str
 ) -> None:
-    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
-    backend = Misjudges(constraint, band)
     trials = (trial(seed, number) for seed in range(1, volume(2)) for number in range(1, 4000, 2))
-    assert any(shown(wrong, backend, item) for item in trials)
+    assert is_found(constraint, band, trials)
 
 
 def test_a_cage_of_six_cells_whose_last_value_may_repeat_is_found_and_shrunk() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 
@@ -17,30 +18,30 @@ pytestmark = pytest.mark.processes
 SLEEPS = "import subprocess; subprocess.run(['sleep', '600'], start_new_session={})"
 
 
-def test_a_group_is_killed_with_its_leader(mark: str) -> None:
-    process = start([sys.executable, "-c", SLEEPS.format(False)])
+def of_two(mark: str, *, own_group: bool) -> subprocess.Popen[bytes]:
+    """Start a program that starts another, perhaps in a group of its own."""
+    process = start([sys.executable, "-c", SLEEPS.format(own_group)])
     assert os.getpgid(process.pid) == process.pid
     assert until(lambda: len(marked(mark)) == 2)
-    kill_group(process.pid)
-    process.wait()
-    assert all_gone(mark)
+    return process
 
 
-def test_where_there_are_no_groups_what_a_process_started_is_killed_with_it(
-    mark: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("kill", "own_group", "groups"),
+    [(kill_group, False, True), (kill_group, True, False), (kill_tree, True, True)],
+    ids=["group", "no groups", "tree"],
+)
+def test_a_program_is_killed_with_what_it_started(
+    kill: Callable[[int], None],
+    own_group: bool,
+    groups: bool,
+    mark: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    process = start([sys.executable, "-c", SLEEPS.format(True)])
-    assert until(lambda: len(marked(mark)) == 2)
-    monkeypatch.delattr(os, "killpg")
-    kill_group(process.pid)
-    process.wait()
-    assert all_gone(mark)
-
-
-def test_a_tree_is_killed_with_programs_in_groups_of_their_own(mark: str) -> None:
-    process = start([sys.executable, "-c", SLEEPS.format(True)])
-    assert until(lambda: len(marked(mark)) == 2)
-    kill_tree(process.pid)
+    process = of_two(mark, own_group=own_group)
+    if not groups:
+        monkeypatch.delattr(os, "killpg")
+    kill(process.pid)
     process.wait()
     assert all_gone(mark)
 
@@ -60,7 +61,6 @@ def test_to_kill_what_has_ended_is_no_error(
 
 
 def test_a_program_is_ended_with_what_it_started_in_groups_of_their_own(mark: str) -> None:
-    process = start([sys.executable, "-c", SLEEPS.format(True)])
-    assert until(lambda: len(marked(mark)) == 2)
+    process = of_two(mark, own_group=True)
     assert end_group(process, kill=True) == -signal.SIGKILL
     assert all_gone(mark)

@@ -87,6 +87,12 @@ class Canvas(Pictures):
         size = {"width": width, "height": width}
         self.add(key, center=[*centre], **size, **{"rounded": True, **looks})
 
+    def tint(self, cells: Iterable[int], color: str, width: float = 1, **looks: Any) -> None:
+        """Fill cells, or squares or discs in them."""
+        plain = {"backgroundColor": color, "borderColor": color, "rounded": False}
+        for centre in self.centres([*cells]):
+            self.shape("underlays", centre, width, **plain | looks)
+
     def text(self, centre: Point, text: object, size: int = 20, **looks: Any) -> None:
         """Write a text on white ground."""
         ground = {"backgroundColor": _WHITE, "borderColor": _WHITE, "rounded": False}
@@ -343,15 +349,13 @@ def _nothing(canvas: Canvas, rule: Rule) -> None:
 
 def _parity(canvas: Canvas, rule: rules.Odd | rules.Even) -> None:
     """Draw a disc in each odd cell, a square in each even one."""
-    for centre in canvas.centres(rule.held):
-        looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
-        canvas.shape("underlays", centre, 0.7, rounded=isinstance(rule, rules.Odd), **looks)
+    canvas.tint(rule.held, GREY.code, 0.7, rounded=isinstance(rule, rules.Odd))
 
 
 def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
     """Draw a grey cell, with an arrow at each side that points to the smaller value."""
     out = isinstance(rule, rules.Maximum)
-    _tint(canvas, rule.held, GREY.code)
+    canvas.tint(rule.held, GREY.code)
     for cell, other in rule.compared:
         (row, column), (below, right) = canvas.places((cell, other))
         step = (below - row, right - column)
@@ -362,32 +366,23 @@ def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
         canvas.text(at, sign, 12, **looks)
 
 
-def _tint(canvas: Canvas, cells: Iterable[int], color: str) -> None:
-    """Tint whole cells."""
-    for centre in canvas.centres([*cells]):
-        looks = {"backgroundColor": color, "borderColor": color}
-        canvas.shape("underlays", centre, 1, rounded=False, **looks)
-
-
 def _index(canvas: Canvas, rule: rules.Index) -> None:
-    _tint(canvas, rule.held, INDEX[rule.of].code)
+    canvas.tint(rule.held, INDEX[rule.of].code)
 
 
 def _clone(canvas: Canvas, rule: rules.Clone) -> None:
-    _tint(canvas, dict.fromkeys((*rule.held, *rule.other)), solid(canvas.looks.shades[rule].code))
+    canvas.tint(dict.fromkeys((*rule.held, *rule.other)), solid(canvas.looks.shades[rule].code))
 
 
 def _doubler(canvas: Canvas, rule: rules.Doubler) -> None:
     """Tint the doublers that are known, and write their factor into a corner."""
-    _tint(canvas, rule.at, solid(DOUBLERS.code))
+    canvas.tint(rule.at, solid(DOUBLERS.code))
     for row, column in canvas.places(rule.at):
         canvas.text([row + 0.82, column + 0.8], f"×{rule.factor}", 12, **_filled(DOUBLERS.code))
 
 
 def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
-    for centre in canvas.centres(rule.circles):
-        looks = {"backgroundColor": _WHITE, "borderColor": _BLACK}
-        canvas.shape("underlays", centre, 0.8, **looks)
+    canvas.tint(rule.circles, _WHITE, 0.8, borderColor=_BLACK, rounded=True)
 
 
 PICTURES: Mapping[type[Rule], Draw] = {
