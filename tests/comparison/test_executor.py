@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import multiprocessing
 import os
 import subprocess
@@ -23,6 +22,7 @@ from tests.helpers.engines import (
     GRACE,
     all_gone,
     by_run,
+    dask,
     label,
     marked,
     measuring,
@@ -268,15 +268,9 @@ def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def empty() -> Iterator[str]:
-    """Run a scheduler without workers; return its address."""
-    from distributed import LocalCluster  # half a second, which collecting the tests need not take
-
-    with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-        n_workers=0,
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-        silence_logs=logging.CRITICAL,
-    ) as cluster:
-        yield cluster.scheduler_address
+    """The address of a scheduler without workers."""
+    with dask(0) as address:
+        yield address
 
 
 def test_a_scheduler_without_workers_is_said_so(

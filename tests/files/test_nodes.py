@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import logging
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -15,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
 
+from tests.helpers.engines import dask
 from tests.helpers.volume import thorough
 from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.chunk import FileGoneError, FileRange
@@ -102,14 +101,9 @@ def test_a_file_that_changes_meanwhile_is_an_error(
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Start a scheduler of Dask and two workers; return its address."""
-    with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-        n_workers=2,
-        threads_per_worker=1,
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-        silence_logs=logging.CRITICAL,
-    ) as cluster:
-        yield cluster.scheduler_address
+    """The address of a scheduler of Dask with two workers."""
+    with dask(2) as address:
+        yield address
 
 
 @pytest.mark.thorough  # it is carried as runs are, of which `test_executor` proves it

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -103,3 +104,17 @@ def until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
 def all_gone(mark: str, but: int = 0) -> bool:
     """Return whether all processes of a test except some have ended, after some time."""
     return until(lambda: len(marked(mark)) <= but)
+
+
+@contextmanager
+def dask(workers: int) -> Iterator[str]:
+    """Run a scheduler of Dask with some workers, and yield its address."""
+    from distributed import LocalCluster  # half a second, which collecting the tests need not take
+
+    with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+        n_workers=workers,
+        threads_per_worker=1,
+        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        silence_logs=logging.CRITICAL,
+    ) as cluster:
+        yield cluster.scheduler_address
