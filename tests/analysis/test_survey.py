@@ -11,11 +11,24 @@ import pytest
 from hypothesis import given, settings
 
 from tests.helpers.volume import SOAK, volume
-from unidoku import Board, Killer, Layout, check, estimate_count, generate, layout, read, survey
+from unidoku import (
+    Board,
+    Killer,
+    Layout,
+    check,
+    estimate_count,
+    generate,
+    layout,
+    load,
+    read,
+    survey,
+)
 from unidoku.analysis.estimate import CountEstimate
+from unidoku.analysis.survey import conflicting_parts
 from unidoku.core.layout import Unit
 from unidoku.core.propagation.contradiction import assembled, part_in_words, parts_of
 from unidoku.errors import InputError
+from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
 
 
@@ -166,3 +179,18 @@ def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:
     assert report.solutions.estimate == counts[-1] > 1
     assert report.common is not None
     assert "in all of them: A1 is 1" in str(report)
+
+
+def test_sums_count_doublers_in_all_that_is_said_of_them() -> None:
+    (puzzle,) = read("examples/rules/doublers.toml")
+    board, auto = puzzle.board, load("auto")
+    assert conflicting_parts(board, backend=auto, deadline=Deadline(60)) is None
+    parts = conflicting_parts(board.assign("A1", 4), backend=auto, deadline=Deadline(60))
+    assert parts is not None
+    assert {type(part).__name__ for part in parts} == {"Doubler", "Valued", "CellValues"}
+    doubler, *cages = board.layout.rules
+    last = Board.empty(replace(board.layout, rules=(*cages, doubler)))
+    found = survey(last)
+    assert found.falls == survey(board).falls
+    assert [count.estimate for _, count in found.falls] == [288, 96, 64, 10, 1, 1, 1]
+    assert doubler.words(board.layout.names) not in found.spare

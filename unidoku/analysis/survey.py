@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unidoku.analysis.check import Check, check
@@ -19,8 +19,10 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.propagation.contradiction import Part, assembled, part_in_words, parts_of
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.doubler import Doubler
+from unidoku.core.rules.valued import as_stated
 from unidoku.core.variants import layout as layout_of
-from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.errors import LayoutError, TimeLimitError, UnsupportedError
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.ddmin import ddmin
@@ -206,10 +208,8 @@ class _Surveyor:
 
     @property
     def _parts(self) -> tuple[list[Part], list[Part]]:
-        """The units, which stay, and the rules and givens, which can go."""
-        parts = [*parts_of(self.puzzle)]
-        units: list[Part] = [part for part in parts if isinstance(part, Unit)]
-        return units, [part for part in parts if not isinstance(part, Unit)]
+        """The parts that stay, and the rules and givens, which can go."""
+        return _divided(self.puzzle)
 
     def _solutions(self, parts: Sequence[Part], most: int, deadline: Deadline) -> int | None:
         """Count the solutions of parts up to so many; None if that is undecided in time."""
@@ -287,11 +287,12 @@ class _Surveyor:
     def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
         """Return the number of solutions as rules and givens are added; the last is that of all."""
         layout = self.puzzle.layout
-        units, rest = self._parts
-        stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
-        for at, rule in enumerate(layout.rules, start=1):
-            stages.append((rule.words(layout.names_in_words), [*units, *layout.rules[:at]]))
-        if any(not isinstance(part, Rule) for part in rest):
+        units: list[Part] = [*layout.units]
+        rules = sorted(layout.rules, key=lambda rule: not isinstance(rule, Doubler))
+        stages: list[tuple[str, list[Part]]] = [("the units", units)]
+        for at, rule in enumerate(rules, start=1):
+            stages.append((rule.words(layout.names_in_words), [*units, *rules[:at]]))
+        if any(not isinstance(part, Rule) for part in self._parts[1]):
             stages.append(("the givens", []))
         if len(stages) == 1:
             return ()
@@ -312,6 +313,8 @@ def _known(board: Board) -> int | None:
     layout = board.layout
     if layout.rules or any(board.givens):
         return None
+    with suppress(LayoutError):  # hidden cells that no unit has are free
+        layout = replace(layout, hidden=())
     for (variant, n), count in _KNOWN.items():
         if n == layout.n and layout == layout_of(variant, n):
             return count
@@ -328,7 +331,7 @@ def conflicting_parts(
     """Return rules and givens that have no solution together: without any one of them there is one.
 
     Empty if the units alone have none; None if the board has solutions, or if the time is over
-    before the set is found.
+    before the set is found. Sums that count doublers are told with the rule of these.
 
     Args:
         board: the board.
@@ -336,14 +339,13 @@ def conflicting_parts(
         deadline: deadline of all searches together.
         limits: further limits of each search.
     """
-    units: list[Part] = [part for part in parts_of(board) if isinstance(part, Unit)]
-    rest = [part for part in parts_of(board) if not isinstance(part, Unit)]
+    stay, rest = _divided(board)
 
     def shows(parts: Sequence[Part]) -> bool:
         if deadline.passed:
             return False
         keywords = (limits or Limits()) | Limits(solutions=1, keep=0, time_limit=deadline.limit)
-        result = backend.solve(assembled(board.layout, [*units, *parts]), **keywords)
+        result = backend.solve(assembled(board.layout, [*stay, *parts]), **keywords)
         return result.stop.answered and not result.count
 
     with suppress(TimeLimitError, UnsupportedError):
@@ -352,5 +354,22 @@ def conflicting_parts(
         if isinstance(core, frozenset):
             core = cores.irreducible(core, lambda few: shows([rest[number] for number in few]))
             return tuple(rest[number] for number in sorted(core))
+    if not shows(rest):
+        return None
     conflicting = ddmin(rest, shows)
-    return None if deadline.passed or not shows(conflicting) else tuple(conflicting)
+    if deadline.passed or not shows(conflicting):
+        return None
+    return (*[part for part in stay if isinstance(part, Doubler)], *conflicting)
+
+
+def _divided(board: Board) -> tuple[list[Part], list[Part]]:
+    """Return the parts of a board that stay, and the rules and givens, which can be left out.
+
+    The units stay, and doublers that sums count: without them these would be other sums.
+    """
+    rules = board.layout.rules
+    count_doublers = any(as_stated(rule) != rule for rule in rules)
+    kinds = (Unit, Doubler) if count_doublers else (Unit,)
+    parts = [*parts_of(board)]
+    stay: list[Part] = [part for part in parts if isinstance(part, kinds)]
+    return stay, [part for part in parts if not isinstance(part, kinds)]
