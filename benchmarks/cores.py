@@ -135,7 +135,7 @@ def measure(state: State, solution: Sequence[int], most: int, found: dict[str, M
     false = [
         model.candidate(cell, value)
         for cell, value in state.all_in(cells_of(state.empty))
-        if value != solution[cell]
+        if cell < len(solution) and value != solution[cell]  # a solution has no hidden cells
     ]
     witnesses = {name: CoreFinder(state.layout, name) for name in ("sat", "clingo")}
     for witness in witnesses.values():
