@@ -159,9 +159,14 @@ class _Maker:
                     yield [(-self._holds(cell, value),) for value in gone]
         for number in self._in_order():
             self.tick()
-            yield self._switched_on(
-                -(self.candidates + 1 + number), self._of(self.parts.all[number])
-            )
+            part, off = self.parts.all[number], -(self.candidates + 1 + number)
+            match part.kind:
+                case "cell":
+                    yield [(off, *[self._holds(part.cells[0], v) for v in range(1, n + 1)])]
+                case "place":
+                    yield [(off, *[self._holds(cell, part.value) for cell in part.cells])]
+                case "rule" if self._open(part) and not isinstance(part.statement, Derived):
+                    yield self._switched_on(off, self._of_rule(part))
 
     def _switched_on(self, off: int, clauses: Iterable[Sequence[int]]) -> list[Sequence[int]]:
         """Return clauses that hold if a literal is false.
@@ -205,18 +210,6 @@ class _Maker:
 
     def _holds(self, cell: int, value: int) -> int:
         return cell * self.n + value
-
-    def _of(self, part: Part) -> Iterable[Sequence[int]]:
-        """Return the clauses of a part, without its selector."""
-        match part.kind:
-            case "cell":
-                return [[self._holds(part.cells[0], value) for value in range(1, self.n + 1)]]
-            case "place":
-                return [[self._holds(cell, part.value) for cell in part.cells]]
-            case "rule" if self._open(part) and not isinstance(part.statement, Derived):
-                return self._of_rule(part)
-            case _:
-                return ()
 
     def _of_rule(self, part: Part) -> Sequence[Sequence[int]]:
         assert part.statement is not None
