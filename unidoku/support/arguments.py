@@ -11,7 +11,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import GeneratorType, UnionType
@@ -150,13 +150,13 @@ def fits(value: object, hint: Any) -> bool:
     """Return whether a value is of a type; True for types that cannot be tested."""
     if type(value) is hint:
         return True
-    origin = get_origin(hint)
+    origin, parts = _origin_and_parts(hint)
     if origin is Annotated:
-        return fits(value, get_args(hint)[0])
+        return fits(value, parts[0])
     if origin in (Union, UnionType):
-        return any(fits(value, part) for part in get_args(hint))
+        return any(fits(value, part) for part in parts)
     if origin is Literal:
-        return isinstance(value, (*map(type, get_args(hint)),)) and value in get_args(hint)
+        return isinstance(value, (*map(type, parts),)) and value in parts
     if hint is None:
         return value is None
     if isinstance(value, bool) and hint in (int, float):
@@ -167,12 +167,25 @@ def fits(value: object, hint: Any) -> bool:
             return False
     except TypeError:
         return True
-    parts = get_args(hint)
-    if origin is tuple and parts[-1] is not ...:
-        return len(cast("tuple[object, ...]", value)) == len(parts) and all(map(fits, value, parts))
     if not parts or not isinstance(value, _CONTAINERS):
         return True
-    return all(fits(item, parts[0]) for item in value)
+    types = (*map(type, value),)
+    if origin is tuple and parts[-1] is not ...:
+        return types == parts or (len(types) == len(parts) and all(map(fits, value, parts)))
+    return types.count(parts[0]) == len(types) or all(fits(item, parts[0]) for item in value)
+
+
+def _origin_and_parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the generic type of a hint and its arguments, which take long to look up."""
+    try:
+        return _looked_up(hint)
+    except TypeError:  # an annotation may have parts that cannot be hashed
+        return get_origin(hint), get_args(hint)
+
+
+@lru_cache(maxsize=256)
+def _looked_up(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint), get_args(hint)
 
 
 _NUMBERS: Mapping[str, tuple[type, ...]] = {

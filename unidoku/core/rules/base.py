@@ -474,6 +474,8 @@ def _frozen(content: Any) -> Any:
     """Return lists as tuples, and what has none as it is."""
     if not isinstance(content, list | tuple):
         return content
+    if {int}.issuperset(map(type, content)):  # as nearly all are
+        return tuple(content)
     parts = tuple(map(_frozen, content))
     return content if isinstance(content, tuple) and all(map(is_, parts, content)) else parts
 

@@ -98,8 +98,9 @@ class Line(Rule):
         starts, steps, ends = shown_fields = _shown_fields(
             self._machine(facts), facts.first_value - 1
         )
-        if self.step is steps and shown_fields == (self.start, self.step, self.accept):
-            return self  # else it gets the table that all such lines share
+        if shown_fields == (self.start, self.step, self.accept):
+            object.__setattr__(self, "step", steps)  # the table that all such lines share
+            return self
         return replace(self, start=starts, step=steps, accept=ends)
 
     def _machine(self, facts: Facts) -> Machine:
