@@ -208,6 +208,8 @@ class Rule(ABC):
         """Refuse fields without cells whose contents are not of their types."""
         for name, (annotation, hint) in other_fields(type(self)).items():
             content = getattr(self, name)
+            if type(content) is hint:
+                continue
             if isinstance(content, list | tuple):
                 object.__setattr__(self, name, content := _frozen(content))
             elif type(content) is not bool and isinstance(content, Integral):
