@@ -208,8 +208,15 @@ class _Surveyor:
 
     @property
     def _parts(self) -> tuple[list[Part], list[Part]]:
-        """The parts that stay, and the rules and givens, which can go."""
-        return _divided(self.puzzle)
+        """The parts that stay, and the rules and givens, which can go.
+
+        The units stay, and doublers that sums count.
+        """
+        counts = any(as_stated(rule) != rule for rule in self.puzzle.layout.rules)
+        kinds = (Unit, Doubler) if counts else (Unit,)
+        parts = [*parts_of(self.puzzle)]
+        stay: list[Part] = [part for part in parts if isinstance(part, kinds)]
+        return stay, [part for part in parts if not isinstance(part, kinds)]
 
     def _solutions(self, parts: Sequence[Part], most: int, deadline: Deadline) -> int | None:
         """Count the solutions of parts up to so many; None if that is undecided in time."""
@@ -331,7 +338,7 @@ def conflicting_parts(
     """Return rules and givens that have no solution together: without any one of them there is one.
 
     Empty if the units alone have none; None if the board has solutions, or if the time is over
-    before the set is found. Sums that count doublers are told with the rule of these.
+    before the set is found.
 
     Args:
         board: the board.
@@ -339,13 +346,14 @@ def conflicting_parts(
         deadline: deadline of all searches together.
         limits: further limits of each search.
     """
-    stay, rest = _divided(board)
+    units: list[Part] = [part for part in parts_of(board) if isinstance(part, Unit)]
+    rest = [part for part in parts_of(board) if not isinstance(part, Unit)]
 
     def shows(parts: Sequence[Part]) -> bool:
         if deadline.passed:
             return False
         keywords = (limits or Limits()) | Limits(solutions=1, keep=0, time_limit=deadline.limit)
-        result = backend.solve(assembled(board.layout, [*stay, *parts]), **keywords)
+        result = backend.solve(assembled(board.layout, [*units, *parts]), **keywords)
         return result.stop.answered and not result.count
 
     with suppress(TimeLimitError, UnsupportedError):
@@ -357,19 +365,4 @@ def conflicting_parts(
     if not shows(rest):
         return None
     conflicting = ddmin(rest, shows)
-    if deadline.passed or not shows(conflicting):
-        return None
-    return (*[part for part in stay if isinstance(part, Doubler)], *conflicting)
-
-
-def _divided(board: Board) -> tuple[list[Part], list[Part]]:
-    """Return the parts of a board that stay, and the rules and givens, which can be left out.
-
-    The units stay, and doublers that sums count: without them these would be other sums.
-    """
-    rules = board.layout.rules
-    count_doublers = any(as_stated(rule) != rule for rule in rules)
-    kinds = (Unit, Doubler) if count_doublers else (Unit,)
-    parts = [*parts_of(board)]
-    stay: list[Part] = [part for part in parts if isinstance(part, kinds)]
-    return stay, [part for part in parts if not isinstance(part, kinds)]
+    return None if deadline.passed or not shows(conflicting) else tuple(conflicting)

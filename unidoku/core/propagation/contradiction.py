@@ -15,6 +15,8 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.doubler import Doubler
+from unidoku.core.rules.valued import as_stated
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import Message, listing, message, series
@@ -119,9 +121,15 @@ def _values_of(cells: set[int], whole: Sequence[Part]) -> Iterator[Part]:
 
 
 def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
-    """Return the board on the cells of a layout that has only these parts."""
+    """Return the board on the cells of a layout that has only these parts.
+
+    Sums that count doublers bring the rule of these, without which they would be other sums.
+    """
     units = tuple([part for part in parts if isinstance(part, Unit)])
     rules = tuple([part for part in parts if isinstance(part, Rule)])
+    if any(as_stated(rule) != rule for rule in rules):
+        doublers = [rule for rule in layout.rules if isinstance(rule, Doubler)]
+        rules = (*[rule for rule in doublers if rule not in rules], *rules)
     masks = [all_values(layout.n)] * len(layout)
     for part in parts:
         if isinstance(part, CellValues):
