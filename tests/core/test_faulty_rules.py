@@ -145,3 +145,35 @@ def test_a_command_ends_with_code_2_if_a_rule_fails(
     assert ran.code == 2
     assert f"rule 'faulty': {method}() raised ZeroDivisionError: division by zero" in ran.err
     assert "Traceback" not in ran.err
+
+
+@dataclass(frozen=True)
+class Unreadable(Faulty):
+    """A user's rule with a constraint that no search can read."""
+
+    kind: ClassVar[str] = "unreadable"
+    method: str = ""
+    posted: object = None
+
+    def constraints(self, facts: Facts) -> list[Relation]:
+        """Return what is wrong as it is."""
+        return [self.posted]  # type: ignore[list-item]  # what is tested
+
+
+@pytest.mark.parametrize(
+    ("posted", "expected"),
+    [
+        (None, "constraints such as unidoku.Relation, got None"),
+        (Relation((1, 2, 4, 8), ((0, 99),)), "cells 0 to 15, got 99"),
+        (Relation((1, 2, 4, 8), ((0, -1),)), "cells 0 to 15, got -1"),
+        (Relation((1, 2), ((0, 1),)), "a relation of 4 sets of values, got 2"),
+    ],
+)
+@pytest.mark.parametrize("label", ["native", "norvig"])
+def test_constraints_that_no_search_can_read_are_refused(
+    posted: object, expected: str, label: str
+) -> None:
+    board = Board.empty(layout("classic", 4).with_rules(Unreadable((0,), posted=posted)))
+    message = re.escape(f"rule 'unreadable': constraints(): expected {expected}")
+    with pytest.raises(InputError, match=message):
+        unidoku.solve(board, backend=label)

@@ -19,7 +19,8 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
 from unidoku.core.cells import NamedCells, cells_from, pairs_from
-from unidoku.core.constraints.primitives import Constraint, Or, Pair
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Constraint, Or, Pair, Relation
 from unidoku.core.names import HiddenCell, brief
 from unidoku.core.rules.failures import with_named_failures
 from unidoku.errors import FormatError, InputError, LayoutError
@@ -260,6 +261,8 @@ class Rule(ABC):
         if not is_ours:
             for name in vars(cls).keys() & {"broken", "constraints", "words"}:
                 setattr(cls, name, with_named_failures(vars(cls)[name]))
+            if "constraints" in vars(cls):
+                cls.constraints = _readable(cls.constraints)  # type: ignore[method-assign]  # the same method
         if kind is not None and is_ours:
             (_of_variants if cls.of_variant else _kinds)[kind] = cls
         elif kind in _kinds:
@@ -485,6 +488,31 @@ def _frozen(content: Any) -> Any:
 def _listed(content: Any) -> Any:
     """Return tuples as lists, as readers of names take them."""
     return [*map(_listed, content)] if isinstance(content, tuple) else content
+
+
+def _readable(method: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]]:
+    """Decorate the constraints of a user's rule: searches, in machine code too, rely on them."""
+
+    @wraps(method)
+    def checked(rule: Rule, facts: Facts) -> Iterator[Any]:
+        for constraint in method(rule, facts):
+            if expected := _unreadable(constraint, facts):
+                raise InputError(f"rule {rule.kind!r}: constraints(): expected {expected}")
+            yield constraint
+
+    return checked
+
+
+def _unreadable(constraint: object, facts: Facts) -> str:
+    """Return what was expected of a constraint on a layout, empty if it is one."""
+    if not isinstance(constraint, Constraint):
+        return f"constraints such as unidoku.Relation, got {shown(constraint)}"
+    known = range(len(facts.positions) + len(getattr(facts, "hidden", ())))
+    if strange := [cell for cell in cells_of(constraint) if cell not in known]:
+        return f"cells 0 to {known[-1]}, got {shown(strange[0])}"
+    if isinstance(constraint, Relation) and len(constraint.table) != facts.n:
+        return f"a relation of {facts.n} sets of values, got {len(constraint.table)}"
+    return ""
 
 
 @lru_cache(maxsize=256)
