@@ -8,7 +8,8 @@ import pickle
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import ClassVar
+from enum import IntEnum
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -228,6 +229,32 @@ def test_a_table_may_leave_out_fields_with_a_default() -> None:
 def test_a_rule_of_ones_own_class_has_no_written_form() -> None:
     with pytest.raises(InputError, match="'rising' has no written form"):
         table_of_rule(Rising((0, 1)))
+
+
+class Way(IntEnum):
+    """A direction."""
+
+    DOWN = -1
+    UP = 1
+
+
+@dataclass(frozen=True)
+class Directed(Rising):
+    """A user's rule with numbers of a type of their own, and with a list."""
+
+    kind: ClassVar[str] = "directed"
+    way: Way = Way.UP
+    heights: list[int] | None = None
+
+
+def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
+    rule = Directed((0, 1), (), Way.DOWN, [2, 3])
+    assert rule.way is Way.DOWN
+    assert hash(rule) == hash(Directed((0, 1), (), Way.DOWN, [2, 3])), "lists become tuples"
+    with pytest.raises(LayoutError, match="directed: heights: expected list"):
+        Directed((0, 1), heights=["a"])  # type: ignore[list-item]
+    classes: Any = [range(1, 3), [3, 4]]
+    assert rules.Hits((0, 1), classes).classes == ((1, 2), (3, 4))
 
 
 @given(ruled_layouts())

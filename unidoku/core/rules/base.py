@@ -208,14 +208,16 @@ class Rule(ABC):
     def _check_others(self) -> None:
         """Refuse fields without cells whose contents are not of their types."""
         for name, (annotation, hint) in other_fields(type(self)).items():
-            content = getattr(self, name)
-            if type(content) is hint:
+            content = given = getattr(self, name)
+            if type(given) is hint and hint is not list:
                 continue
-            if isinstance(content, list | tuple):
-                object.__setattr__(self, name, content := _frozen(content))
-            elif type(content) is not bool and isinstance(content, Integral):
-                object.__setattr__(self, name, content := int(content))
-            if not fits(content, hint):
+            if isinstance(given, list | tuple | range):
+                content = _frozen(given)
+            elif not isinstance(given, int) and isinstance(given, Integral):
+                content = int(given)  # one of numpy; members of an IntEnum stay what they are
+            if content is not given:
+                object.__setattr__(self, name, content)
+            if not (fits(content, hint) or fits(given, hint)):
                 fault = f"expected {annotation}, got {shown(content)}"
                 raise LayoutError(f"{self.kind}: {name}: {fault}")
 
@@ -476,8 +478,8 @@ def _is_named(content: object) -> bool:
 
 
 def _frozen(content: Any) -> Any:
-    """Return lists as tuples, and what has none as it is."""
-    if not isinstance(content, list | tuple):
+    """Return lists and ranges as tuples, and what has none as it is."""
+    if not isinstance(content, list | tuple | range):
         return content
     if {int}.issuperset(map(type, content)):  # as nearly all are
         return tuple(content)
