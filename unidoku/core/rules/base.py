@@ -153,6 +153,9 @@ class Rule(ABC):
     lowest: ClassVar[Mapping[str, int]] = MappingProxyType({})
     """The smallest numbers that some fields may have."""
 
+    checked_here: ClassVar[frozenset[str]] = frozenset()
+    """The fields without cells that ``__post_init__`` of the class converts and checks itself."""
+
     optional: ClassVar[frozenset[str]] = frozenset()
     """The fields of cells that may stay empty in a layout, and then mean no cells."""
 
@@ -209,7 +212,7 @@ class Rule(ABC):
         """Refuse fields without cells whose contents are not of their types."""
         for name, (annotation, hint) in other_fields(type(self)).items():
             content = given = getattr(self, name)
-            if type(given) is hint and hint is not list:
+            if (type(given) is hint and hint is not list) or name in self.checked_here:
                 continue
             if isinstance(given, list | tuple | range):
                 content = _frozen(given)

@@ -55,6 +55,7 @@ class Line(Rule):
     """
 
     kind: ClassVar[str] = "line"
+    checked_here: ClassVar[frozenset[str]] = frozenset({"step"})  # tables have thousands of steps
     line: Cells
     start: Hashable | tuple[int, ...]
     step: Callable[[Any, int], Hashable | None] | tuple[Transition, ...]
@@ -79,7 +80,7 @@ class Line(Rule):
             )
         checked: dict[str, Any] = {
             "start": tuple(cast("Sequence[int]", self.start)),
-            "step": self.step if type(self.step) is tuple else tuple(map(tuple, self.step)),
+            "step": tuple(map(tuple, self.step)),
             "accept": tuple(cast("Sequence[int]", self.accept)),
         }
         numbers = (
