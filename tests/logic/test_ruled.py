@@ -44,6 +44,7 @@ from unidoku.core.rules import (
 )
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
+from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.ruled.groups import groups_of
 from unidoku.logic.ruled.overlap import rule_pointing
 from unidoku.logic.show import record, svg
@@ -460,6 +461,26 @@ def test_supported_values_of_a_sum_are_those_of_its_arrangements(seed: int) -> N
             every = [mask | bit(value) for mask, value in zip(every, row, strict=True)]
     found = statement.problem.supported_values(candidates)
     assert found == (tuple(every) if all(every) else None)
+
+
+class Emptied(dict[object, object]):
+    """A cache that another thread empties whenever something is stored."""
+
+    def __setitem__(self, key: object, result: object) -> None:
+        """Forget it at once."""
+
+
+def test_what_a_thread_found_is_returned_although_another_empties_the_cache() -> None:
+    (statement,) = statements_of(CLASSIC.with_rules(Killer((0, 1, 2), 7)))
+    problem = LocalProblem(CLASSIC, statement.cells, statement.constraints)
+    for name, content in vars(problem).items():
+        if isinstance(content, dict):
+            setattr(problem, name, Emptied())
+    every = (0b111111111,) * 3
+    assert problem.pruned(every) == problem.supported_values(every) == (0b1011,) * 3
+    assert [value for value in range(1, 10) if problem.needs(every, value)] == [1, 2, 4]
+    assert problem.pruned_if_one_of(every, 4, 0b001) == (0b1000, 0b0011, 0b0011)
+    assert ((0, 4), (1, 4), False) in problem.links((0b1011,) * 3)
 
 
 @pytest.mark.parametrize("seed", range(8))

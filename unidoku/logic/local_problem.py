@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeVar
 
 from unidoku.core.bits import set_of, values_of
 from unidoku.core.constraints.operations import moved
@@ -17,6 +17,9 @@ from unidoku.core.constraints.pruners import pruner, prunes_at_once
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, union
 from unidoku.support.deadline import check_time_limit
+
+K = TypeVar("K")
+R = TypeVar("R")
 
 Remaining: TypeAlias = tuple[int, ...] | None
 """The remaining candidates of a problem's cells, one set for each cell; None if there are none."""
@@ -75,17 +78,17 @@ class LocalProblem:
 
     def pruned(self, candidates: tuple[int, ...]) -> Remaining:
         """Return the candidates that single constraints leave, applied until nothing changes."""
-        if candidates not in self._pruned:
-            _forget(self._pruned)
-            self._pruned[candidates] = self._prune(candidates, by_units=False)
-        return self._pruned[candidates]
+        try:
+            return self._pruned[candidates]
+        except KeyError:
+            return _stored(self._pruned, candidates, self._prune(candidates, by_units=False))
 
     def supported_values(self, candidates: tuple[int, ...]) -> Remaining:
         """Return the values that are in some arrangement that satisfies constraints and units."""
-        if candidates not in self._supported:
-            _forget(self._supported)
-            self._supported[candidates] = _Search(self).supported(candidates)
-        return self._supported[candidates]
+        try:
+            return self._supported[candidates]
+        except KeyError:
+            return _stored(self._supported, candidates, _Search(self).supported(candidates))
 
     def needs(self, candidates: tuple[int, ...], value: int) -> bool:
         """Return whether single constraints do not allow all cells to lack a value.
@@ -93,23 +96,23 @@ class LocalProblem:
         No value that a cell holds already, which could not lack it.
         """
         key = candidates, value
-        if key not in self._needed:
-            _forget(self._needed)
+        try:
+            return self._needed[key]
+        except KeyError:
             rest = ~(1 << value - 1)
             without = tuple([mask & rest for mask in candidates])
             left = without if 0 in without else self._prune(without, by_units=False)
-            self._needed[key] = left is None
             for other in values_of(union(candidates) & ~union(left or candidates)):
                 self._needed[candidates, other] = False  # what is left lacks it too
-        return self._needed[key]
+            return _stored(self._needed, key, left is None)
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         """Return the candidates that constraints leave if one of a set of cells holds a value."""
         key = candidates, value, cells
-        if key not in self._pruned_if:
-            _forget(self._pruned_if)
-            self._pruned_if[key] = self._with_one(candidates, value, cells)
-        return self._pruned_if[key]
+        try:
+            return self._pruned_if[key]
+        except KeyError:
+            return _stored(self._pruned_if, key, self._with_one(candidates, value, cells))
 
     def _with_one(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         every, everything = [0] * len(candidates), [*candidates]
@@ -124,10 +127,10 @@ class LocalProblem:
 
     def links(self, candidates: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
         """Return the direct consequences of each candidate if it is true, and if it is false."""
-        if candidates not in self._links:
-            _forget(self._links)
-            self._links[candidates] = tuple(self._implied(candidates))
-        return self._links[candidates]
+        try:
+            return self._links[candidates]
+        except KeyError:
+            return _stored(self._links, candidates, tuple(self._implied(candidates)))
 
     def _implied(self, candidates: tuple[int, ...]) -> Iterator[ImpliedLink]:
         for index, mask in enumerate(candidates):
@@ -252,6 +255,9 @@ class _Search:
         return [index for index in cells if not inside.isdisjoint(self.problem._peers[index])]
 
 
-def _forget(cache: dict[Any, Any]) -> None:
+def _stored(cache: dict[K, R], key: K, result: R) -> R:
+    """Store a result and return it: other threads may empty the cache before it is read."""
     if len(cache) >= _MOST_REMEMBERED:
         cache.clear()
+    cache[key] = result
+    return result
