@@ -27,6 +27,7 @@ from unidoku.analysis.estimate import CountEstimate
 from unidoku.analysis.survey import conflicting_parts
 from unidoku.core.layout import Unit
 from unidoku.core.propagation.contradiction import assembled, part_in_words, parts_of
+from unidoku.core.rules import Doubler, Sandwich
 from unidoku.errors import InputError
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
@@ -197,3 +198,14 @@ def test_sums_count_doublers_in_all_that_is_said_of_them() -> None:
     assert found.falls == survey(board).falls
     assert [count.estimate for _, count in found.falls] == [288, 96, 64, 10, 1, 1, 1]
     assert doubler.words(board.layout.names) not in found.spare
+
+
+def test_what_is_not_needed_beside_doublers_that_are_marked_in_cells_is_named_rightly() -> None:
+    marked = Doubler(
+        held=(0, 1, 2, 3), repeats=True, groups=(0, 1, 2, 3), each=4, marks=(4, 5, 6, 7)
+    )
+    rows = Layout.from_units(
+        4, [(0, 1, 2, 3)], shape=(2, 4), rules=[marked, Sandwich((0, 1, 2, 3), 4)]
+    )
+    board = Board.from_values(rows, [1, 2, 4, 3, 0, 0, 1, 0])
+    assert survey(board).spare == ("A1 is 1", "A2 is 2", "A3 is 4", "A4 is 3", "B3 is 1")

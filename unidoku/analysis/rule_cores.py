@@ -20,6 +20,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Unit
 from unidoku.core.propagation.contradiction import CellValues, Part, parts_of
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.doubler import Doubler
 from unidoku.core.transforms.lower import lowered_form
 from unidoku.core.transforms.simplify import simplify
 from unidoku.errors import UnsupportedError
@@ -44,8 +45,8 @@ class RuleCores:
         parts: the rules and givens; a rule of many pairs of cells is split into pairs.
 
     Raises:
-        UnsupportedError: no source of cores is installed, or the rules have too many clauses or
-            hidden cells.
+        UnsupportedError: no source of cores is installed, or the rules have too many clauses,
+            hidden cells or doublers.
     """
 
     def __init__(self, board: Board, tick: Callable[[], None] = lambda: None) -> None:
@@ -55,6 +56,8 @@ class RuleCores:
             raise UnsupportedError("cores: expected the extra sat, and no hidden cells")
         if any(rule.needs_auxiliary for rule in layout.rules):
             raise UnsupportedError("cores: expected rules without hidden cells")
+        if any(isinstance(rule, Doubler) for rule in layout.rules):  # without it, sums are others
+            raise UnsupportedError("cores: expected rules without doublers")
         self.tick = tick
         self.parts: list[Part] = [part for part in parts_of(board) if not isinstance(part, Unit)]
         self.every = frozenset(range(len(self.parts)))
