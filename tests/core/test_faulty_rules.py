@@ -14,6 +14,8 @@ import pytest
 import unidoku
 from tests.helpers.command_runner import Runner
 from unidoku import Board, Layout, Relation, Rule, layout
+from unidoku.core.constraints.automaton import machine_of_steps
+from unidoku.core.constraints.primitives import Automaton, Or
 from unidoku.core.rules import base
 from unidoku.core.rules.base import Cells, Facts
 from unidoku.errors import InputError, TimeLimitError
@@ -147,6 +149,10 @@ def test_a_command_ends_with_code_2_if_a_rule_fails(
     assert "Traceback" not in ran.err
 
 
+SHORT = machine_of_steps(3, 0, lambda state, value: (state + value) % 2, lambda state: state == 0)
+"""A machine for fewer values than the boards have."""
+
+
 @dataclass(frozen=True)
 class Unreadable(Faulty):
     """A user's rule with a constraint that no search can read."""
@@ -167,6 +173,9 @@ class Unreadable(Faulty):
         (Relation((1, 2, 4, 8), ((0, 99),)), "cells 0 to 15, got 99"),
         (Relation((1, 2, 4, 8), ((0, -1),)), "cells 0 to 15, got -1"),
         (Relation((1, 2), ((0, 1),)), "a relation of 4 sets of values, got 2"),
+        (Or(((Relation((1, 2), ((0, 1),)),),)), "a relation of 4 sets of values, got 2"),
+        (Relation((1, -2, 4, 8), ((0, 1),)), "a relation of sets of values, got -2"),
+        (Automaton((0, 1), SHORT), "a machine that reads 4 values, got one of 3"),
     ],
 )
 @pytest.mark.parametrize("label", ["native", "norvig"])

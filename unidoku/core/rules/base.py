@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
 from unidoku.core.cells import NamedCells, cells_from, pairs_from
-from unidoku.core.constraints.operations import cells_of
-from unidoku.core.constraints.primitives import Constraint, Or, Pair, Relation
+from unidoku.core.constraints.operations import cells_of, parts_of
+from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Pair, Relation
 from unidoku.core.names import HiddenCell, brief
 from unidoku.core.rules.failures import with_named_failures
 from unidoku.errors import FormatError, InputError, LayoutError
@@ -515,8 +515,19 @@ def _unreadable(constraint: object, facts: Facts) -> str:
     known = range(len(facts.positions) + len(getattr(facts, "hidden", ())))
     if strange := [cell for cell in cells_of(constraint) if cell not in known]:
         return f"cells 0 to {known[-1]}, got {shown(strange[0])}"
-    if isinstance(constraint, Relation) and len(constraint.table) != facts.n:
-        return f"a relation of {facts.n} sets of values, got {len(constraint.table)}"
+    match constraint:
+        case Relation(table) if len(table) != facts.n:
+            return f"a relation of {facts.n} sets of values, got {len(table)}"
+        case Relation(table) if min(table) < 0:
+            return f"a relation of sets of values, got {min(table)}"
+        case Automaton(_, machine) if (
+            n := min(map(len, machine.steps), default=facts.n)
+        ) < facts.n:
+            return f"a machine that reads {facts.n} values, got one of {n}"
+        case Or():
+            return next(
+                filter(None, (_unreadable(part, facts) for part in parts_of(constraint))), ""
+            )
     return ""
 
 
