@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -238,6 +238,13 @@ class Way(IntEnum):
     UP = 1
 
 
+class Corner(NamedTuple):
+    """A corner of a cell."""
+
+    cell: int
+    number: int
+
+
 @dataclass(frozen=True)
 class Directed(Rising):
     """A user's rule with numbers of a type of their own, and with a list."""
@@ -245,11 +252,13 @@ class Directed(Rising):
     kind: ClassVar[str] = "directed"
     way: Way = Way.UP
     heights: list[int] | None = None
+    corners: tuple[Corner, ...] = ()
 
 
 def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
     rule = Directed((0, 1), (), Way.DOWN, [2, 3])
     assert rule.way is Way.DOWN
+    assert Directed((0, 1), corners=(Corner(1, 2),)).corners[0].number == 2
     assert hash(rule) == hash(Directed((0, 1), (), Way.DOWN, [2, 3])), "lists become tuples"
     with pytest.raises(LayoutError, match="directed: heights: expected list"):
         Directed((0, 1), heights=["a"])  # type: ignore[list-item]

@@ -481,8 +481,8 @@ def _is_named(content: object) -> bool:
 
 
 def _frozen(content: Any) -> Any:
-    """Return lists and ranges as tuples, and what has none as it is."""
-    if not isinstance(content, list | tuple | range):
+    """Return lists and ranges as tuples, and what has none, also a named tuple, as it is."""
+    if not isinstance(content, list | range) and type(content) is not tuple:
         return content
     if {int}.issuperset(map(type, content)):  # as nearly all are
         return tuple(content)
