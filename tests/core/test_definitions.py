@@ -187,8 +187,8 @@ def test_a_field_with_wrong_contents_is_refused_before_a_search_or_has_a_meaning
         except InputError:
             continue
         assert "<svg" in unidoku.svg(board)
-        told = [rule.words(board.layout.names_in_words) for rule in board.layout.rules]
-        assert all(told) or not board.layout.rules[0].cells
+        sentences = [rule.words(board.layout.names_in_words) for rule in board.layout.rules]
+        assert all(sentences) or not board.layout.rules[0].cells
         (read,) = read_toml(unidoku.write(board, "toml").text)
         assert read.board == board
 

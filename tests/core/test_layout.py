@@ -190,10 +190,10 @@ def test_what_is_no_part_of_a_layout_or_board_is_refused_or_makes_one(
 ) -> None:
     for loose in LOOSE:
         with suppress(InputError):
-            made = call(loose)
-            assert repr(pickle.loads(pickle.dumps(made))) == repr(made)
-            assert "<svg" in unidoku.svg(Board.empty(made))
-            assert unidoku.solve(Board.empty(made), backend="norvig").count
+            result = call(loose)
+            assert repr(pickle.loads(pickle.dumps(result))) == repr(result)
+            assert "<svg" in unidoku.svg(Board.empty(result))
+            assert unidoku.solve(Board.empty(result), backend="norvig").count
 
 
 def test_lists_and_numbers_of_numpy_become_tuples_and_numbers_of_python() -> None:
@@ -202,9 +202,9 @@ def test_lists_and_numbers_of_numpy_become_tuples_and_numbers_of_python() -> Non
     units: Any = [Unit(cells)]
     positions: Any = [[0, 0], [0, 1]]
     areas: Any = [cells]
-    made = Layout(numpy.int64(2), units, positions, areas=areas, hidden=numpy.array([3]))
+    result = Layout(numpy.int64(2), units, positions, areas=areas, hidden=numpy.array([3]))
     expected = Layout(2, (Unit((0, 1)),), ((0, 0), (0, 1)), areas=((0, 1),), hidden=(3,))
-    assert made == expected
+    assert result == expected
     candidates: Any = [3, numpy.int64(3)]
-    board = Board(made, candidates)
-    assert (hash(made), board.digest) == (hash(expected), Board.empty(expected).digest)
+    board = Board(result, candidates)
+    assert (hash(result), board.digest) == (hash(expected), Board.empty(expected).digest)

@@ -223,9 +223,9 @@ def test_areas_that_overlap_are_written_as_lists() -> None:
 
 
 def test_rules_that_no_column_takes_are_written_one_by_one() -> None:
-    three, one = (
+    wide, narrow = (
         ChaosConstruction((0, 1, 2), (0, 1, 2), columns, count)
         for columns, count in ((3, 3), (3, 1))
     )
-    board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[three, one]))
+    board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[wide, narrow]))
     assert written_and_read(Puzzle(board, "two", 1)).count("chaos-construction") == 2

@@ -160,8 +160,8 @@ def differ_where(rng: Random) -> Case:
 
 
 def indexed(rng: Random) -> Case:
-    place, value, *line = rng.sample(range(5), 5)
-    return 4, 5, (), [Indexed((place,), (value,), (*line, rng.choice((place, value, line[0]))))]
+    index, value, *line = rng.sample(range(5), 5)
+    return 4, 5, (), [Indexed((index,), (value,), (*line, rng.choice((index, value, line[0]))))]
 
 
 def table(rng: Random) -> Case:
