@@ -218,27 +218,61 @@ def _moves(builder, data, at, index):
 
 
 def _states_behind(builder, data, at, vectors, mask, reached):
-    zero = _constant(MOVES_AT_ONCE, 0)
-    union = variable(builder, zero)
-    with loop(builder, vectors) as index:
-        own, states, target = _moves(builder, data, at, index)
-        led = builder.select(_shared(builder, states, reached), target, zero)
-        led = builder.select(_shared(builder, own, mask), led, zero)
-        builder.store(builder.or_(builder.load(union), led), union)
-    return _any(builder, builder.load(union))
+    def led(states, target):
+        return builder.select(_shared(builder, states, reached), target, _NO_MOVES)
+
+    return _united_behind(builder, data, at, vectors, mask, led)
 
 
 def _states_before(builder, data, at, vectors, mask, reached, good):
-    zero = _constant(MOVES_AT_ONCE, 0)
-    united, allowed = (variable(builder, zero) for _ in range(2))
+    def led(states, target):
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        return builder.select(_shared(builder, target, good), found, _NO_MOVES)
+
+    return _united_before(builder, data, at, vectors, mask, led)
+
+
+def _states_shifted(builder, data, at, vectors, mask, reached):
+    def led(states, rise):
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        return _rotated(builder, "fshl", found, rise)
+
+    return _united_behind(builder, data, at, vectors, mask, led)
+
+
+def _states_shifted_back(builder, data, at, vectors, mask, reached, good):
+    def led(states, rise):
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        behind = _rotated(builder, "fshr", _spread(builder, good, MOVES_AT_ONCE), rise)
+        return builder.and_(found, behind)
+
+    return _united_before(builder, data, at, vectors, mask, led)
+
+
+_NO_MOVES = _constant(MOVES_AT_ONCE, 0)
+
+
+def _united_behind(builder, data, at, vectors, mask, led):
+    """Return all states that the moves of some values lead to, by a function of a vector."""
+    union = variable(builder, _NO_MOVES)
     with loop(builder, vectors) as index:
         own, states, target = _moves(builder, data, at, index)
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        found = builder.select(_shared(builder, target, good), found, zero)
-        fine = builder.icmp_unsigned("!=", found, zero)
+        states = led(states, target)
+        states = builder.select(_shared(builder, own, mask), states, _NO_MOVES)
+        builder.store(builder.or_(builder.load(union), states), union)
+    return _any(builder, builder.load(union))
+
+
+def _united_before(builder, data, at, vectors, mask, led):
+    """Return all states that moves of some values begin at, and these values."""
+    united, allowed = (variable(builder, _NO_MOVES) for _ in range(2))
+    with loop(builder, vectors) as index:
+        own, states, target = _moves(builder, data, at, index)
+        found = led(states, target)
+        fine = builder.icmp_unsigned("!=", found, _NO_MOVES)
         fine = builder.and_(fine, _shared(builder, own, mask))
         for union, vector in ((united, found), (allowed, own)):
-            some = builder.select(fine, vector, zero)
+            some = builder.select(fine, vector, _NO_MOVES)
             builder.store(builder.or_(builder.load(union), some), union)
     return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
 
@@ -251,35 +285,6 @@ def _rotated(builder, way, states, rise):
         kind = ir.FunctionType(states.type, [states.type] * 3)
         function = ir.Function(builder.module, kind, name)
     return builder.call(function, (states, states, rise))
-
-
-def _states_shifted(builder, data, at, vectors, mask, reached):
-    zero = _constant(MOVES_AT_ONCE, 0)
-    union = variable(builder, zero)
-    with loop(builder, vectors) as index:
-        own, states, rise = _moves(builder, data, at, index)
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        led = builder.select(
-            _shared(builder, own, mask), _rotated(builder, "fshl", found, rise), zero
-        )
-        builder.store(builder.or_(builder.load(union), led), union)
-    return _any(builder, builder.load(union))
-
-
-def _states_shifted_back(builder, data, at, vectors, mask, reached, good):
-    zero = _constant(MOVES_AT_ONCE, 0)
-    united, allowed = (variable(builder, zero) for _ in range(2))
-    with loop(builder, vectors) as index:
-        own, states, rise = _moves(builder, data, at, index)
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        behind = _rotated(builder, "fshr", _spread(builder, good, MOVES_AT_ONCE), rise)
-        found = builder.and_(found, behind)
-        fine = builder.icmp_unsigned("!=", found, zero)
-        fine = builder.and_(fine, _shared(builder, own, mask))
-        for union, vector in ((united, found), (allowed, own)):
-            some = builder.select(fine, vector, zero)
-            builder.store(builder.or_(builder.load(union), some), union)
-    return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
 
 
 _CELLS = _vector_of(CELLS_AT_ONCE)
