@@ -126,7 +126,7 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
             lambda: rules.NonConsecutive(((0, 0),)),
             "non-consecutive: pairs: expected pairs of two diff",
         ),
-        (lambda: rules.NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
+        (lambda: rules.NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]  # what is tested
         (lambda: Rising((1,)), "rising: line: expected at least 2 cells, got .1."),
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
         (lambda: rules.Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
@@ -156,7 +156,7 @@ def test_what_are_no_cells_of_a_rule_is_refused(make: object, message: str) -> N
 
 
 def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
-    rule = rules.Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]
+    rule = rules.Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]  # lists are taken too
     row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
     remaining = row.rules[0]
     assert remaining == rules.Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
@@ -261,7 +261,7 @@ def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
     assert Directed((0, 1), corners=(Corner(1, 2),)).corners[0].number == 2
     assert hash(rule) == hash(Directed((0, 1), (), Way.DOWN, [2, 3])), "lists become tuples"
     with pytest.raises(LayoutError, match="directed: heights: expected list"):
-        Directed((0, 1), heights=["a"])  # type: ignore[list-item]
+        Directed((0, 1), heights=["a"])  # type: ignore[list-item]  # what is tested
     classes: Any = [range(1, 3), [3, 4]]
     assert rules.Hits((0, 1), classes).classes == ((1, 2), (3, 4))
 

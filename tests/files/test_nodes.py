@@ -116,7 +116,7 @@ def test_a_worker_of_dask_that_is_killed_loses_no_board(
     boards.write_text(PLAIN * 10)
     here = out.with_name("here.txt")
     search(boards, here)
-    client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
+    client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # distributed has no types
     pids = list(client.run(os.getpid).values())
     client.close()  # type: ignore[no-untyped-call]  # as above
     victims = pids[:1]

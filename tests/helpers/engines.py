@@ -111,7 +111,7 @@ def dask(workers: int) -> Iterator[str]:
     """Run a scheduler of Dask with some workers, and yield its address."""
     from distributed import LocalCluster  # half a second, which collecting the tests need not take
 
-    with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+    with LocalCluster(  # type: ignore[no-untyped-call]  # distributed has no types
         n_workers=workers,
         threads_per_worker=1,
         scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},

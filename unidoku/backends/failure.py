@@ -11,8 +11,8 @@ from unidoku.errors import UnidokuError, is_out_of_memory
 
 _ADAPTERS = ("unidoku.backends.adapters", "unidoku.backends.auto", "unidoku.backends.languages",
              "unidoku.backends.native", "unidoku.backends.programs")  # fmt: skip
-"""The backends of Unidoku. Its other modules only call or import one: their frames do not show
-where it failed."""
+"""The modules of Unidoku that are backends. Frames of its other modules, which call or import a
+backend, do not show where it failed."""
 
 _MOST = 4096
 """Number of characters kept from the end of a traceback."""

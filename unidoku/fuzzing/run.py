@@ -79,7 +79,7 @@ def _loaded(
     """Return the solver of each backend by its label, and the short names of labels.
 
     Raises:
-        InputError: there are none.
+        InputError: no backend is named.
         UnidokuError: a backend cannot be loaded.
     """
     if isinstance(backends, Mapping):

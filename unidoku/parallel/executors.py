@@ -61,7 +61,7 @@ class Cluster(Executor):
         if self._looked and now - self._looked < _KNOWN:
             return self._nodes
         try:
-            count = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
+            count = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # distributed has no types
         except (OSError, RuntimeError) as error:
             raise BackendError(f"lost the connection to the scheduler: {error}") from error
         self._looked = now
@@ -106,7 +106,7 @@ def executor_for(address: str) -> Iterator[Executor]:
     with contextlib.ExitStack() as stack:
         try:
             _handshake(address)
-            client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
+            client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # distributed has no types
         except Exception as error:  # noqa: BLE001 - a port may send anything
             why = str(error) or type(error).__name__
             raise InputError(

@@ -212,7 +212,7 @@ Write: TypeAlias = Callable[[Sheet, Any], Sequence[Entry] | None]
 
 
 def _entry(key: str, **fields: Any) -> Entry:
-    """Return an entry; fields that are None are left out."""
+    """Return an entry with a key, and with the fields that are not None."""
     return key, {name: value for name, value in fields.items() if value is not None}
 
 
