@@ -19,10 +19,9 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, cast, get_type_hints
 
 from unidoku.core.cells import NamedCells, cells_from, pairs_from
-from unidoku.core.constraints.operations import cells_of, parts_of
-from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Pair, Relation
+from unidoku.core.constraints.primitives import Constraint, Or, Pair
 from unidoku.core.names import HiddenCell, brief
-from unidoku.core.rules.failures import with_named_failures
+from unidoku.core.rules.failures import with_named_failures, with_readable_constraints
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.support.arguments import fits, named_fields
 from unidoku.support.language import message
@@ -267,7 +266,7 @@ class Rule(ABC):
             for name in vars(cls).keys() & {"broken", "constraints", "words"}:
                 setattr(cls, name, with_named_failures(vars(cls)[name]))
             if "constraints" in vars(cls):
-                cls.constraints = _readable(cls.constraints)  # type: ignore[method-assign]  # the same method
+                cls.constraints = with_readable_constraints(cls.constraints)  # type: ignore[method-assign]  # the same method
         if kind is not None and is_ours:
             (_of_variants if cls.of_variant else _kinds)[kind] = cls
         elif kind in _kinds:
@@ -493,42 +492,6 @@ def _frozen(content: Any) -> Any:
 def _listed(content: Any) -> Any:
     """Return tuples as lists, as readers of names take them."""
     return [*map(_listed, content)] if isinstance(content, tuple) else content
-
-
-def _readable(method: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]]:
-    """Decorate the constraints of a user's rule: searches, in machine code too, rely on them."""
-
-    @wraps(method)
-    def checked(rule: Rule, facts: Facts) -> Iterator[Any]:
-        for constraint in method(rule, facts):
-            if expected := _unreadable(constraint, facts):
-                raise InputError(f"rule {rule.kind!r}: constraints(): expected {expected}")
-            yield constraint
-
-    return checked
-
-
-def _unreadable(constraint: object, facts: Facts) -> str:
-    """Return what was expected of a constraint on a layout, empty if it is one."""
-    if not isinstance(constraint, Constraint):
-        return f"constraints such as unidoku.Relation, got {shown(constraint)}"
-    known = range(len(facts.positions) + len(getattr(facts, "hidden", ())))
-    if strange := [cell for cell in cells_of(constraint) if cell not in known]:
-        return f"cells 0 to {known[-1]}, got {shown(strange[0])}"
-    match constraint:
-        case Relation(table) if len(table) != facts.n:
-            return f"a relation of {facts.n} sets of values, got {len(table)}"
-        case Relation(table) if min(table) < 0:
-            return f"a relation of sets of values, got {min(table)}"
-        case Automaton(_, machine) if (
-            n := min(map(len, machine.steps), default=facts.n)
-        ) < facts.n:
-            return f"a machine that reads {facts.n} values, got one of {n}"
-        case Or():
-            return next(
-                filter(None, (_unreadable(part, facts) for part in parts_of(constraint))), ""
-            )
-    return ""
 
 
 @lru_cache(maxsize=256)
