@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Iterator
@@ -57,6 +58,46 @@ def test_a_task_that_loses_every_node_is_an_error_that_says_how() -> None:
     message = r"task 1: the node that it was on was lost 4 times, the last: BrokenProcessPool: gone"
     with pytest.raises(BackendError, match=message):
         list(in_order(Carrier(Losing(4), doubled), range(5)))
+
+
+class LosingAnswers(Losing):
+    """Loses the node of each task once, with its answer, while Dask hands the answer on."""
+
+    class Answered:
+        """A future of Dask whose node is lost after its answer came."""
+
+        status = "lost"
+
+        async def _result(self, raiseit: bool) -> int:
+            return 7
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        from distributed.cfexecutor import _cascade_future
+
+        future = super().submit(function, *arguments, **keywords)
+        if future.exception() is None:
+            return future
+        broken: Future[Any] = Future()
+
+        async def hand_on() -> None:
+            await _cascade_future(self.Answered(), broken)
+
+        asyncio.run(hand_on())
+        return broken
+
+
+def test_an_answer_that_dask_loses_while_it_hands_it_on_is_asked_for_again() -> None:
+    answers = list(in_order(Carrier(LosingAnswers(3), doubled), range(5)))
+    assert answers == [(number, 2 * number) for number in range(5)]
+
+
+def not_a_number(number: int) -> int:
+    raise TypeError(f"{number} is not a number")
+
+
+def test_a_type_error_of_a_task_is_raised() -> None:
+    with pytest.raises(TypeError, match="0 is not a number"), ThreadPoolExecutor(1) as executor:
+        list(in_order(Carrier(executor, not_a_number), range(1)))
 
 
 def test_no_more_tasks_are_taken_than_there_is_room_for() -> None:

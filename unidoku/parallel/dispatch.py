@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
+import traceback
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
@@ -37,6 +38,10 @@ _WINDOW = 64
 
 _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWorkerError")
 """Exceptions of Dask that mean that a node was lost: by name, because Dask is not imported."""
+
+_DASK_FUTURES = "distributed.cfexecutor"
+"""The module of Dask that hands answers on. Where a node is lost with an answer just as it is
+handed on, this module takes the answer for an exception, and itself raises a TypeError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,4 +264,12 @@ def _is_loss(error: BaseException) -> bool:
         return False
     if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):
         return True
-    return any(kind.__name__ in _LOST for kind in type(error).__mro__)
+    if any(kind.__name__ in _LOST for kind in type(error).__mro__):
+        return True
+    return isinstance(error, TypeError) and _raised_in(error) == _DASK_FUTURES
+
+
+def _raised_in(error: BaseException) -> str | None:
+    """Return the name of the module that raised an exception."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return frames[-1].f_globals.get("__name__") if frames else None
