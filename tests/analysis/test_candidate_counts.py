@@ -16,12 +16,12 @@ KILLER = "examples/rules/killer.toml"
 
 
 def brute(board: unidoku.Board, most: int) -> tuple[tuple[int, ...], ...]:
-    found = Counter(
+    counts = Counter(
         pair for grid in unidoku.solve(board, solutions=None).solutions for pair in enumerate(grid)
     )
     values = range(1, board.layout.n + 1)
     return tuple(
-        tuple(min(found[cell, value], most) for value in values) for cell in board.layout.cells
+        tuple(min(counts[cell, value], most) for value in values) for cell in board.layout.cells
     )
 
 
@@ -30,9 +30,9 @@ def brute(board: unidoku.Board, most: int) -> tuple[tuple[int, ...], ...]:
 @pytest.mark.parametrize("backend", ["native", "norvig"])
 def test_the_counts_are_those_of_all_solutions(text: str, most: int, backend: str) -> None:
     board = unidoku.Board.parse(text)
-    found = candidate_counts(board, most=most, backend=backend)
-    assert found.is_final
-    assert found.counts == brute(board, most)
+    result = candidate_counts(board, most=most, backend=backend)
+    assert result.is_final
+    assert result.counts == brute(board, most)
 
 
 def test_a_board_with_rules_has_them_too() -> None:
@@ -41,20 +41,20 @@ def test_a_board_with_rules_has_them_too() -> None:
 
 
 def test_what_is_not_decided_in_time_is_open() -> None:
-    found = candidate_counts(unidoku.Board.empty(unidoku.layout("classic", 9)), time_limit=1e-6)
-    assert not found.is_final
-    assert all(mask for mask in found.open)
+    result = candidate_counts(unidoku.Board.empty(unidoku.layout("classic", 9)), time_limit=1e-6)
+    assert not result.is_final
+    assert all(mask for mask in result.open)
 
 
 def test_the_counts_so_far_are_below_those_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.analysis.candidate_counts._PAUSE", 0)
     parts: list[CandidateCounts] = []
     board = unidoku.Board.empty(unidoku.layout("classic", 9))
-    found = candidate_counts(board, watch=parts.append)
+    whole = candidate_counts(board, watch=parts.append)
     assert parts
-    assert any(part.open != found.open for part in parts)
+    assert any(part.open != whole.open for part in parts)
     for part in parts:
-        for now, end in zip(part.counts, found.counts, strict=True):
+        for now, end in zip(part.counts, whole.counts, strict=True):
             assert all(a <= b for a, b in zip(now, end, strict=True))
 
 

@@ -49,21 +49,21 @@ def row(*sets: int) -> Board:
 def test_a_level_removes_what_it_should_from_a_unit(
     level: str, sets: tuple[int, ...], left: tuple[int, ...] | None
 ) -> None:
-    found = consistent(row(*sets), level)
-    assert (found and found.candidates) == left
+    board = consistent(row(*sets), level)
+    assert (board and board.candidates) == left
 
 
 @given(boards())
 def test_no_level_removes_a_value_of_a_solution_and_stronger_ones_remove_more(board: Board) -> None:
-    found = {name: consistent(board, name) for name in NAMES}
+    by_level = {name: consistent(board, name) for name in NAMES}
     for grid in load("norvig").solve(board, solutions=20).solutions:
-        for left in found.values():
+        for left in by_level.values():
             assert left is not None
             assert all(
                 mask >> value - 1 & 1 for mask, value in zip(left.candidates, grid, strict=True)
             )
     for weak, strong in WEAKER:
-        more, fewer = found[weak], found[strong]
+        more, fewer = by_level[weak], by_level[strong]
         if fewer is not None:
             assert more is not None
             assert not any(
@@ -85,9 +85,9 @@ def test_shaving_decides_boards_that_propagation_does_not() -> None:
 
 def test_rules_are_propagated_at_each_level() -> None:
     rules = (Killer(cage=(0, 1), total=3), Killer(cage=(2, 3), total=7))
-    found = consistent(Board.empty(layout("classic", 4).with_rules(*rules)), "forward checking")
-    assert found is not None
-    assert found.candidates[:4] == (0b11, 0b11, 0b1100, 0b1100)
+    board = consistent(Board.empty(layout("classic", 4).with_rules(*rules)), "forward checking")
+    assert board is not None
+    assert board.candidates[:4] == (0b11, 0b11, 0b1100, 0b1100)
 
 
 def test_a_level_has_a_name() -> None:

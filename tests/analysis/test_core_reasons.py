@@ -97,11 +97,11 @@ def test_what_models_teach_is_what_another_solver_says() -> None:
     source, models = CoreReasons(), Witnesses()
     reason = source(STALLED)
     assert reason is not None
-    finder, found = CoreFinder(STALLED.layout, "clingo"), source.models
+    finder, answers = CoreFinder(STALLED.layout, "clingo"), source.models
     parts, model = finder.model.parts, finder.model
     weights = parts.weights(STALLED.candidates)[: parts.first_given]
     models.begin(STALLED.candidates, weights)
-    for values, broken in list(found)[:20]:
+    for values, broken in list(answers)[:20]:
         models.add(values, broken)
         rest = (1 << parts.first_given) - 1 & ~broken
         assert models.satisfies(rest, values[0])
@@ -129,12 +129,12 @@ def test_models_that_hold_what_is_gone_are_forgotten() -> None:
 def test_steps_by_cores_are_sound_and_found_where_propagation_finds_none() -> None:
     (row,) = with_cores(chosen("short reason"), CoreReasons())
     assert not [*chosen("short reason")[0].steps(STALLED)]
-    found = [*row.steps(STALLED)]
-    for step in found:
+    steps = [*row.steps(STALLED)]
+    for step in steps:
         prove(STALLED.board, step)
         assert int(step.reason.split()[1]) <= MOST_PARTS
     walk = unidoku.explain(HARD, techniques="..hidden single, short reason", time_limit=0.5)
-    assert found or walk.outcome is not Ending.SOLVED
+    assert steps or walk.outcome is not Ending.SOLVED
 
 
 def test_too_large_models_have_no_reasons(monkeypatch: pytest.MonkeyPatch) -> None:

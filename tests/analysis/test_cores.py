@@ -41,13 +41,13 @@ def test_cores_are_contradictions_by_another_backend_and_solvable_boards_have_no
 ) -> None:
     board = ruled_board(random.Random(seed))
     has_solution = bool(unidoku.solve(board, backend="norvig").count)
-    found = {backend: core(board, backend=backend) for backend in SOURCES}
-    assert {backend: parts is None for backend, parts in found.items()} == dict.fromkeys(
+    cores = {backend: core(board, backend=backend) for backend in SOURCES}
+    assert {backend: parts is None for backend, parts in cores.items()} == dict.fromkeys(
         SOURCES, has_solution
     )
     if not has_solution:
-        assert core(board, found["sat"], backend="clingo")
-        assert core(board, found["clingo"], backend="sat")
+        assert core(board, cores["sat"], backend="clingo")
+        assert core(board, cores["clingo"], backend="sat")
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -20,22 +20,22 @@ def a_step(technique: str, *, rating: float = 0.0, parts: int = 0) -> Step:
 def test_openings_are_the_different_singles_at_each_step() -> None:
     path = walk_through(SMALL, techniques="full house, hidden single, naked single")
     rows = chosen("full house, hidden single, naked single")
-    found = course(path, rows)
+    whole = course(path, rows)
     for state in path.states[:-1]:
         ways = {step.placements for row in rows for step in row.steps(state)}
         assert ways
     last = {step.placements for row in rows for step in row.steps(path.states[-2])}
     assert len(last) == 1
-    assert found.narrow >= 1
-    assert found.openings > 1
-    assert (found.forcing, found.largest_reason) == (0, 0)
+    assert whole.narrow >= 1
+    assert whole.openings > 1
+    assert (whole.forcing, whole.largest_reason) == (0, 0)
 
 
 def test_a_course_is_told_in_words_and_as_a_table() -> None:
-    found = Course(forcing=1, openings=2.25, narrow=3, largest_reason=4)
+    whole = Course(forcing=1, openings=2.25, narrow=3, largest_reason=4)
     words = "1 step of forcing; 2.2 openings a step, one at 3 steps; the largest reason has 4 parts"
-    assert str(found) == words
-    assert str(replace(found, forcing=0, narrow=0, largest_reason=0)) == (
+    assert str(whole) == words
+    assert str(replace(whole, forcing=0, narrow=0, largest_reason=0)) == (
         "no forcing; 2.2 openings a step"
     )
     assert rate(SMALL).record()["course"]["forcing"] == 0

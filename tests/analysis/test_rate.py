@@ -31,26 +31,26 @@ def nodes_from(*counts: int) -> Effort:
 
 
 def test_a_board_is_rated_by_its_hardest_step_and_the_sum_of_all() -> None:
-    found, path = rate(MEDIUM), walk_through(MEDIUM)
-    assert found.outcome is Ending.SOLVED
-    assert (found.hardest, found.rating) == ("pointing", 2.6)
-    assert found.score == path.score
-    assert sum(found.counts.values()) == len(path.steps)
-    assert list(found.counts) == [row.name for row in chosen(found.counts)]
+    rating, path = rate(MEDIUM), walk_through(MEDIUM)
+    assert rating.outcome is Ending.SOLVED
+    assert (rating.hardest, rating.rating) == ("pointing", 2.6)
+    assert rating.score == path.score
+    assert sum(rating.counts.values()) == len(path.steps)
+    assert list(rating.counts) == [row.name for row in chosen(rating.counts)]
 
 
 def test_a_stalled_board_has_the_hardest_technique_so_far_and_no_level() -> None:
-    found = rate(MEDIUM, techniques="full house, hidden single, naked single")
-    assert found.outcome is Ending.STALLED
-    assert (found.hardest, found.level) == ("hidden single", "")
+    rating = rate(MEDIUM, techniques="full house, hidden single, naked single")
+    assert rating.outcome is Ending.STALLED
+    assert (rating.hardest, rating.level) == ("hidden single", "")
     nothing = rate(Board.empty(layout("classic", 4)))
     assert (nothing.hardest, nothing.rating, nothing.score) == ("", 0.0, 0)
 
 
 def test_a_board_without_solutions_has_no_level() -> None:
-    found = rate(Board.parse("11.. .... .... ...."))
-    assert found.outcome is Ending.CONTRADICTION
-    assert found.level == ""
+    rating = rate(Board.parse("11.. .... .... ...."))
+    assert rating.outcome is Ending.CONTRADICTION
+    assert rating.level == ""
 
 
 @pytest.mark.parametrize(

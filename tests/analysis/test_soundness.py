@@ -228,8 +228,8 @@ def test_a_proof_asks_two_questions_where_the_solution_is_unique() -> None:
 def test_true_candidates_take_fewer_searches_than_there_are_candidates() -> None:
     board = Board.empty(layout("classic", 4))
     counting = Counting(NORVIG)
-    found = unidoku.true_candidates(board, backend=counting.solver)
-    assert found == board
+    candidates = unidoku.true_candidates(board, backend=counting.solver)
+    assert candidates == board
     assert counting.searches < 64
 
 

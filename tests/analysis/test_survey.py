@@ -44,11 +44,11 @@ def empty(variant: str, n: int) -> Board:
 def test_known_numbers_of_grids_are_counted_or_lie_near_the_estimate(
     variant: str, n: int, known: int
 ) -> None:
-    found = estimate_count(empty(variant, n), probes=100, seed=7)
-    assert found.is_exact is (known <= 10_000)
-    assert found.estimate is not None
-    assert abs(found.estimate - known) <= (0 if found.is_exact else 0.15 * known)
-    assert found.low <= found.estimate <= found.high
+    count = estimate_count(empty(variant, n), probes=100, seed=7)
+    assert count.is_exact is (known <= 10_000)
+    assert count.estimate is not None
+    assert abs(count.estimate - known) <= (0 if count.is_exact else 0.15 * known)
+    assert count.low <= count.estimate <= count.high
 
 
 def test_a_board_without_solutions_has_exactly_none() -> None:
@@ -56,17 +56,17 @@ def test_a_board_without_solutions_has_exactly_none() -> None:
 
 
 def test_what_no_time_is_left_for_is_a_lower_bound() -> None:
-    found = estimate_count(empty("classic", 9), time_limit=0.02)
-    assert math.isinf(found.high)
-    assert str(found).startswith("at least ")
+    count = estimate_count(empty("classic", 9), time_limit=0.02)
+    assert math.isinf(count.high)
+    assert str(count).startswith("at least ")
 
 
 def test_grids_that_hidden_cells_repeat_are_estimated_too() -> None:
     square = layout("latin", 5)
     board = Board.empty(replace(square, hidden=(31,)))
-    found = estimate_count(board, probes=60, seed=7)
-    assert found.estimate is not None
-    assert abs(found.estimate - 161_280) < 0.15 * 161_280
+    count = estimate_count(board, probes=60, seed=7)
+    assert count.estimate is not None
+    assert abs(count.estimate - 161_280) < 0.15 * 161_280
 
 
 def test_one_probe_tells_nothing_of_its_spread() -> None:
@@ -194,10 +194,10 @@ def test_sums_count_doublers_in_all_that_is_said_of_them() -> None:
     assert all("sums to" not in reason for reason in check(few).reasons)
     doubler, *cages = board.layout.rules
     last = Board.empty(replace(board.layout, rules=(*cages, doubler)))
-    found = survey(last)
-    assert found.falls == survey(board).falls
-    assert [count.estimate for _, count in found.falls] == [288, 96, 64, 10, 1, 1, 1]
-    assert doubler.words(board.layout.names) not in found.spare
+    report = survey(last)
+    assert report.falls == survey(board).falls
+    assert [count.estimate for _, count in report.falls] == [288, 96, 64, 10, 1, 1, 1]
+    assert doubler.words(board.layout.names) not in report.spare
 
 
 def test_what_is_not_needed_beside_doublers_that_are_marked_in_cells_is_named_rightly() -> None:

@@ -112,11 +112,11 @@ def paths(tree: Trace) -> Iterator[tuple[list[int], bool]]:
 def test_what_is_filled_and_removed_leads_to_the_solutions(label: str) -> None:
     for board in (Board.parse(FOUR), Board.parse(PROPER)):
         tree = trace(board, backend=label, solutions=1 if label == "logic" else None)
-        found = {tuple(mask.bit_length() for mask in left) for left, ends in paths(tree) if ends}
+        grids = {tuple(mask.bit_length() for mask in left) for left, ends in paths(tree) if ends}
         count = tree.count(NodeEnd.SOLUTION)
-        assert len(found) == count
+        assert len(grids) == count
         everything = set(load("native").solve(board, solutions=None).solutions)
-        assert found == everything if label != "logic" else found <= everything
+        assert grids == everything if label != "logic" else grids <= everything
 
 
 def test_text_shows_branches_and_chains() -> None:

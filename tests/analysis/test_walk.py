@@ -35,22 +35,22 @@ def test_one_wrong_entry_is_found_and_no_step_is_given(seed: int) -> None:
     assert going_on or not going_on.mistake
     wrong = [v for v in board.values(cell) if v not in true.values(cell)]
     for value in wrong[:1]:
-        found = unidoku.hint(board, entries={names[cell]: board.layout.shown[value]})
-        assert not found
-        assert found.ending is Ending.CONTRADICTION
-        assert found.mistake is not None
-        assert found.mistake.cells == (cell,)
-        assert found.mistake.words.startswith(f"{names[cell]} cannot be ")
+        hint = unidoku.hint(board, entries={names[cell]: board.layout.shown[value]})
+        assert not hint
+        assert hint.ending is Ending.CONTRADICTION
+        assert hint.mistake is not None
+        assert hint.mistake.cells == (cell,)
+        assert hint.mistake.words.startswith(f"{names[cell]} cannot be ")
         if result.unique:
-            assert "no chain" not in found.mistake.words or not found.mistake.parts
+            assert "no chain" not in hint.mistake.words or not hint.mistake.parts
 
 
 def test_of_several_wrong_entries_the_one_with_the_smallest_reason_is_told() -> None:
-    found = unidoku.hint(PROPER, entries="1..2 4.2. 13.. ...4")
-    assert not found
-    assert found.mistake is not None
-    assert found.mistake.cells == (3, 4, 8)
-    assert found.mistake.stages == (
+    hint = unidoku.hint(PROPER, entries="1..2 4.2. 13.. ...4")
+    assert not hint
+    assert hint.mistake is not None
+    assert hint.mistake.cells == (3, 4, 8)
+    assert hint.mistake.stages == (
         "something is wrong",
         "look again at row A",
         "A4 cannot be 2: B3 is 2; also wrong: B1 and C1",
@@ -58,20 +58,20 @@ def test_of_several_wrong_entries_the_one_with_the_smallest_reason_is_told() -> 
 
 
 def test_entries_that_clash_where_several_solutions_exist_are_told_together() -> None:
-    found = unidoku.hint("." * 16, entries={"A1": 2, "A4": 2, "D2": 3})
-    assert not found
-    assert found.mistake is not None
-    assert found.mistake.cells == (0, 3)
-    assert found.mistake.words.startswith("A1 is 2 and A4 is 2 cannot all be right: ")
+    hint = unidoku.hint("." * 16, entries={"A1": 2, "A4": 2, "D2": 3})
+    assert not hint
+    assert hint.mistake is not None
+    assert hint.mistake.cells == (0, 3)
+    assert hint.mistake.words.startswith("A1 is 2 and A4 is 2 cannot all be right: ")
 
 
 def test_a_puzzle_without_solutions_is_not_blamed_on_its_entries() -> None:
-    found = unidoku.hint("11.. .... .... ....", entries={"A4": 2})
-    assert not found
-    assert found.mistake is not None
-    assert found.mistake.cells == ()
-    assert found.mistake.stages[1] == "the puzzle itself has no solution"
-    assert found.mistake.parts == ("A1 is 1", "A2 is 1")
+    hint = unidoku.hint("11.. .... .... ....", entries={"A4": 2})
+    assert not hint
+    assert hint.mistake is not None
+    assert hint.mistake.cells == ()
+    assert hint.mistake.stages[1] == "the puzzle itself has no solution"
+    assert hint.mistake.parts == ("A1 is 1", "A2 is 1")
 
 
 def test_why_there_is_no_step_is_told_apart() -> None:

@@ -42,10 +42,10 @@ INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...
 
 @pytest.mark.parametrize("text", KNOWN)
 def test_boards_get_the_numbers_that_sukaku_explainer_gives(text: str) -> None:
-    found = rate(text, scale="explainer")
-    assert found.outcome is Ending.SOLVED
-    assert str(found) == f"{KNOWN[text]}/1.2/1.2"
-    assert found.hardest == list(found.counts)[-1]
+    rating = rate(text, scale="explainer")
+    assert rating.outcome is Ending.SOLVED
+    assert str(rating) == f"{KNOWN[text]}/1.2/1.2"
+    assert rating.hardest == list(rating.counts)[-1]
 
 
 def test_a_board_that_forcing_chains_do_not_solve_is_harder_than_the_scale() -> None:

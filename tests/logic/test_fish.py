@@ -91,7 +91,7 @@ def test_a_finned_x_wing_leaves_what_sees_the_fin() -> None:
 
 
 @pytest.mark.parametrize(
-    ("layout", "columns", "found"),
+    ("layout", "columns", "consequence"),
     [
         (CLASSIC, "3789", "4 leaves A8, C8"),
         (X, "238", "4 leaves A3, C3, H8"),
@@ -100,10 +100,10 @@ def test_a_finned_x_wing_leaves_what_sees_the_fin() -> None:
     ids=["two fins", "diagonal", "knights"],
 )
 def test_a_finned_x_wing_wherever_cells_see_all_fins(
-    layout: Layout, columns: str, found: str
+    layout: Layout, columns: str, consequence: str
 ) -> None:
     case = rows(Case(layout), 4, "", columns, "", "", "", "38")
-    assert found in consequences("finned X-wing", case.board)
+    assert consequence in consequences("finned X-wing", case.board)
 
 
 def test_a_finned_swordfish_of_which_the_fin_sees_along_a_diagonal() -> None:
@@ -129,11 +129,11 @@ def twelve(name: str, units: dict[str, str], kind: str = "row") -> Board:
 
 
 def test_a_larger_finned_fish_of_five_rows() -> None:
-    found = steps("larger finned fish", twelve("classic", TWELVE_ROWS))
+    fish = steps("larger finned fish", twelve("classic", TWELVE_ROWS))
     assert (
         "larger finned fish of 7 in row A, row D, row E, row G and row J by column 1, column 2, "
         "column 5, column 6 and column 9 with fin J3: 7 leaves K1, K2, L1, L2"
-    ) in [step.sentence for step in found]
+    ) in [step.sentence for step in fish]
 
 
 def test_a_larger_finned_fish_of_five_columns() -> None:
@@ -143,9 +143,9 @@ def test_a_larger_finned_fish_of_five_columns() -> None:
 
 
 def test_a_larger_finned_fish_on_a_board_with_disjoint_groups() -> None:
-    found = steps("larger finned fish", twelve("disjoint", TWELVE_ROWS))
-    assert {"J3"} in [{step.layout.names[cell] for cell, _ in step.fins} for step in found]
-    assert "7 leaves K1, K2, L1, L2" in [step.consequence for step in found]
+    fish = steps("larger finned fish", twelve("disjoint", TWELVE_ROWS))
+    assert {"J3"} in [{step.layout.names[cell] for cell, _ in step.fins} for step in fish]
+    assert "7 leaves K1, K2, L1, L2" in [step.consequence for step in fish]
 
 
 def test_a_larger_finned_fish_is_not_where_no_cell_sees_the_fin() -> None:

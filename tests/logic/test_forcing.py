@@ -26,10 +26,10 @@ def stalled(example: str, number: int = 0) -> State:
 
 def first(name: str, state: State, most: int = 2) -> list[Step]:
     """Return the first steps, each proved by an exact backend."""
-    found = list(islice(technique(name).steps(state), most))
-    for step in found:
+    steps = list(islice(technique(name).steps(state), most))
+    for step in steps:
         prove(state.board, step)
-    return found
+    return steps
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -37,28 +37,28 @@ def first(name: str, state: State, most: int = 2) -> list[Step]:
 def test_candidates_are_refuted_where_chains_stall(name: str, example: str) -> None:
     state = stalled(example)
     assert not state.is_solved
-    found = first(name, state)
-    assert len(found) == 2
-    assert all(len(step.eliminations) == 1 for step in found)
+    steps = first(name, state)
+    assert len(steps) == 2
+    assert all(len(step.eliminations) == 1 for step in steps)
 
 
 def test_forcing_by_singles_begins_with_the_shortest_way() -> None:
-    found = list(technique("forcing contradiction").steps(stalled("x")))
-    assert found[0].sentence == (
+    steps = list(technique("forcing contradiction").steps(stalled("x")))
+    assert steps[0].sentence == (
         "forcing contradiction if A7 is 4, then H2 is 4, C3 is 4, B1 is 3, "
         "rising diagonal has no place left for 3: 4 leaves A7"
     )
-    assert found[0].rating < found[-1].rating
-    assert (found[0].eliminations[0][0], 4) not in found[0].pattern
+    assert steps[0].rating < steps[-1].rating
+    assert (steps[0].eliminations[0][0], 4) not in steps[0].pattern
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_candidate_that_leaves_two_peers_one_value_is_refuted(name: str) -> None:
     pairs = Layout.from_units(3, ["A1 A2", "A1 A3", "A2 A3"], shape=(1, 3))
     state = State.start(Case(pairs).cells((1, 2), "A2 A3").board)
-    found = first(name, state, 9)
-    assert {step.consequence for step in found} == {"1 leaves A1", "2 leaves A1"}
-    assert found[0].sentence == (
+    steps = first(name, state, 9)
+    assert {step.consequence for step in steps} == {"1 leaves A1", "2 leaves A1"}
+    assert steps[0].sentence == (
         f"{name} if A1 is 1, then A2 is 2, A3 has no candidates left: 1 leaves A1"
     )
 
@@ -95,13 +95,13 @@ def test_a_way_is_looked_for_only_where_placements_may_refute(
     """A way is slow to look for, and all candidates are propagated first."""
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
     state = walk_through(puzzle.board, techniques="..hidden pair").final
-    asked, found = [], forcing._way
+    ways, original = [], forcing._way
 
     def way(*arguments: Any) -> list[State]:
-        asked.append(found(*arguments))
-        return asked[-1]
+        ways.append(original(*arguments))
+        return ways[-1]
 
     monkeypatch.setattr(forcing, "_way", way)
     steps = list(forcing.forcing(state))
     assert len(steps) > 5
-    assert len(asked) < 3 * len(steps)
+    assert len(ways) < 3 * len(steps)

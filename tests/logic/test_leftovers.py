@@ -30,11 +30,11 @@ def hidden(layout: Layout) -> dict[str, str]:
 
 
 def test_windoku_has_five_more_units() -> None:
-    found = hidden(WINDOKU)
-    assert found["row B, C, D - window 1, 2"] == "B1 B5 B9 C1 C5 C9 D1 D5 D9"
-    assert found["column 6, 7, 8 - window 2, 4"] == "A6 A7 A8 E6 E7 E8 I6 I7 I8"
-    assert "A1 A5 A9 E1 E5 E9 I1 I5 I9" in found.values()
-    assert len(found) == 5
+    units = hidden(WINDOKU)
+    assert units["row B, C, D - window 1, 2"] == "B1 B5 B9 C1 C5 C9 D1 D5 D9"
+    assert units["column 6, 7, 8 - window 2, 4"] == "A6 A7 A8 E6 E7 E8 I6 I7 I8"
+    assert "A1 A5 A9 E1 E5 E9 I1 I5 I9" in units.values()
+    assert len(units) == 5
 
 
 def test_sixteen_by_sixteen_windoku_has_seven_more_units() -> None:
@@ -62,8 +62,8 @@ def test_a_window_without_a_cell_is_no_unit_to_take_away() -> None:
 
 
 def test_regions_that_are_rows_except_a_cell_make_hidden_units_with_that_cell() -> None:
-    found = hidden(JIGSAW)
-    assert found["row A, B - region 1"] == "A4 A5 A6 B1 B5 B6"
+    units = hidden(JIGSAW)
+    assert units["row A, B - region 1"] == "A4 A5 A6 B1 B5 B6"
     assert impossible(JIGSAW) == ""
 
 
@@ -89,8 +89,8 @@ def test_a_jigsaw_that_needs_one_value_twice_in_a_column_is_impossible() -> None
 
 
 def test_a_value_placed_in_a_hidden_unit_leaves_the_rest_of_it() -> None:
-    found = consequences(LAW, Board.empty(WINDOKU).assign("B1", 5))
-    assert "5 leaves C5, C9, D5, D9" in found
+    texts = consequences(LAW, Board.empty(WINDOKU).assign("B1", 5))
+    assert "5 leaves C5, C9, D5, D9" in texts
 
 
 def test_a_hidden_single_in_a_hidden_unit() -> None:
@@ -128,8 +128,8 @@ def test_a_hidden_unit_of_a_jigsaw_confines_a_value_to_a_region() -> None:
 def test_a_value_without_a_place_in_one_of_two_equal_sets_leaves_the_other() -> None:
     equal = equal_sets(DISJOINT)[0]
     case = Case(DISJOINT).without(1, names(DISJOINT, equal.over))
-    found = [step for step in steps(LAW, case.board) if step.reason.endswith(str(equal))]
-    assert {pair for step in found for pair in step.eliminations} == {
+    by_these_sets = [step for step in steps(LAW, case.board) if step.reason.endswith(str(equal))]
+    assert {pair for step in by_these_sets for pair in step.eliminations} == {
         (cell, 1) for cell in cells_of(equal.owing)
     }
 

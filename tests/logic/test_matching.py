@@ -35,24 +35,24 @@ def test_tight_groups_are_those_without_a_smaller_one(sets: list[int]) -> None:
     if any(groups(sets, fewer) for fewer in range(1, 7)):
         expected = []
     smallest = {group for group in expected if not any(set(g) < set(group) for g in expected)}
-    found = tight(tuple(sets))
-    assert set(found) == smallest
-    assert len(found) == len(smallest)
+    tight_groups = tight(tuple(sets))
+    assert set(tight_groups) == smallest
+    assert len(tight_groups) == len(smallest)
 
 
 @given(some_sets)
 def test_overfull_groups_hold_one_element_fewer_than_they_are(sets: list[int]) -> None:
-    found = overfull(sets)
-    for group, elements in found:
+    overfull_groups = overfull(sets)
+    for group, elements in overfull_groups:
         assert elements == element_count(sets, group)
         assert elements.bit_count() == len(group) - 1
-    assert bool(found) == any(groups(sets, fewer) for fewer in range(1, 7))
+    assert bool(overfull_groups) == any(groups(sets, fewer) for fewer in range(1, 7))
 
 
 @given(some_sets)
 def test_a_single_overfull_group_is_the_only_one_without_a_smaller_one(sets: list[int]) -> None:
-    found = overfull(sets)
-    if len(found) == 1:
+    overfull_groups = overfull(sets)
+    if len(overfull_groups) == 1:
         all_groups = groups(sets, 1)
-        assert min(all_groups, key=len) == tuple(found[0][0])
-        assert all(set(found[0][0]) <= set(group) for group in all_groups)
+        assert min(all_groups, key=len) == tuple(overfull_groups[0][0])
+        assert all(set(overfull_groups[0][0]) <= set(group) for group in all_groups)

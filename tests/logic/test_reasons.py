@@ -37,9 +37,9 @@ HARD = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5
 
 def reason_of(board: Board) -> Step:
     """Return the short reason of a board, proved by an exact backend."""
-    (found,) = technique("short reason").steps(State.start(board))
-    prove(board, found)
-    return found
+    (step,) = technique("short reason").steps(State.start(board))
+    prove(board, step)
+    return step
 
 
 def stalled(example: str, last: str = "grouped AIC", number: int = 0) -> State:
@@ -56,10 +56,10 @@ def test_a_hidden_pair_is_a_reason_of_two_parts_that_removes_all_others_of_both_
 
 
 def test_an_x_wing_is_a_reason_of_two_parts() -> None:
-    found = reason_of(Case(CLASSIC).only(5, "A2 A7", "row A").only(5, "E2 E7", "row E").board)
-    assert "row A has 5 only in A2 or A7; row E has 5 only in E2 or E7" in found.reason
-    assert len(found.eliminations) == 14
-    assert [str(unit) for unit in found.units] == ["row A", "row E"]
+    step = reason_of(Case(CLASSIC).only(5, "A2 A7", "row A").only(5, "E2 E7", "row E").board)
+    assert "row A has 5 only in A2 or A7; row E has 5 only in E2 or E7" in step.reason
+    assert len(step.eliminations) == 14
+    assert [str(unit) for unit in step.units] == ["row A", "row E"]
 
 
 def test_more_than_two_parts_are_told_as_what_follows_if_a_candidate_is_true() -> None:
@@ -101,8 +101,8 @@ def test_two_cages_that_cannot_be_filled_alike_are_a_reason_of_two_parts() -> No
 def test_where_chains_stall_a_reason_goes_on(example: str) -> None:
     state = stalled(example)
     assert not state.is_solved
-    found = next(technique("short reason").steps(state))
-    prove(state.board, found)
+    step = next(technique("short reason").steps(state))
+    prove(state.board, step)
 
 
 def test_techniques_speak_first_and_a_short_reason_before_any_forcing() -> None:
@@ -196,8 +196,8 @@ def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> Non
         terms = [*zip(implied.constraint.cells, implied.constraint.weights, strict=True)]
         for low, high in ((total, total), (total - 99, total - 1), (total + 1, total + 99)):
             claimed = WithImplied.of(alone, (Sum.of(terms, low, high),))
-            found = solve(Board.empty(claimed), backend="sat", solutions=1)
-            assert bool(found.solutions) is (low == high), statement.words
+            result = solve(Board.empty(claimed), backend="sat", solutions=1)
+            assert bool(result.solutions) is (low == high), statement.words
 
 
 def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() -> None:
@@ -248,8 +248,8 @@ def test_what_a_contradiction_follows_from_shows_it_alone(seed: int) -> None:
     state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
     using = Propagation(parts_of(state.layout), state.candidates)
     for candidate in state.all_in(cells_of(state.empty)):
-        if (found := using.refuted(assumed(candidate))) is not None:
-            assert using.refuted(assumed(candidate), allowed=found) is not None
+        if (refutation := using.refuted(assumed(candidate))) is not None:
+            assert using.refuted(assumed(candidate), allowed=refutation) is not None
 
 
 def test_a_reason_of_cores_is_taken_where_propagation_finds_none(monkeypatch: Any) -> None:

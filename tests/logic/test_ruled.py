@@ -124,9 +124,9 @@ def test_a_little_killer_bounds_its_cells() -> None:
 
 
 def test_a_step_about_regions_says_what_is_known_of_them() -> None:
-    found = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
+    regions = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
     square = Layout.from_units(
-        2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=[found, Holds((5,), (1,))]
+        2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=[regions, Holds((5,), (1,))]
     )
     sentences = [step.sentence for step in walk_through(Board.empty(square)).steps]
     assert "already" not in sentences[0]
@@ -139,8 +139,8 @@ def test_a_step_about_regions_says_what_is_known_of_them() -> None:
 
 def test_innies_and_outies_name_their_units_and_cages() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 10), Killer(cells("A4 A5 A6 A7 A8 B8"), 29))
-    found = messages("innies and outies", case)
-    assert found[0] == (
+    texts = messages("innies and outies", case)
+    assert texts[0] == (
         "A9 - B8 = 6 by row A (the cage A4-A8 B8 sums to 29; "
         "the cage A1-A3 sums to 10): 1 to 6 leave A9; 4 to 9 leave B8"
     )
@@ -154,8 +154,8 @@ def test_placed_cells_count_in_innies() -> None:
 
 def test_a_value_that_a_cage_needs_leaves_what_sees_all_its_places() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 6))
-    found = messages("rule pointing", case)
-    assert found[0].startswith("1 is in A1, A2, A3 (the cage A1-A3 sums to 6): 1 leaves A4, ")
+    texts = messages("rule pointing", case)
+    assert texts[0].startswith("1 is in A1, A2, A3 (the cage A1-A3 sums to 6): 1 leaves A4, ")
 
 
 def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
@@ -192,9 +192,8 @@ def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:
 def test_the_arrangements_of_a_sandwich_are_said() -> None:
     row = cells("A1 A2 A3 A4 A5 A6 A7 A8 A9")
     case = ruled(Sandwich(row, 0)).only(1, "A1 A2", "row A").only(9, "A1 A3", "row A")
-    found = steps("arrangements", case.board)
-    assert found
-    assert found[0].reason.startswith(", nothing is between 1 and 9 (between 1 and 9 along A1-A9")
+    (step, *_) = steps("arrangements", case.board)
+    assert step.reason.startswith(", nothing is between 1 and 9 (between 1 and 9 along A1-A9")
 
 
 def test_a_sandwich_says_how_many_cells_its_sum_takes() -> None:
@@ -243,8 +242,8 @@ def test_groups_of_the_same_values_lose_what_the_other_cannot_hold() -> None:
 
 def test_what_goes_either_way_goes() -> None:
     either = AnyOf(((Thermo(cells("A1 A2 A3 A4")),), (Thermo(cells("A4 A3 A2 A1")),)))
-    found = messages("either way", ruled(either))
-    assert [text.rpartition(": ")[2] for text in found] == ["1 and 9 leave A2, A3"]
+    texts = messages("either way", ruled(either))
+    assert [text.rpartition(": ")[2] for text in texts] == ["1 and 9 leave A2, A3"]
 
 
 def test_dots_in_a_unit_make_a_chain() -> None:
@@ -257,8 +256,8 @@ def test_dots_in_a_unit_make_a_chain() -> None:
 
 def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
     rules = Killer(cells("A1 A4"), 3), Killer(cells("A7 A8"), 5)
-    found = messages("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
-    assert any("the cage A7 A8 sums to 5" in text for text in found)
+    texts = messages("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
+    assert any("the cage A7 A8 sums to 5" in text for text in texts)
 
 
 def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
@@ -459,8 +458,8 @@ def test_supported_values_of_a_sum_are_those_of_its_arrangements(seed: int) -> N
     for row in product(*map(values_of, candidates)):
         if sum(row) == total and all(row[a] != row[b] for a, b in apart):
             every = [mask | bit(value) for mask, value in zip(every, row, strict=True)]
-    found = statement.problem.supported_values(candidates)
-    assert found == (tuple(every) if all(every) else None)
+    supported = statement.problem.supported_values(candidates)
+    assert supported == (tuple(every) if all(every) else None)
 
 
 class Emptied(dict[object, object]):

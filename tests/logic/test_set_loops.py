@@ -53,12 +53,12 @@ def test_a_value_that_two_units_beside_a_pair_take_leaves_the_pair() -> None:
     for cells, old, new in (("B1 B3", 7, 8), ("A2 C2", 7, 8)):
         for cell in map(CLASSIC.cell, cells.split()):
             case.candidates[cell] = case.candidates[cell] & ~(1 << old - 1) | 1 << new - 1
-    found = {gone for step in steps("SK loop", case.board) for gone in step.eliminations}
-    assert {(CLASSIC.cell(name), 8) for name in ("B1", "B3")} <= found
+    removed = {gone for step in steps("SK loop", case.board) for gone in step.eliminations}
+    assert {(CLASSIC.cell(name), 8) for name in ("B1", "B3")} <= removed
 
 
 def test_random_pairs_make_no_step_that_is_wrong() -> None:
-    random, found = Random(7), 0
+    random, count = Random(7), 0
     for _ in range(12):
         case, values = Case(CLASSIC), [*range(1, 10)]
         for cell in ROOM.split():
@@ -66,8 +66,8 @@ def test_random_pairs_make_no_step_that_is_wrong() -> None:
         sets = [random.sample(values, random.choice((1, 2, 2, 3))) for _ in LOOP]
         for index, cells in enumerate(LOOP):
             case.cells({*sets[index], *sets[(index + 1) % 8]}, cells)
-        found += len(steps("SK loop", case.board))
-    assert found
+        count += len(steps("SK loop", case.board))
+    assert count
 
 
 def test_a_loop_is_told_in_german_and_french() -> None:

@@ -135,7 +135,7 @@ def path() -> Walkthrough:
 
 def views(page: Page) -> list[dict[str, Any]]:
     """Return what the board shows in each view, from the first to the last."""
-    found: list[dict[str, Any]] = page.evaluate(
+    shown: list[dict[str, Any]] = page.evaluate(
         """() => {
           const seen = [];
           const texts = (kind) => [...document.querySelectorAll(`.board .${kind} > text`)]
@@ -150,7 +150,7 @@ def views(page: Page) -> list[dict[str, Any]]:
           return seen;
         }"""
     )
-    return found
+    return shown
 
 
 def current(page: Page) -> str:

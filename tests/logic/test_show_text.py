@@ -196,8 +196,8 @@ def test_hidden_cells_are_not_drawn() -> None:
 
 
 def test_cells_whose_region_is_known_are_tinted_in_pictures_and_on_the_page() -> None:
-    found = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
-    rules = [found, Holds((5,), (1,))]
+    regions = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
+    rules = [regions, Holds((5,), (1,))]
     square = Layout.from_units(2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=rules)
     path = walk_through(Board.empty(square))
     tints = [svg(state).count('class="twin-') for state in path.states]

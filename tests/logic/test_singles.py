@@ -15,7 +15,7 @@ PARTIAL = Layout.from_units(4, ["A1 A2 A3", "B1 B2 B3 B4"], shape=(2, 4))
 
 
 @pytest.mark.parametrize(
-    ("board", "found"),
+    ("board", "placements"),
     [
         (Board.parse("12345678." + 72 * "."), {"A9 is 9"}),
         (Board.parse("123......456......78." + 60 * "."), {"C3 is 9"}),
@@ -24,8 +24,8 @@ PARTIAL = Layout.from_units(4, ["A1 A2 A3", "B1 B2 B3 B4"], shape=(2, 4))
     ],
     ids=["row", "box", "diagonal", "region"],
 )
-def test_full_house_fills_the_last_cell_of_a_unit(board: Board, found: set[str]) -> None:
-    assert consequences("full house", board) == found
+def test_full_house_fills_the_last_cell_of_a_unit(board: Board, placements: set[str]) -> None:
+    assert consequences("full house", board) == placements
 
 
 def test_full_house_is_not_in_a_unit_that_only_differs() -> None:
@@ -39,14 +39,14 @@ def test_full_house_is_not_where_two_cells_are_empty() -> None:
 
 def test_hidden_single_is_the_last_place_in_a_box() -> None:
     rows = [".........", "...1.....", "......1..", ".1......."] + 4 * ["........."] + ["..1......"]
-    found = steps("hidden single", Board.parse("".join(rows)))[0]
-    assert (found.sentence, found.rating) == ("hidden single 1 in box 1: A1 is 1", 1.2)
+    step = steps("hidden single", Board.parse("".join(rows)))[0]
+    assert (step.sentence, step.rating) == ("hidden single 1 in box 1: A1 is 1", 1.2)
 
 
 def test_hidden_single_in_a_line_is_harder_than_in_a_box() -> None:
     board = Case(CLASSIC).only(5, "D7", "row D").board
-    (found,) = steps("hidden single", board)
-    assert (found.sentence, found.rating) == ("hidden single 5 in row D: D7 is 5", 1.5)
+    (step,) = steps("hidden single", board)
+    assert (step.sentence, step.rating) == ("hidden single 5 in row D: D7 is 5", 1.5)
 
 
 def test_hidden_single_is_the_last_place_on_a_diagonal_or_in_a_window() -> None:
@@ -62,7 +62,7 @@ def test_hidden_single_is_not_in_a_unit_that_only_differs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "found"),
+    ("board", "placements"),
     [
         (Board.parse("12345678." + 72 * "."), {"A9 is 9"}),
         (Board.parse("..3. .2.. .... 1..."), {"A1 is 4"}),
@@ -71,8 +71,10 @@ def test_hidden_single_is_not_in_a_unit_that_only_differs() -> None:
     ],
     ids=["one unit", "several units", "diagonal", "units that only differ"],
 )
-def test_naked_single_sees_its_values_in_units_of_all_kinds(board: Board, found: set[str]) -> None:
-    assert consequences("naked single", board) == found
+def test_naked_single_sees_its_values_in_units_of_all_kinds(
+    board: Board, placements: set[str]
+) -> None:
+    assert consequences("naked single", board) == placements
 
 
 def test_naked_single_is_not_a_cell_with_two_candidates() -> None:

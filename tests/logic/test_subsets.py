@@ -38,17 +38,17 @@ def test_every_two_cells_with_the_same_two_values_that_exclude_something_are_a_n
     others = [rng.choice([*{1, 2, 5, 6} - {value}]) for value in grid]
     masks = tuple(bit(a) | bit(b) for a, b in zip(grid, others, strict=True))
     board = Board.of(diagonal, masks)
-    pairs = set()
+    expected = set()
     for first, second in combinations(diagonal.cells, 2):
         mask = board.candidates[first]
         if second in diagonal.peers[first] and mask == board.candidates[second]:
             seen = {*diagonal.peers[first]}.intersection(diagonal.peers[second])
             gone = {(cell, v) for cell in seen for v in values_of(board.candidates[cell] & mask)}
             if gone:
-                pairs.add(((first, second), frozenset(gone)))
-    found = {(step.cells, frozenset(step.eliminations)) for step in steps("naked pair", board)}
-    assert pairs
-    assert found == pairs
+                expected.add(((first, second), frozenset(gone)))
+    pairs = {(step.cells, frozenset(step.eliminations)) for step in steps("naked pair", board)}
+    assert expected
+    assert pairs == expected
 
 
 def test_a_naked_triple_in_three_cells_that_no_single_unit_holds() -> None:

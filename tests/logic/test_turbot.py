@@ -35,5 +35,5 @@ def test_two_places_in_a_unit_are_a_strong_link_only_if_the_unit_is_full(
     units = [unit for unit in CLASSIC.units if unit.name != "row F"]
     mine = Layout.from_units(9, [*units, cells])
     case = Case(mine).only(1, "A1 A5", "row A").without(1, "F2 F3 F4 F5 F7 F8 F9")
-    found = [name for name in TURBOTS if steps(name, case.board)]
-    assert bool(found) is fires
+    turbots = [name for name in TURBOTS if steps(name, case.board)]
+    assert bool(turbots) is fires

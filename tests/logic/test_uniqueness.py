@@ -39,8 +39,8 @@ def twin(board: Board, step: Step, grid: Grid) -> Grid:
 
 def steps(name: str, board: Board) -> list[Step]:
     """Return all steps found, each proved: solutions that it forbids have a twin."""
-    found = list(technique(name).steps(State.start(board)))
-    for step in found:
+    rectangle_steps = list(technique(name).steps(State.start(board)))
+    for step in rectangle_steps:
         gone = [*step.eliminations]
         for cell, value in step.placements:
             gone += [(cell, other) for other in board.values(cell) if other != value]
@@ -52,7 +52,7 @@ def steps(name: str, board: Board) -> list[Step]:
                 other = twin(board, step, grid)
                 assert other != grid
                 assert is_solution(board, other), f"{step}: {grid} has no twin"
-    return found
+    return rectangle_steps
 
 
 def consequences(name: str, board: Board) -> set[str]:
@@ -107,9 +107,9 @@ def test_type_1_on_disjoint_groups() -> None:
 
 def test_type_2_takes_the_shared_value_from_all_cells_that_see_both() -> None:
     case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 3)})
-    found = steps(RECTANGLE, case.board)
-    assert [step.reason.split()[1] for step in found] == ["2"]
-    assert found[0].consequence == ("3 leaves D3, D4, D5, D6, D7, D8, D9, E1, E2, E3, F1, F2, F3")
+    (step,) = steps(RECTANGLE, case.board)
+    assert step.reason.split()[1] == "2"
+    assert step.consequence == "3 leaves D3, D4, D5, D6, D7, D8, D9, E1, E2, E3, F1, F2, F3"
 
 
 def test_type_5_has_the_shared_value_in_three_cells_or_in_opposite_ones() -> None:
@@ -122,8 +122,8 @@ def test_type_5_has_the_shared_value_in_three_cells_or_in_opposite_ones() -> Non
 
 def test_type_3_completes_a_naked_set() -> None:
     case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 4), "D7": (3, 4)})
-    found = {step.consequence: step for step in steps(RECTANGLE, case.board)}
-    step = found["3 and 4 leave D3, D4, D5, D6, D8, D9"]
+    by_consequence = {step.consequence: step for step in steps(RECTANGLE, case.board)}
+    step = by_consequence["3 and 4 leave D3, D4, D5, D6, D8, D9"]
     assert step.rating == pytest.approx(4.6)
     case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 4), "D7": (3, 4, 5)})
     assert not steps(RECTANGLE, case.board), "three values for two cells"

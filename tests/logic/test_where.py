@@ -438,21 +438,21 @@ def rows() -> Iterator[Any]:
         if block.startswith("#"):
             remark = block.removeprefix("#")
             continue
-        head, *found = block.split("\n    ")
+        head, *lines = block.split("\n    ")
         technique = head.partition(" | ")[0]
-        yield pytest.param(*head.split(" | "), found, id=technique + remark)
+        yield pytest.param(*head.split(" | "), lines, id=technique + remark)
         remark = ""
 
 
-@pytest.mark.parametrize(("technique", "variant", "text", "found"), [*rows()])
+@pytest.mark.parametrize(("technique", "variant", "text", "lines"), [*rows()])
 def test_a_technique_is_where_the_table_says(
-    technique: str, variant: str, text: str, found: list[str]
+    technique: str, variant: str, text: str, lines: list[str]
 ) -> None:
-    name, rating = technique.rsplit(" ", 1) if found else (technique.removeprefix("no "), "")
+    name, rating = technique.rsplit(" ", 1) if lines else (technique.removeprefix("no "), "")
     board = case_of(variant, text).board
     known = steps(name, board)
-    lines = [step.sentence if step.sentence in found else step.consequence for step in known]
-    assert sorted(lines) == sorted(found)
+    texts = [step.sentence if step.sentence in lines else step.consequence for step in known]
+    assert sorted(texts) == sorted(lines)
     assert all(f"{step.rating}" == rating for step in known)
     for other in {*TURBOTS} - {name} if name in TURBOTS else ():
         assert not steps(other, board)

@@ -43,8 +43,8 @@ def faults(sentence: str, layout: Layout) -> Iterator[str]:
     for number in re.findall(r"#(\d+)", sentence):
         if int(number) > len(layout.hidden):
             yield f"no hidden cell #{number} in the puzzle"
-    if found := _FOR_PROGRAMS.search(sentence) or _SLIPS.search(sentence):
-        yield f"{found[0]!r}"
+    if match := _FOR_PROGRAMS.search(sentence) or _SLIPS.search(sentence):
+        yield f"{match[0]!r}"
 
 
 def check(steps: list[Step], board: Board) -> None:
@@ -82,17 +82,17 @@ def test_walkthroughs_of_examples_of_all_kinds_are_for_people(path: Path) -> Non
 
 def walk(path: Path, seconds: float) -> None:
     for puzzle in puzzles_in(Source(str(path)), lambda *_: None):
-        found = walk_through(puzzle.board, time_limit=seconds)
-        assert found.steps
-        check([*found.steps], puzzle.board)
+        walkthrough = walk_through(puzzle.board, time_limit=seconds)
+        assert walkthrough.steps
+        check([*walkthrough.steps], puzzle.board)
 
 
 def test_a_hidden_cell_is_told_by_what_it_means() -> None:
     row = Layout.from_units(
         3, [[0, 1, 2]], shape=(2, 3), rules=[CountingCircles((3, 4, 5))], name="circles"
     )
-    found = walk_through(Board.parse("... 1..", row))
-    assert "1 is in a circle" in found.steps[0].sentence
+    walkthrough = walk_through(Board.parse("... 1..", row))
+    assert "1 is in a circle" in walkthrough.steps[0].sentence
 
 
 def test_runs_of_values_with_two_digits_are_told_one_by_one() -> None:

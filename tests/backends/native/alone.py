@@ -14,9 +14,9 @@ from unidoku.core.rules import Rule
 
 def form() -> function.Function:
     """Return the search in the form that is tested."""
-    found = function.compiled()
-    assert found is not None, "without a limit"
-    return found
+    compiled = function.compiled()
+    assert compiled is not None, "without a limit"
+    return compiled
 
 
 def tables(layout: Layout) -> Tables:

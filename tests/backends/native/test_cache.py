@@ -230,10 +230,10 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
         return b"code"
 
     with ThreadPoolExecutor(4) as executor:
-        found = list(
+        codes = list(
             executor.map(lambda _: object_cache.load_or_make(tmp_path / "a.o", make), range(4))
         )
-    assert found == [b"code"] * 4
+    assert codes == [b"code"] * 4
     assert compilations == [1]
     assert object_cache.load_or_make(None, make) == b"code"
     assert len(compilations) == 2, "without a cache each makes its own"

@@ -51,8 +51,8 @@ def test_machine_code_finds_the_same_sums_in_the_same_order(name: str, n: int, s
         expected = [*implied_sums(ruled, 3, terms)]
         assert compiled_sums(ruled, totals_of(ruled), 3, terms, INTERPRETED) == expected
         if (function := if_loaded()) is not None:
-            found = compiled_sums(ruled, totals_of(ruled), 5, terms, function)
-            assert found == [*implied_sums(ruled, 5, terms)]
+            sums = compiled_sums(ruled, totals_of(ruled), 5, terms, function)
+            assert sums == [*implied_sums(ruled, 5, terms)]
 
 
 @pytest.mark.parametrize("seed", [1, 8, 10, 11])
@@ -75,8 +75,8 @@ def test_the_rule_of_45_stays_inside_its_array() -> None:
         head, size = array_of(ruled, totals_of(ruled), 5, 8)
         numbers = head + zeros(size - len(head))  # raises an IndexError beyond its end
         end = find_sums(numbers)
-        found = sums_of(tuple(numbers[numbers[Place.RESULTS_AT] : end].tolist()))
-        assert found == [*implied_sums(ruled, 5, 8)]
+        sums = sums_of(tuple(numbers[numbers[Place.RESULTS_AT] : end].tolist()))
+        assert sums == [*implied_sums(ruled, 5, 8)]
 
 
 @given(cages())

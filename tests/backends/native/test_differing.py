@@ -41,8 +41,8 @@ def test_no_number_outside_of_its_arrays_is_read_or_written(
         for seed in range(volume(4)):
             rng = Random(seed)
             masks = tuple(rng.choice((15, 7, 14, 6, 9, 3)) for _ in range(length))
-            found = search(Board.of(line, masks), Request(solutions=2, node_limit=100))
-            results.append((found.count, found.statistics["nodes"]))
+            result = search(Board.of(line, masks), Request(solutions=2, node_limit=100))
+            results.append((result.count, result.statistics["nodes"]))
         return results
 
     monkeypatch.setattr(rows, "FEWEST_ALIKE", 1)

@@ -68,10 +68,10 @@ def test_clues_about_regions_have_the_solutions_that_other_engines_find(seed: in
         cells = {*rng.sample(range(FIRST), 3), *rng.sample(NUMBERS, seed % 3)}
         values = [value if cell in cells else 0 for cell, value in enumerate(grid)]
         board = Board.from_values(board.layout, values)
-    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    result = unidoku.solve(board, solutions=None, backend=SINGLE)
     other = unidoku.solve(board, solutions=None, backend="sat")
-    assert found.count == len(set(found.solutions)) == other.count
-    assert set(found.solutions) == set(other.solutions)
+    assert result.count == len(set(result.solutions)) == other.count
+    assert set(result.solutions) == set(other.solutions)
 
 
 def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
@@ -80,8 +80,8 @@ def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
     assert all(list(dict.fromkeys(grid[FIRST:])) == [1, 2, 3, 4] for grid in grids)
     for number in range(1, N + 1):
         board = whole.assign(FIRST + 9, number)
-        found = unidoku.solve(board, solutions=None, backend=SINGLE)
-        assert set(found.solutions) == {grid for grid in grids if grid[FIRST + 9] == number}
+        result = unidoku.solve(board, solutions=None, backend=SINGLE)
+        assert set(result.solutions) == {grid for grid in grids if grid[FIRST + 9] == number}
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_regions_are_told_apart_by_clues_that_compare_their_numbers_with_other_c
     whole = square(rule)
     values = [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8)
     board = Board.from_values(whole.layout, values)
-    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    result = unidoku.solve(board, solutions=None, backend=SINGLE)
     other = unidoku.solve(board, solutions=None, backend="sat")
-    assert set(found.solutions) == set(other.solutions)
+    assert set(result.solutions) == set(other.solutions)
     assert other.count
 
 
@@ -110,9 +110,9 @@ def test_regions_are_told_apart_by_a_unit_that_has_other_cells_too() -> None:
     layout = square().layout
     mixed = Layout.from_units(N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules)
     board = Board.from_values(mixed, [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8))
-    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    result = unidoku.solve(board, solutions=None, backend=SINGLE)
     other = unidoku.solve(board, solutions=None, backend="sat")
-    assert set(found.solutions) == set(other.solutions)
+    assert set(result.solutions) == set(other.solutions)
     assert other.count
 
 
@@ -126,8 +126,8 @@ def test_a_run_through_parts_of_one_region_is_as_long_as_it_can_be() -> None:
     # The last cells are in one region with the first row, whichever that is.
     same = Pairs(((FIRST, FIRST + 3),), lambda a, b: a == b)
     board = square(same, RegionRun((0,), (*NUMBERS[:4],)))
-    found = unidoku.solve(board, solutions=None, backend=SINGLE)
-    assert set(found.solutions) == set(
+    result = unidoku.solve(board, solutions=None, backend=SINGLE)
+    assert set(result.solutions) == set(
         unidoku.solve(board, solutions=None, backend="sat").solutions
     )
-    assert {grid[0] for grid in found.solutions} == {4}
+    assert {grid[0] for grid in result.solutions} == {4}

@@ -24,9 +24,9 @@ ALL = Request(solutions=None)
 
 
 def native(engine: str) -> Native:
-    found = unidoku.load("native", engine=engine).backend
-    assert isinstance(found, Native)
-    return found
+    backend = unidoku.load("native", engine=engine).backend
+    assert isinstance(backend, Native)
+    return backend
 
 
 def search_within(engine: str, board: Board, failures: int) -> Result:
@@ -84,13 +84,13 @@ def test_of_a_batch_only_the_hard_boards_are_given_up(engine: str) -> None:
     cells = Batch.from_boards(boards[0].layout, boards).cells
     of_propagation = INTERPRETED.work if engine == "python" else 1
     work = 3 * OF_FAILURE * of_propagation
-    found = backend.search_many_within(boards[0].layout, cells, request, work)
+    result = backend.search_many_within(boards[0].layout, cells, request, work)
     whole = backend.search_many(boards[0].layout, cells, request)
-    gave_up = found.stops == STOPS.index(Stop.INCOMPLETE)
+    gave_up = result.stops == STOPS.index(Stop.INCOMPLETE)
     assert 0 < gave_up.sum() < len(texts)
-    assert (found.counts[~gave_up] == whole.counts[~gave_up]).all()
-    assert (found.grids[~gave_up] == whole.grids[~gave_up]).all()
-    assert (found.counts <= whole.counts).all()
+    assert (result.counts[~gave_up] == whole.counts[~gave_up]).all()
+    assert (result.grids[~gave_up] == whole.grids[~gave_up]).all()
+    assert (result.counts <= whole.counts).all()
 
 
 @pytest.mark.parametrize("engine", ENGINES)

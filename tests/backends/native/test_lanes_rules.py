@@ -36,10 +36,10 @@ def test_relations_of_all_neighbours_are_compiled_with_the_units() -> None:
     for grid in first.solutions:
         givens = [value if cell % 2 else 0 for cell, value in enumerate(grid)]
         board = Board.from_values(everywhere, givens)
-        found = LANES.solve(board, solutions=50)
+        result = LANES.solve(board, solutions=50)
         theirs = solver.solve(board, solutions=50)
-        assert set(found.solutions) == set(theirs.solutions)
-        assert grid in found.solutions
+        assert set(result.solutions) == set(theirs.solutions)
+        assert grid in result.solutions
 
 
 @pytest.mark.parametrize(

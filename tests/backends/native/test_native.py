@@ -132,9 +132,9 @@ def test_the_grids_kept_are_those_that_a_lone_lane_finds_first(keep: int) -> Non
         first = LANES.solve(board, solutions=200).solutions
         for solver in map(unidoku.load, WIDTHS[:4]):
             for wanted in (keep, 150):
-                found = solver.solve(board, solutions=wanted, keep=min(keep, wanted)).solutions
-                assert found == first[: len(found)], solver.label
-                assert len(found) == min(keep, len(first))
+                grids = solver.solve(board, solutions=wanted, keep=min(keep, wanted)).solutions
+                assert grids == first[: len(grids)], solver.label
+                assert len(grids) == min(keep, len(first))
 
 
 @pytest.mark.parametrize("label", WIDTHS)

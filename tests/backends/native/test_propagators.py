@@ -285,10 +285,10 @@ def test_a_propagator_removes_no_value_of_a_grid(make: Make) -> None:
         united = [0] * len(board.candidates)
         for grid in grids(board):
             united = [mask | 1 << value - 1 for mask, value in zip(united, grid, strict=True)]
-        found = search(board, Request(solutions=1, node_limit=1))
-        if found.stop is Stop.EXHAUSTED:
+        result = search(board, Request(solutions=1, node_limit=1))
+        if result.stop is Stop.EXHAUSTED:
             assert not any(united), board.layout.rules
-        elif found.stop is Stop.NODES:
+        elif result.stop is Stop.NODES:
             masks = left(board)
             assert all(union & ~mask == 0 for union, mask in zip(united, masks, strict=True))
             assert make in SOUND or masks == tuple(united), board.layout.rules

@@ -48,7 +48,7 @@ OTHERS = (SAT, unidoku.load("norvig")) if SOAK else (SAT,)
 MANY = Board.parse(SEVERAL[2])
 
 
-def found(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
+def outcome(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
     """What is found; of grids the set, if it is all there are."""
     result = solver.solve(board, **limits)
     assert len(set(result.solutions)) == len(result.solutions)
@@ -60,7 +60,7 @@ def found(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
 @given(board=boards(ruled_layouts() | cages() | unit_systems()))
 def test_random_boards_have_the_solutions_that_others_find(board: Board) -> None:
     for other in OTHERS:
-        assert found(board, solutions=50) == found(board, other, solutions=50)
+        assert outcome(board, solutions=50) == outcome(board, other, solutions=50)
 
 
 @settings(max_examples=volume(60))
@@ -136,7 +136,7 @@ def test_a_search_that_restarts_counts_each_grid_once(monkeypatch: pytest.Monkey
     begun_anew = 0
     for text in (*HARD, NONE, *SEVERAL[:2]):
         board = Board.parse(text)
-        assert found(board, solutions=500) == found(board, SAT, solutions=500)
+        assert outcome(board, solutions=500) == outcome(board, SAT, solutions=500)
         begun_anew += SINGLE.solve(board, solutions=2).statistics["restarts"] > 0
     assert begun_anew > 2
 
@@ -343,7 +343,7 @@ def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_
     for total in range(1, 14, 2):
         rules = (XSum((0, 1, 2, 3), total), XSum((15, 11, 7, 3), 8), XSum((5, 6, 10), total))
         board = Board.empty(replace(square, rules=rules))
-        assert found(board, solutions=None) == found(board, SAT, solutions=None)
+        assert outcome(board, solutions=None) == outcome(board, SAT, solutions=None)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_
 )
 def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
     board = Board.empty(replace(layout("classic", 4), rules=(rule,)))
-    assert found(board, solutions=None) == found(board, SAT, solutions=None)
+    assert outcome(board, solutions=None) == outcome(board, SAT, solutions=None)
 
 
 def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> None:
@@ -362,4 +362,4 @@ def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> No
     assert [*tables(extended).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
     for text in ("1... .... .... ....", "12.. .... .... ....", "1... ..2. .... ...."):
         board = Board.parse(text, replace(layout("classic", 4), rules=tuple(differ)))
-        assert found(board, solutions=None) == found(board, SAT, solutions=None)
+        assert outcome(board, solutions=None) == outcome(board, SAT, solutions=None)

@@ -152,6 +152,10 @@ def test_a_cage_leaves_what_some_of_its_sets_has_however_wide_they_are(n: int) -
         candidates = tuple(mask_of(drawn.sample(range(1, n + 1), n // 2)) for _ in cells)
         expected = supported(constraint, candidates)
         if expected is not None:
-            found = left(Board.of(line, candidates))
-            assert all(mask & other == mask for mask, other in zip(expected, found, strict=True))
-            assert all(mask & other == mask for mask, other in zip(found, candidates, strict=True))
+            remaining = left(Board.of(line, candidates))
+            assert all(
+                mask & other == mask for mask, other in zip(expected, remaining, strict=True)
+            )
+            assert all(
+                mask & other == mask for mask, other in zip(remaining, candidates, strict=True)
+            )

@@ -233,8 +233,8 @@ def test_cells_that_differ_by_a_rule_are_peers() -> None:
     either = in_a_row(
         3, 4, [AnyOf(((Pairs(((0, 1),), lambda a, b: a != b),), (Holds((2,), (1,)),)))]
     )
-    found = SINGLE.solve(Board.empty(either), solutions=None).solutions
-    assert {*found} == {
+    grids = SINGLE.solve(Board.empty(either), solutions=None).solutions
+    assert {*grids} == {
         row for row in product(range(1, 5), repeat=3) if row[0] != row[1] or row[2] == 1
     }
 

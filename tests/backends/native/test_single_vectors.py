@@ -38,7 +38,7 @@ print(json.dumps([[one.count, one.statistics["nodes"]] for one in results]))
 
 @pytest.mark.soak
 def test_narrow_vectors_need_as_many_nodes_as_wide_ones(tmp_path: Path) -> None:
-    found = [
+    results = [
         json.loads(
             in_a_process(
                 PROGRAM.format(bits=bits, examples=str(EXAMPLES)),
@@ -47,5 +47,5 @@ def test_narrow_vectors_need_as_many_nodes_as_wide_ones(tmp_path: Path) -> None:
         )
         for bits in (128, 256, 512)
     ]
-    assert found[0] == found[1] == found[2]
-    assert sum(nodes for _, nodes in found[0]) > 300
+    assert results[0] == results[1] == results[2]
+    assert sum(nodes for _, nodes in results[0]) > 300

@@ -66,7 +66,7 @@ def test_many_pairs_without_a_common_value_are_rows_of_their_cells(
         return in_a_row(70, 3, [pairs(1, 1), pairs(2, 2), pairs(33, 3), pairs(35, 2)])
 
     assert kinds(in_a_row(70, 3, [pairs(1, 1)])) == {Propagator.EXCLUSION}
-    boards, found = [], []
+    boards, of_kinds = [], []
     for seed in range(60):
         rng = Random(seed)
         boards.append([rng.choice((7, 7, 7, 7, 3, 5, 6, 1, 2, 4)) for _ in range(70)])
@@ -80,10 +80,10 @@ def test_many_pairs_without_a_common_value_are_rows_of_their_cells(
             result = search(Board.of(layout, tuple(masks)), Request(solutions=1, node_limit=1))
             is_impossible = result.stop is Stop.EXHAUSTED
             results.append(None if is_impossible else left(Board.of(layout, tuple(masks))))
-        found.append(results)
+        of_kinds.append(results)
     tables_of.cache_clear()
-    assert found[0] == found[1]
-    assert 0 < found[0].count(None) < 60
+    assert of_kinds[0] == of_kinds[1]
+    assert 0 < of_kinds[0].count(None) < 60
 
 
 def test_two_cells_differ_exactly_where_another_holds_a_value() -> None:

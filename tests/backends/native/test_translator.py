@@ -35,50 +35,50 @@ def arithmetic(number: int) -> int:
     other = (number & 63) - 32
     if other == 0:
         other = -5
-    found = number // other * 3 - number % other
-    found += number // 16 ^ number % 32 | -number & ~other
-    found -= number // 3 % 5 + number // -3 % -5
-    found += (number >> (other & 7)) - (abs(other) << 2)
-    return found + min(number, other) * max(other, 3)
+    result = number // other * 3 - number % other
+    result += number // 16 ^ number % 32 | -number & ~other
+    result -= number // 3 % 5 + number // -3 % -5
+    result += (number >> (other & 7)) - (abs(other) << 2)
+    return result + min(number, other) * max(other, 3)
 
 
 def conditions(number: int) -> int:
     is_small = -9 < number <= 9
-    found = 1 if is_small else 2 if number > 100 or number < -100 else 3
+    result = 1 if is_small else 2 if number > 100 or number < -100 else 3
     if not (number & 1 and number & 2) and number != 4:
-        found += 10
+        result += 10
     elif number & 4:
-        found += 100
+        result += 100
     else:
-        return -found
-    found += is_small
+        return -result
+    result += is_small
     is_small = not is_small
     is_small &= number % 3 == 0
-    return found * 2 + int(is_small)
+    return result * 2 + int(is_small)
 
 
 def loops(number: int) -> int:
-    found = last = 0
+    result = last = 0
     for outer in range(number & 15):
         for inner in range(outer, -SIX, -2):
             if inner == 3:
                 continue
             if inner + outer == -1:
                 break
-            found = found * 5 + inner & 0xFFFFF
+            result = result * 5 + inner & 0xFFFFF
             last = inner
     for step in range(3, number & 31, 4):
-        found ^= step
+        result ^= step
     while True:
-        found -= 7
-        if found < 1000:
+        result -= 7
+        if result < 1000:
             break
-        found >>= 1
+        result >>= 1
     rest = number & 255
     while rest:
         rest &= rest - 1
-        found += 1
-    return found + last
+        result += 1
+    return result + last
 
 
 def _pair_of(number: int) -> Pair:

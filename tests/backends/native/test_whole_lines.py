@@ -138,8 +138,8 @@ def test_no_value_of_a_grid_is_removed_and_all_grids_are_found(
         assert kind in kinds(board.layout)
         assert Propagator.AUTOMATON not in kinds(board.layout)
         expected = grids(board)
-        found = search(board, Request(solutions=1, node_limit=1))
-        if found.stop is not Stop.EXHAUSTED:
+        result = search(board, Request(solutions=1, node_limit=1))
+        if result.stop is not Stop.EXHAUSTED:
             remaining = left(board)
             for grid in expected:
                 assert all(
