@@ -36,7 +36,7 @@ from unidoku.errors import Cancelled, FormatError, UnidokuError
 from unidoku.formats.draft import json_object, whole_number
 from unidoku.formats.fpuzzles.format import FORM, payload_of, puzzle_from_fpuzzles
 from unidoku.formats.lzstring import decompressed
-from unidoku.logic import State, Step, Technique, chosen
+from unidoku.logic import State, Step, Technique, usual
 from unidoku.logic.walkthrough import started, steps_from
 from unidoku.serve.answering import solver
 from unidoku.serve.describing import reason
@@ -63,18 +63,15 @@ _BATCH = 10
 
 _NONE = "No solutions found."
 
-_LOGIC: Mapping[str, str] = {
-    "tuples": "naked pair, naked triple, naked quad, naked set, hidden pair, hidden triple, "
-    "hidden quad, hidden set",
-    "pointing": "pointing, claiming, generalised intersection",
-    "fishes": "X-wing, swordfish, jellyfish, larger fish, finned X-wing, finned swordfish, "
-    "finned jellyfish, larger finned fish, mutant X-wing, mutant swordfish, mutant jellyfish",
-    "wings": "XY-wing, XYZ-wing, W-wing",
-    "aic": "skyscraper, two-string kite, turbot fish, relation chain, remote pair, "
-    "simple colouring, X-chain, XY-chain, AIC, AIC through rules, grouped AIC",
-    "contradictions": "short reason, forcing contradiction, nested forcing",
+_LOGIC: Mapping[str, frozenset[str]] = {
+    "tuples": frozenset({"subsets"}),
+    "pointing": frozenset({"intersections"}),
+    "fishes": frozenset({"fish"}),
+    "wings": frozenset({"wings"}),
+    "aic": frozenset({"turbot", "relation chain", "colouring", "chains", "set_loops"}),
+    "contradictions": frozenset({"reasoning", "forcing"}),
 }
-"""What SudokuSolver can leave out, and our techniques of that sort."""
+"""What SudokuSolver can leave out, and our techniques of that sort, most by their families."""
 
 Message: TypeAlias = dict[str, Any]
 
@@ -122,8 +119,8 @@ def read(data: str) -> Query:
     left_out = [word for word in _words(table, "disabledlogic") if word in _LOGIC]
     numbers = [int(n[1]) for w in words if (n := re.fullmatch(r"[a-z]+solutions=(\d{1,4})", w))]
     most = min(max([*numbers, 8 if "colored" in words else 1]), 1000)
-    without = chosen(",".join(_LOGIC[w] for w in left_out)) if left_out else ()
-    techniques = tuple(row for row in chosen("usual") if row not in without)
+    without = frozenset().union(*(_LOGIC[word] for word in left_out))
+    techniques = tuple(row for row in usual() if without.isdisjoint((row.family, row.name)))
     entered = Board(board.layout, masks)
     return Query(board, entered, marks, most, "logical" in words, techniques)
 
