@@ -62,7 +62,7 @@ def solutions(board: Board) -> list[Grid]:
     ]
 
 
-def found(label: str, board: Board) -> list[Grid] | None:
+def grids_of(label: str, board: Board) -> list[Grid] | None:
     """Return all solutions that a backend finds, None if it refuses the board."""
     solver = unidoku.load(label)
     if refusals(solver.spec.capabilities, board.layout, Request()):
@@ -100,7 +100,7 @@ def test_backends_find_just_the_grids_that_the_page_of_rules_describes(kind: str
         board = wild_board(chance, kind)
         expected = solutions(board)
         for label in LABELS:
-            assert found(label, board) in (None, expected), f"{label}: {board.layout.rules}"
+            assert grids_of(label, board) in (None, expected), f"{label}: {board.layout.rules}"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: l
     wanted = [tuple(value + 1 for value in grid) for grid in expected]
     assert solutions(board) == wanted
     for label in LABELS:
-        assert found(label, board) == wanted, label
+        assert grids_of(label, board) == wanted, label
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: l
 )
 def test_a_total_out_of_reach_needs_few_states(rule: Rule, first_value: int) -> None:
     layout = Layout.from_units(3, [], shape=(1, 3), first_value=first_value, rules=[rule])
-    assert found("native[engine=python]", Board.empty(layout)) == []
+    assert grids_of("native[engine=python]", Board.empty(layout)) == []
 
 
 GROUPS = [

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.core.test_definitions import found, solutions
+from tests.core.test_definitions import grids_of, solutions
 from tests.helpers.definitions import keeps_all
 from tests.helpers.volume import thorough, volume
 from tests.helpers.wild_rules import wild_board
@@ -146,7 +146,7 @@ def test_checker_and_backends_agree_with_definitions_where_only_some_cells_are_m
             satisfied = not any(True for _ in board.layout.broken(grid))
             assert satisfied == keeps_all(board.layout, grid), (board.layout.rules, grid)
         for label in ("native[engine=single]", "sat"):
-            assert found(label, board) in (None, expected), (label, board.layout.rules)
+            assert grids_of(label, board) in (None, expected), (label, board.layout.rules)
 
 
 def test_known_doublers_and_their_marks_belong_together() -> None:

@@ -73,7 +73,7 @@ FOREIGN = {
 """Patterns, each with a text that had it once."""
 
 
-SPOKEN = {"told", "held", "said", "kept", "made", "beside", "one", "place"}
+SPOKEN = {"told", "held", "said", "kept", "made", "found", "beside", "one", "place"}
 """Words that say what happened to a thing, or nothing: a name says what the thing is."""
 
 PUBLIC = {

@@ -92,7 +92,7 @@ def candidate_counts(
     solver, limits = solver_and_limits(backend, options, fixed=(*COUNTED, "time_limit"))
     counter = _Counter(as_board(board, variant), most, solver, limits, Deadline(time_limit), watch)
     counter.count()
-    return counter.found
+    return counter.result
 
 
 class _Counter:
@@ -116,7 +116,7 @@ class _Counter:
         self._reported = time.perf_counter()
 
     @property
-    def found(self) -> CandidateCounts:
+    def result(self) -> CandidateCounts:
         """The counts so far."""
         most = self._most
         counts = tuple(tuple(min(count, most) for count in row) for row in self._counts)
@@ -149,7 +149,7 @@ class _Counter:
         now = time.perf_counter()
         if self._watch is not None and now - self._reported >= _PAUSE:
             self._reported = now
-            self._watch(self.found)
+            self._watch(self.result)
 
     def _search(self, board: Board, solutions: int) -> bool:
         """Count solutions of a board; return whether these are all."""

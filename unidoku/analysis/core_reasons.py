@@ -163,7 +163,7 @@ class CoreReasons:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Core:
     """A candidate, and parts that refute it with what they cost."""
 
     cost: int
@@ -176,9 +176,9 @@ class _Found:
         return self.parts.bit_count()
 
 
-def _cheapest(cores: Iterable[_Found]) -> _Found | None:
+def _cheapest(cores: Iterable[_Core]) -> _Core | None:
     """Return the first of the cheapest cores; None without one."""
-    return min(cores, key=lambda found: found.cost, default=None)
+    return min(cores, key=lambda core: core.cost, default=None)
 
 
 class _Live:
@@ -269,14 +269,14 @@ class _Live:
 
     def _searched(
         self, using: Propagation, candidates: Sequence[Candidate], most: float
-    ) -> _Found | None:
+    ) -> _Core | None:
         """Return the cheapest reason that the work of one search finds; None if it finds none."""
         todo = [candidate for candidate in candidates if candidate not in self.true]
         best = _cheapest(self._known(using, candidates))
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
-            found, todo = self._cores(using, todo, conflicts)
+            cores, todo = self._cores(using, todo, conflicts)
             last = self.work
-            for each in sorted(found, key=lambda each: each.cost):
+            for each in sorted(cores, key=lambda each: each.cost):
                 end = _MOST_WORK
                 if best is not None and best.size <= most:
                     end = min(end, last + _HOPE)
@@ -288,9 +288,7 @@ class _Live:
                 break
         return best
 
-    def _exchanged(
-        self, using: Propagation, candidates: Sequence[Candidate], best: _Found
-    ) -> _Found:
+    def _exchanged(self, using: Propagation, candidates: Sequence[Candidate], best: _Core) -> _Core:
         """Return a smaller reason, if one lies near the smallest ones that are known.
 
         One part at a time is forbidden, and the solver is asked for a core that has as many of the
@@ -298,8 +296,8 @@ class _Live:
         """
         self.work = 0
         known = self._known(using, candidates)
-        for found in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
-            nearby: _Found | None = found if found.size <= _NEAR else None
+        for core in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
+            nearby: _Core | None = core if core.size <= _NEAR else None
             while nearby is not None and self.work < _MOST_WORK:
                 if nearby.size < best.size:
                     best = nearby
@@ -308,21 +306,21 @@ class _Live:
                 nearby = self._near(using, nearby)
         return best
 
-    def _near(self, using: Propagation, found: _Found) -> _Found | None:
+    def _near(self, using: Propagation, core: _Core) -> _Core | None:
         """Return a smaller reason that lacks a part of one, the first that is found."""
         usual = self.order
-        for number in sorted(bits_of(found.parts), key=using.weights.__getitem__, reverse=True):
-            self.order = [*bits_of(found.parts), *(p for p in usual if not found.parts >> p & 1)]
-            parts = self._ask(self.every & ~(1 << number), found.candidate, _TO_SHRINK)
+        for number in sorted(bits_of(core.parts), key=using.weights.__getitem__, reverse=True):
+            self.order = [*bits_of(core.parts), *(p for p in usual if not core.parts >> p & 1)]
+            parts = self._ask(self.every & ~(1 << number), core.candidate, _TO_SHRINK)
             self.order = usual
             if isinstance(parts, int):
-                core = _Found(using.cost(parts), found.candidate, parts)
-                other = self._shrunk(using, core, _DEARER * found.cost)
-                if other is not None and other.size < found.size:
+                smaller = _Core(using.cost(parts), core.candidate, parts)
+                other = self._shrunk(using, smaller, _DEARER * core.cost)
+                if other is not None and other.size < core.size:
                     return other
         return None
 
-    def _large(self, using: Propagation, candidates: Sequence[Candidate]) -> _Found | None:
+    def _large(self, using: Propagation, candidates: Sequence[Candidate]) -> _Core | None:
         """Return the cheapest core after a longer search; None if no candidate is decided."""
         if self.known.keys().isdisjoint(candidates):
             self.tick()
@@ -345,14 +343,14 @@ class _Live:
                 if isinstance(self._ask(parts, each, conflicts), int):
                     yield each
 
-    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> Iterator[_Found]:
+    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> Iterator[_Core]:
         """Yield the reasons that are shrunk, those that earlier states left too."""
         return self._cores_of(using, [each for each in candidates if each in self.shrunk])
 
-    def _cores_of(self, using: Propagation, candidates: Iterable[Candidate]) -> Iterator[_Found]:
+    def _cores_of(self, using: Propagation, candidates: Iterable[Candidate]) -> Iterator[_Core]:
         """Yield the core that is known of each of some candidates."""
         for each in candidates:
-            yield _Found(using.cost(self.known[each]), each, self.known[each])
+            yield _Core(using.cost(self.known[each]), each, self.known[each])
 
     def _take(self, state: State) -> None:
         model = self.finder.model
@@ -390,9 +388,9 @@ class _Live:
 
     def _cores(
         self, using: Propagation, candidates: Sequence[Candidate], conflicts: int
-    ) -> tuple[list[_Found], list[Candidate]]:
+    ) -> tuple[list[_Core], list[Candidate]]:
         """Return a core for each false candidate, and the candidates that are not decided."""
-        found, later = [], []
+        cores, later = [], []
         for candidate in candidates:
             parts: PartSet | Stop | None = self.known.get(candidate)
             if parts is None and self.work < _MOST_WORK:
@@ -401,14 +399,14 @@ class _Live:
                     self.true.add(candidate)
             if isinstance(parts, int):
                 self.known[candidate] = parts
-                found.append(_Found(using.cost(parts), candidate, parts))
+                cores.append(_Core(using.cost(parts), candidate, parts))
             elif parts is not None:
                 later.append(candidate)
-        return found, later
+        return cores, later
 
-    def _shrunk(self, using: Propagation, found: _Found, limit: int) -> _Found | None:
+    def _shrunk(self, using: Propagation, core: _Core, limit: int) -> _Core | None:
         """Return a core from which no part can be left out in time; None if it is too dear."""
-        parts, candidate = found.parts, found.candidate
+        parts, candidate = core.parts, core.candidate
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
         undecided = 0
         for size in _PIECES:
@@ -428,13 +426,13 @@ class _Live:
         self.known[candidate] = parts
         self.shrunk.add(candidate)
         cost = using.cost(parts)
-        return _Found(cost, candidate, parts) if cost < limit else None
+        return _Core(cost, candidate, parts) if cost < limit else None
 
-    def _minimal(self, using: Propagation, found: _Found) -> PartSet:
+    def _minimal(self, using: Propagation, core: _Core) -> PartSet:
         """Return the parts without those that a longer search finds superfluous."""
-        parts = found.parts
+        parts = core.parts
         for number in sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True):
-            smaller = self._ask(parts & ~(1 << number), found.candidate, _TO_PROVE)
+            smaller = self._ask(parts & ~(1 << number), core.candidate, _TO_PROVE)
             if isinstance(smaller, int):
                 parts = smaller
         return parts

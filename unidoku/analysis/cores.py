@@ -313,10 +313,10 @@ class CoreFinder:
             The parts; None if there is no contradiction; `Stop.NODES` if that was not decided
             within so many conflicts.
         """
-        found: Core = self.live.core(
+        selectors: Core = self.live.core(
             [*assumptions, *self.model.selectors(chosen, order)], conflicts
         )
-        return self.model.chosen(found) if isinstance(found, tuple) else found
+        return self.model.chosen(selectors) if isinstance(selectors, tuple) else selectors
 
     def take_givens(self, board: Board) -> None:
         """Add the givens of a board as what their parts say; one board a finder."""
@@ -345,10 +345,10 @@ def core(
     every = finder.model.parts.all
     numbers = {id(part): number for number, part in enumerate(every)}
     assumed = range(len(every)) if parts is None else [numbers[id(part)] for part in parts]
-    found = finder.core(sum(1 << number for number in assumed))
-    if not isinstance(found, int):
+    chosen = finder.core(sum(1 << number for number in assumed))
+    if not isinstance(chosen, int):
         return None
-    return tuple(every[number] for number in finder.model.parts.numbers(found))
+    return tuple(every[number] for number in finder.model.parts.numbers(chosen))
 
 
 def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
@@ -364,16 +364,16 @@ def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tupl
     finder = CoreFinder(board.layout, "sat", tick)
     finder.take_givens(board)
     parts = finder.model.parts
-    found = finder.core((1 << len(parts.all)) - 1, conflicts=_TO_REFUTE)
-    if not isinstance(found, int):
+    chosen = finder.core((1 << len(parts.all)) - 1, conflicts=_TO_REFUTE)
+    if not isinstance(chosen, int):
         return ()
     weights = parts.weights(board.candidates)
     for size in _PIECES:
-        order = sorted(parts.numbers(found), key=weights.__getitem__, reverse=True)
+        order = sorted(parts.numbers(chosen), key=weights.__getitem__, reverse=True)
         for start in range(0, len(order), size):
             tick()
             piece = sum(1 << number for number in order[start : start + size])
-            if found & piece:
-                smaller = finder.core(found & ~piece, conflicts=_TO_SHRINK)
-                found = smaller if isinstance(smaller, int) else found
-    return tuple(parts.all[number] for number in parts.numbers(found))
+            if chosen & piece:
+                smaller = finder.core(chosen & ~piece, conflicts=_TO_SHRINK)
+                chosen = smaller if isinstance(smaller, int) else chosen
+    return tuple(parts.all[number] for number in parts.numbers(chosen))

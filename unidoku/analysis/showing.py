@@ -92,13 +92,13 @@ class _Walk:
                 raise EndOfWork
 
         try:
-            found = next(steps_from(replace(self.states[-1], tick=counted), rows), None)
+            following = next(steps_from(replace(self.states[-1], tick=counted), rows), None)
         except EndOfWork:
-            found = None
-        if found is not None:
-            self.steps.append(found[0])
-            self.states.append(found[1])
-        return found is not None
+            following = None
+        if following is not None:
+            self.steps.append(following[0])
+            self.states.append(following[1])
+        return following is not None
 
 
 _WALKS: Models[_Walk] = Models()
@@ -122,15 +122,15 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
     asked = _Asked(state.tick, cell, value, is_placed, source)
     why = message("a reason is not found in time")
     with suppress(TimeLimitError):
-        if found := asked.at(state):
-            return found
+        if answer := asked.at(state):
+            return answer
         words = state.board, notation(), language()
         with (
             _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk,
             suppress(TimeLimitError),
         ):
-            if found := asked.after_steps(walk):
-                return found
+            if answer := asked.after_steps(walk):
+                return answer
             why = asked.why_no_cases
     text = "every way to fill the rest fails; {why}"
     if nodes:
@@ -172,24 +172,24 @@ class _Asked:
             states = walk.states
             settled = next((n for n in range(asked, len(states)) if self.is_settled(states[n])), 0)
             last = (settled or len(states)) - 1
-            if last > asked and (found := self.at(states[last])):
-                return self._earliest(walk, asked + 1, last, found)
+            if last > asked and (answer := self.at(states[last])):
+                return self._earliest(walk, asked + 1, last, answer)
             asked = last
             if not settled and not walk.goes_on(self.tick):
                 return self._by_cases(walk)
         step = walk.steps[asked]
-        found = Shown(state=walk.states[asked], reason=step.sentence, step=step)
-        return _following(walk, asked, found)
+        answer = Shown(state=walk.states[asked], reason=step.sentence, step=step)
+        return _following(walk, asked, answer)
 
-    def _earliest(self, walk: _Walk, low: int, high: int, found: Shown) -> Shown:
+    def _earliest(self, walk: _Walk, low: int, high: int, answer: Shown) -> Shown:
         """Return what is found after the fewest steps, if it is found after some."""
         while low < high:
             middle = (low + high) // 2
             if earlier := self.at(walk.states[middle]):
-                found, high = earlier, middle
+                answer, high = earlier, middle
             else:
                 low = middle + 1
-        return _following(walk, high, found)
+        return _following(walk, high, answer)
 
     def _by_cases(self, walk: _Walk) -> Shown | None:
         """Return what shows it by cases where a walkthrough ends."""
@@ -200,8 +200,8 @@ class _Asked:
         if parts is None:
             return None
         step, listed = by_cases(state, parts, self.cell, self.value, is_placed=self.is_placed)
-        found = Shown(state=state, reason=step.reason, parts=listed, step=step)
-        return _following(walk, len(walk.steps), found)
+        answer = Shown(state=state, reason=step.reason, parts=listed, step=step)
+        return _following(walk, len(walk.steps), answer)
 
     @property
     def why_no_cases(self) -> str:
@@ -218,34 +218,34 @@ class _Asked:
         return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
 
-def _following(walk: _Walk, steps: int, found: Shown) -> Shown:
+def _following(walk: _Walk, steps: int, answer: Shown) -> Shown:
     """Return what is shown after steps of a walkthrough."""
     if not steps:
-        return found
+        return answer
     reason = message(
         "after {steps} of unidoku explain, {reason}",
         steps=quantity(steps, "step"),
-        reason=found.reason,
+        reason=answer.reason,
     )
-    return replace(found, reason=reason, before=tuple(walk.steps[:steps]))
+    return replace(answer, reason=reason, before=tuple(walk.steps[:steps]))
 
 
 def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[str, ...]]:
     """Return why a board has no solution, and the parts of the reason; both in words."""
     problems = board.problems()
     try:
-        found, parts = contradiction(board, tick)
-        if not found and not problems:
+        contradictory, parts = contradiction(board, tick)
+        if not contradictory and not problems:
             if rules := conflict(board, Deadline(_PATIENCE)):
                 words = tuple(part_in_words(board.layout, part) for part in rules)
                 return explanation(board.layout, rules), words
-            found, parts = _contradicting_by_cases(board, tick)
+            contradictory, parts = _contradicting_by_cases(board, tick)
     except TimeLimitError:
         return message(NO_REASON), ()
     if problems:
         return str(problems[0]), parts
-    if len(found) > MOST_PARTS:
-        return _by_its_size(found), parts
+    if len(contradictory) > MOST_PARTS:
+        return _by_its_size(contradictory), parts
     if not parts:
         return message(NO_REASON), parts
     return message("these cannot all be true: {facts}", facts=series(parts)), parts
@@ -258,9 +258,9 @@ def _contradicting_by_cases(
     if find_spec("pysat") is None:
         return (), ()
     with suppress(UnsupportedError):
-        if found := smallest_core(board, tick):
+        if contradictory := smallest_core(board, tick):
             using = Propagation.from_givens(expanded(board), tick)
-            return found, parts_in_words(using, found)
+            return contradictory, parts_in_words(using, contradictory)
     return (), ()
 
 

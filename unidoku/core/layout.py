@@ -300,11 +300,11 @@ class Layout:
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the rules that need no expanded layout, in canonical form."""
-        found: list[Constraint] = []
+        constraints: list[Constraint] = []
         for constraint in self.posted():
             check_time_limit()
-            found.append(constraint)
-        return merged(found)
+            constraints.append(constraint)
+        return merged(constraints)
 
     def posted(self) -> Iterator[Constraint]:
         """Return the constraints of the rules that need no expanded layout, rule by rule."""

@@ -106,7 +106,7 @@ class Schema:
     first: int
 
     @classmethod
-    def found(cls, source: Source, head: bytes) -> Schema:
+    def of(cls, source: Source, head: bytes) -> Schema:
         """Return the schema of a table, found from the beginning of its file."""
         refusal: InputError | None = None
         for delimiter in [*DELIMITERS, ""]:
@@ -114,13 +114,13 @@ class Schema:
             if delimiter and max((len(fields) for _, fields in records), default=0) < 2:
                 continue
             try:
-                return cls._of(source, records, delimiter or ",")
+                return cls._of_records(source, records, delimiter or ",")
             except InputError as error:
                 refusal = refusal or unclosed or error
         raise refusal or AssertionError("expected a delimiter to try")
 
     @classmethod
-    def _of(cls, source: Source, records: list[Record], delimiter: str) -> Schema:
+    def _of_records(cls, source: Source, records: list[Record], delimiter: str) -> Schema:
         rows = [fields for _, fields in records]
         if not rows:
             raise InputError(f"{source.name}: expected a column of boards, got an empty file")

@@ -29,7 +29,7 @@ def open_table(source: Source, stream: TextStream, *, carry: bool) -> OpenSource
     """
     blocks = stream.blocks()
     head = next(blocks, b"")
-    table = Schema.found(source, head)
+    table = Schema.of(source, head)
     notes = []
     if table.delimiter != ",":
         between = "tabs" if table.delimiter == "\t" else repr(table.delimiter)

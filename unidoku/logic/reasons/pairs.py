@@ -72,11 +72,11 @@ def _pairs(layout: Layout) -> tuple[_Pair, ...]:
         if part.statement is not None
         and not (isinstance(part.statement, Derived) and len(part.cells) > _MOST_DERIVED)
     ]
-    found = []
+    pairs = []
     for (first, ours), (second, theirs) in combinations(rules, 2):
         if ours & theirs or sum((sees[c] & theirs).bit_count() for c in cells_of(ours)) > 1:
-            found.append(_Pair((first, second), ours | theirs))
-    return tuple(found)
+            pairs.append(_Pair((first, second), ours | theirs))
+    return tuple(pairs)
 
 
 @by_layout(maxsize=1 << 12)

@@ -113,12 +113,12 @@ class Propagation:
             trace: gets the deductions that the contradiction follows from, in order.
         """
         run = Run(self, assumptions, allowed, is_traced=trace is not None)
-        found = run.refuted(bound)
-        if found is None:
+        refutation = run.refuted(bound)
+        if refutation is None:
             return None
         if trace is not None:
-            trace += [run.trace[index] for index in bits_of(found >> len(self.parts.all))]
-        return found & self.every_part
+            trace += [run.trace[index] for index in bits_of(refutation >> len(self.parts.all))]
+        return refutation & self.every_part
 
     def smallest(self, assumptions: Sequence[Assumption], chosen: PartSet) -> PartSet:
         """Return parts of a contradiction of which none can be left out; dear ones go first."""
@@ -179,10 +179,10 @@ class Run:
         """
         self.of.tick()
         before = len(self.why)
-        found = self._until(bound)
+        refutation = self._until(bound)
         self.of.work += len(self.why) - before
-        self.of.is_exhausted = found is None and not self.heap
-        return found
+        self.of.is_exhausted = refutation is None and not self.heap
+        return refutation
 
     def _until(self, bound: float) -> PartSet | None:
         heap = self.heap

@@ -62,9 +62,9 @@ def cheapest(state: State, using: Propagation | None = None) -> Reason | None:
         for candidate, run in todo:
             if using.work > _MOST_WORK:
                 return best
-            found = run.refuted(bound if best is None else min(bound, best.cost - 1))
-            if found is not None:
-                parts = using.smallest(assumed(candidate), found)
+            refutation = run.refuted(bound if best is None else min(bound, best.cost - 1))
+            if refutation is not None:
+                parts = using.smallest(assumed(candidate), refutation)
                 best = Reason(parts, using.cost(parts), (candidate,))
             elif not using.is_exhausted:
                 later.append((candidate, run))

@@ -136,12 +136,12 @@ def _enumerate(
     late = size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
     remaining = budget.left_to_search(late)
 
-    def found() -> None:
+    def collect() -> None:
         if not collector.enough and collector.add(grid_of(cells) if collector.keeps_next else None):
             native.ort_solver.stop_search()
 
     with stopped_from_outside(native.ort_solver.stop_search):
-        native.solveAll(display=found, time_limit=remaining, **_ORTOOLS)
+        native.solveAll(display=collect, time_limit=remaining, **_ORTOOLS)
     if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
         return Stop.EXHAUSTED
     return Stop.SOLUTIONS if collector.enough else Stop.TIME

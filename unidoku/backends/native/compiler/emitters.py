@@ -154,8 +154,8 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
             several = builder.and_(own, builder.sub(own, unit))
             add(bad, builder.icmp_unsigned("!=", several, zero))
         fine = builder.not_(builder.load(bad))
-        found = builder.bitcast(fine, ir.IntType(lanes))
-        with builder.if_then(builder.icmp_unsigned("!=", found, ir.Constant(ir.IntType(lanes), 0))):
+        fits = builder.bitcast(fine, ir.IntType(lanes))
+        with builder.if_then(builder.icmp_unsigned("!=", fits, ir.Constant(ir.IntType(lanes), 0))):
             possible = builder.select(fine, some, zero)
             held_by_all = builder.select(fine, some, full)
             builder.store(builder.and_(builder.load(every), held_by_all), every)
@@ -166,8 +166,8 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
                 add(less, builder.icmp_unsigned("!=", own, mask))
                 union = builder.gep(work, [builder.add(size, cell)])
                 add(union, _any(builder, own))
-    found = builder.bitcast(builder.load(less), ir.IntType(lanes))
-    return _all(builder, builder.load(every)), builder.zext(found, I64)
+    changed = builder.bitcast(builder.load(less), ir.IntType(lanes))
+    return _all(builder, builder.load(every)), builder.zext(changed, I64)
 
 
 def _step(builder, data, at, most, own):
@@ -226,25 +226,25 @@ def _states_behind(builder, data, at, vectors, mask, reached):
 
 def _states_before(builder, data, at, vectors, mask, reached, good):
     def led(states, target):
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        return builder.select(_shared(builder, target, good), found, _NO_MOVES)
+        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        return builder.select(_shared(builder, target, good), reached_states, _NO_MOVES)
 
     return _united_before(builder, data, at, vectors, mask, led)
 
 
 def _states_shifted(builder, data, at, vectors, mask, reached):
     def led(states, rise):
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        return _rotated(builder, "fshl", found, rise)
+        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        return _rotated(builder, "fshl", reached_states, rise)
 
     return _united_behind(builder, data, at, vectors, mask, led)
 
 
 def _states_shifted_back(builder, data, at, vectors, mask, reached, good):
     def led(states, rise):
-        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
         behind = _rotated(builder, "fshr", _spread(builder, good, MOVES_AT_ONCE), rise)
-        return builder.and_(found, behind)
+        return builder.and_(reached_states, behind)
 
     return _united_before(builder, data, at, vectors, mask, led)
 
@@ -268,10 +268,10 @@ def _united_before(builder, data, at, vectors, mask, led):
     united, allowed = (variable(builder, _NO_MOVES) for _ in range(2))
     with loop(builder, vectors) as index:
         own, states, target = _moves(builder, data, at, index)
-        found = led(states, target)
-        fine = builder.icmp_unsigned("!=", found, _NO_MOVES)
+        sources = led(states, target)
+        fine = builder.icmp_unsigned("!=", sources, _NO_MOVES)
         fine = builder.and_(fine, _shared(builder, own, mask))
-        for union, vector in ((united, found), (allowed, own)):
+        for union, vector in ((united, sources), (allowed, own)):
             some = builder.select(fine, vector, _NO_MOVES)
             builder.store(builder.or_(builder.load(union), some), union)
     return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))

@@ -259,9 +259,9 @@ def states_shifted_back(
     """Do the same as `states_before` by shifts."""
     union = allowed = 0
     for values, states, rise in _moves(data, at, vectors):
-        found = _rotated(good, -rise) & states & reached
-        if found and values & mask:
-            union |= found
+        sources = _rotated(good, -rise) & states & reached
+        if sources and values & mask:
+            union |= sources
             allowed |= values
     return union, allowed
 
@@ -336,8 +336,8 @@ def cells_within(candidates: Numbers, block: int, values: int) -> int:
         values: the values; a cell without candidates counts too.
     """
     first = block * CELLS_AT_ONCE
-    found = [candidates[first + index] & ~values == 0 for index in range(CELLS_AT_ONCE)]
-    return sum([1 << index for index, is_within in enumerate(found) if is_within])
+    within = [candidates[first + index] & ~values == 0 for index in range(CELLS_AT_ONCE)]
+    return sum([1 << index for index, is_within in enumerate(within) if is_within])
 
 
 def cells_with_few(candidates: Numbers, block: int) -> int:

@@ -309,11 +309,11 @@ class Memory:
 
     def _take_grids(self) -> None:
         """Take the grids that were found since the last call."""
-        cells, found = self._cells, self.registers[_KEPT]
-        if not found:
+        cells, count = self._cells, self.registers[_KEPT]
+        if not count:
             return
         self.registers[_KEPT] = 0
-        grids = [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
+        grids = [self._grid.unpack_from(self._grids, at) for at in range(0, count * cells, cells)]
         if self._labels:
             grids = [_in_order(grid, self._labels) for grid in grids]
         if self._check is not None:

@@ -269,17 +269,17 @@ class Expressions:
         """Return one of two values, depending on a condition; only that one is evaluated."""
         blocks = self.new_block(), self.new_block()
         self.jump(test, *blocks)
-        found: list[Value] = []
+        results: list[Value] = []
         ends: list[ir.Block] = []
         for begin, emit in zip(blocks, (first, second), strict=True):
             self.builder.position_at_end(begin)
-            found.append(emit())
+            results.append(emit())
             ends.append(self.builder.block)
-        pairs = zip(*(flat((value,)) for value in found), strict=True)
+        pairs = zip(*(flat((value,)) for value in results), strict=True)
         kinds = [first.type if first.type == second.type else I64 for first, second in pairs]
         end = self.new_block()
         values = []
-        for value, last in zip(found, ends, strict=True):
+        for value, last in zip(results, ends, strict=True):
             self.builder.position_at_end(last)
             values.append([*map(self.fitting, flat((value,)), kinds)])
             self.builder.branch(end)
@@ -290,4 +290,4 @@ class Expressions:
             for members, last in zip(values, ends, strict=True):
                 phi.add_incoming(members[index], last)
             chosen.append(phi)
-        return shaped(found[0], chosen)
+        return shaped(results[0], chosen)

@@ -93,10 +93,10 @@ def compiled_sums(
     registers = _REGISTERS[:]
     registers[_DATA_AT] = address(numbers)
     function.call(*arguments_of(registers))
-    found = sums_of(tuple(numbers[head[_RESULTS_AT] : registers[_PAUSE]]))
+    sums = sums_of(tuple(numbers[head[_RESULTS_AT] : registers[_PAUSE]]))
     if size <= MOST_KEPT:
         _IDLE.append(numbers)
-    return found
+    return sums
 
 
 def array_of(

@@ -106,19 +106,19 @@ def _given(cells: int, total: int, counts: tuple[int, ...], n: int) -> _Total:
 def _joined(totals: list[_Total], n: int) -> list[_Total]:
     """Join the two totals that leave least choice together, again and again; return what comes."""
     left = {each: _strength(each.counts, min(each.above, each.below), n) for each in totals}
-    found: list[tuple[int, _Total, _Total]] = []  # pairs that leave less choice, with how much less
+    pairs: list[tuple[int, _Total, _Total]] = []  # pairs that leave less choice, with how much less
     more: Iterable[tuple[_Total, _Total]] = combinations(totals, 2)
     while True:
         for a, b in more:
             if not a.cells & b.cells:
                 strength = _strength_of_both(a, b, n)
                 if strength > left[a] and strength > left[b]:
-                    found.append((strength, a, b))
-        if not found:
+                    pairs.append((strength, a, b))
+        if not pairs:
             return [each for each in left if not each.is_given]
-        strength, a, b = max(found, key=itemgetter(0))
+        strength, a, b = max(pairs, key=itemgetter(0))
         del left[a], left[b]
-        found = [pair for pair in found if pair[1] in left and pair[2] in left]
+        pairs = [pair for pair in pairs if pair[1] in left and pair[2] in left]
         joined = _join(a, b)
         more = [(joined, other) for other in left]
         left[joined] = strength

@@ -96,8 +96,8 @@ def _largest(parts: Sequence[int], left: int) -> list[int]:
 
     Such are few where no list of disjoint sets covers all cells, as on overlapping boxes.
     """
-    found = []
+    largest = []
     while (part := max([part & left for part in parts], key=int.bit_count, default=0)) & part - 1:
-        found.append(part)
+        largest.append(part)
         left &= ~part
-    return found
+    return largest

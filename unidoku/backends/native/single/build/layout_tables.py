@@ -332,7 +332,7 @@ def _guarded(layout: Layout, kinds: Iterable[type[Rule]]) -> dict[Line, Or]:
         layout: the layout.
         kinds: the classes of its rules.
     """
-    found: dict[Line, Or] = {}
+    alternatives: dict[Line, Or] = {}
     tried = {kind for kind in kinds if kind.as_alternatives is not Rule.as_alternatives}
     for rule in layout.rules if tried else ():
         if type(rule) in tried:
@@ -346,8 +346,8 @@ def _guarded(layout: Layout, kinds: Iterable[type[Rule]]) -> dict[Line, Or]:
                 branches = _branches(layout, rule)
             if len(branches) > 1:
                 (line,) = map(_line, rule.constraints(layout))
-                found[line] = Or(tuple(branches))
-    return found
+                alternatives[line] = Or(tuple(branches))
+    return alternatives
 
 
 @number_cache(maxsize=512)
@@ -443,16 +443,16 @@ def _crossings(
         together = {*boxes, *lines}
         for unit in together:
             in_bands[unit] |= together
-    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    by_shared: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
     for unit, near in crossing_units.items():
         own = in_bands[unit]
         for other in () if own.issuperset(near) else near:
             if other in earlier and other not in own:
                 shared = (unit & other).bit_count()
-                found[shared].append((unit, other))
+                by_shared[shared].append((unit, other))
         earlier.add(unit)
-    largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
+    largest = [pair for shared in sorted(by_shared, reverse=True) for pair in by_shared[shared]]
     rows = []
     for unit, other in largest[:MOST_CROSSINGS]:
         here, there = cells_of[unit], cells_of[other]

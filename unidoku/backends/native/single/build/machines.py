@@ -75,8 +75,8 @@ def counter_of(machine: Machine, length: int) -> Counter | None:
         not machine.is_deterministic
     ):
         return None
-    if (found := _counted(machine, start, length)) is not None:
-        return Counter(*found, is_flagged=False)
+    if (count := _counted(machine, start, length)) is not None:
+        return Counter(*count, is_flagged=False)
     never, so_often, *others = [*machine.steps[start], 0]
     if any(others) or not (never and so_often):
         return None
@@ -139,7 +139,7 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
 @number_cache(maxsize=256)
 def moves_of(machine: Machine) -> list[Moves]:
     """Return for each state the states that may come next, with the values that lead to each."""
-    found = []
+    of_states = []
     for row in machine.steps:
         check_time_limit()
         moves: dict[int, int] = {}
@@ -148,8 +148,8 @@ def moves_of(machine: Machine) -> list[Moves]:
                 target = targets & -targets
                 moves[target] = moves.get(target, 0) | 1 << value
                 targets ^= target
-        found.append([(target.bit_length() - 1, values) for target, values in moves.items()])
-    return found
+        of_states.append([(target.bit_length() - 1, values) for target, values in moves.items()])
+    return of_states
 
 
 def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
@@ -250,7 +250,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
             }
         )
     still = dict.fromkeys(read[length], 0)
-    found = [set_of(still)]
+    sets_if_apart = [set_of(still)]
     for index in range(length - 1, -1, -1):
         check_time_limit()
         ahead, still = still, {}
@@ -259,8 +259,8 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
             own = _united(left)
             if own.bit_count() >= length - index and (own | values).bit_count() >= length:
                 still[state] = own
-        found.append(set_of(still))
-    return tuple(reversed(found))
+        sets_if_apart.append(set_of(still))
+    return tuple(reversed(sets_if_apart))
 
 
 @number_cache(maxsize=256)
@@ -341,13 +341,13 @@ def _pieces(machine: Machine) -> list[list[int]]:
 def _connected(near: list[set[int]]) -> Iterator[list[int]]:
     left = set(range(len(near)))
     while left:
-        found = [min(left)]
-        left.remove(found[0])
-        for state in found:  # the list grows meanwhile
+        component = [min(left)]
+        left.remove(component[0])
+        for state in component:  # the list grows meanwhile
             more = sorted(near[state] & left)
             left.difference_update(more)
-            found += more
-        yield found
+            component += more
+        yield component
 
 
 def _renumbered(machine: Machine, states: list[int]) -> Machine:

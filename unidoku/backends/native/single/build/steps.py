@@ -55,7 +55,7 @@ def form_of_line(machine: Machine, length: int, differ: bool) -> LineForm:
         length: number of cells of a line.
         differ: whether the cells are known to differ.
     """
-    table, found = numbers_of((), 1), []
+    table, written = numbers_of((), 1), []
     for part in parts(machine):
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
@@ -63,9 +63,9 @@ def form_of_line(machine: Machine, length: int, differ: bool) -> LineForm:
             way, size, steps = steps_of(part)
             begin = len(table)
             table += in_whole_lines(numbers_of(sets, words))
-            found.append((way, size or words, begin, len(table)))
+            written.append((way, size or words, begin, len(table)))
             table += in_whole_lines(steps)
-    return LineForm(words_of_states(machine), table, found)
+    return LineForm(words_of_states(machine), table, written)
 
 
 def words_of_states(machine: Machine) -> int:

@@ -197,10 +197,10 @@ def _fits(s: Search, constraint: int) -> bool:
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.UNIT:  # half of all calls
         return unit(s, row)
-    found = more_may_follow(_some_branch(s, row)) if kind == Propagator.OR else _work(s, kind, row)
-    if found == ALL_THAT_FOLLOWS:
+    result = more_may_follow(_some_branch(s, row)) if kind == Propagator.OR else _work(s, kind, row)
+    if result == ALL_THAT_FOLLOWS:
         leave(s, constraint)
-    return found != CONTRADICTION
+    return result != CONTRADICTION
 
 
 def _some_branch(s: Search, row: int) -> int:
@@ -275,11 +275,11 @@ def _propagate(s: Search) -> int:
             return LATE
         constraint = _next(s)
         if constraint < 0:
-            found = NOTHING if r[Register.RUN] else naked_subsets(s)
-            if found == NOTHING:
+            outcome = NOTHING if r[Register.RUN] else naked_subsets(s)
+            if outcome == NOTHING:
                 return DONE
-            if found != NARROWED:
-                return OF_PEERS - found
+            if outcome != NARROWED:
+                return OF_PEERS - outcome
             continue
         r[Register.TICKS] += 1
         if s.kinds[constraint] == Propagator.UNIT and r[Register.UNITS_AT]:

@@ -91,7 +91,7 @@ def indexed(s: Search, row: int) -> bool:
     end = row + 1 + s.data[row]
     where, value, line, more = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
     left, values = s.candidates[where], s.candidates[value]
-    indices = found = 0
+    indices = shared = 0
     own = -1
     while left:
         bit = left & -left
@@ -102,11 +102,11 @@ def indexed(s: Search, row: int) -> bool:
             here = values & (bit if cell == where else s.candidates[cell])
             if here:
                 indices |= bit
-                found |= here
+                shared |= here
                 own = cell
-    if not (indices and keep(s, where, indices) and keep(s, value, found)):
+    if not (indices and keep(s, where, indices) and keep(s, value, shared)):
         return False
-    return indices & (indices - 1) != 0 or keep(s, own, found)
+    return indices & (indices - 1) != 0 or keep(s, own, shared)
 
 
 def automaton(s: Search, row: int) -> int:

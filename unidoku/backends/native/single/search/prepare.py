@@ -122,7 +122,7 @@ def _group(s: Search, row: int, words: int) -> None:
 
 def _with_most_terms(s: Search, row: int, first: int, words: int) -> int:
     """Return the unit or cage with the most remaining terms of a weight, or -1."""
-    size, most, found = s.data[row], 0, -1
+    size, most, best = s.data[row], 0, -1
     for term in range(first, size):
         if not _is_left(s, row, first, term):
             continue
@@ -137,9 +137,9 @@ def _with_most_terms(s: Search, row: int, first: int, words: int) -> int:
                         terms += _is_left(s, row, first, other) and _is_on(
                             s, s.data[row + 1 + other], constraint, words
                         )
-                    if terms > most or (terms == most and constraint < found):
-                        most, found = terms, constraint
-    return found
+                    if terms > most or (terms == most and constraint < best):
+                        most, best = terms, constraint
+    return best
 
 
 def _differs(s: Search, constraint: int) -> bool:

@@ -54,10 +54,10 @@ def connect(s: Search, d: DivisionRow) -> bool:
         if s.work[d.heads + region] < 0:
             fresh |= 1 << region
         elif not _is_known(s, d, region, parts):
-            found = _from_core(s, d, region, wholes)
-            if found == CONTRADICTION:
+            outcome = _from_core(s, d, region, wholes)
+            if outcome == CONTRADICTION:
                 return False
-            if found == UNCHANGED:
+            if outcome == UNCHANGED:
                 _remember(s, d, region, parts)
     while fresh:
         some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
@@ -216,12 +216,12 @@ def _take(s: Search, d: DivisionRow, wholes: int, step: int, only: int) -> int:
 def _piece(s: Search, d: DivisionRow, within: int) -> int:
     """Move a connected piece of the places in `LEFT` to `PIECE`; return its size."""
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
-    found = False
+    is_begun = False
     for row in range(d.rows):
-        bit = 0 if found else s.work[left + row] & -s.work[left + row]
+        bit = 0 if is_begun else s.work[left + row] & -s.work[left + row]
         s.work[piece + row] = bit
-        found = found or bit != 0
-    grows = found
+        is_begun = is_begun or bit != 0
+    grows = is_begun
     while grows:
         grows, above = False, 0
         for row in range(d.rows):
@@ -309,12 +309,12 @@ def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
     """
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
-    index, found = 0, UNCHANGED
+    index, outcome = 0, UNCHANGED
     for row in range(d.rows):
         gone = s.work[may + row] & ~s.work[seen + row]
         taken = s.work[forced + row] & ~s.work[must + row]
         if gone | taken:
-            found = CHANGED
+            outcome = CHANGED
         while gone | taken:
             bit = (gone | taken) & -(gone | taken)
             root = s.work[d.roots + index + lowest_bit(bit)]
@@ -324,4 +324,4 @@ def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
             gone &= ~bit
             taken &= ~bit
         index += d.columns
-    return found
+    return outcome

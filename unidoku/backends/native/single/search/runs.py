@@ -42,8 +42,8 @@ def run(s: Search, row: int) -> bool:
         _along(s, s.candidates[s.data[row + 2]], cell, s.data[end + 3 + arm], at)
         at += s.data[end + 3 + arm] + 1
         cell += s.data[end + 3 + arm]
-    found = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
-    if not keep(s, number, _shifted(found, -more)):
+    counts = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
+    if not keep(s, number, _shifted(counts, -more)):
         return False
     every, offset, cell = 0, at, row + 3
     for arm in range(arms):
@@ -70,13 +70,13 @@ def _along(s: Search, regions: int, cell: int, size: int, at: int) -> None:
 
 def _of_one_arm(s: Search, size: int, wanted: int) -> int:
     """Write the regions of runs that are as long as the number allows; return the counts."""
-    found = 0
+    counts = 0
     for further in range(size):
         regions = s.work[further] if wanted >> further & 1 else 0
         s.work[size + further] = regions
         if regions:
-            found |= 1 << further
-    return found
+            counts |= 1 << further
+    return counts
 
 
 def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
@@ -85,7 +85,7 @@ def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
     For one region after the other: sums of the first arms come from the sums of fewer arms.
     """
     arms = s.data[end + 2]
-    sums, found = 2 * size, 0
+    sums, counts = 2 * size, 0
     for index in range(size, 2 * size):
         s.work[index] = 0
     left = s.candidates[s.data[row + 2]]
@@ -102,7 +102,7 @@ def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
             at += s.data[end + 3 + arm] + 1
         if s.work[sums + arms] & wanted == 0:
             continue
-        found |= s.work[sums + arms]
+        counts |= s.work[sums + arms]
         after = 1  # the sums of the arms after this one
         for arm in range(arms - 1, -1, -1):
             at -= s.data[end + 3 + arm] + 1
@@ -113,7 +113,7 @@ def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
                 lengths &= lengths - 1
                 if others << further & wanted:
                     s.work[size + at + further] |= region
-    return found & wanted
+    return counts & wanted
 
 
 def _lengths(s: Search, at: int, size: int, region: int) -> int:

@@ -26,12 +26,12 @@ MOST_OPEN = 3
 def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int:
     """Leave the values of two or three open terms that are in some sum of the row."""
     size, cells, _, _, _, weights, _ = sum_row(s, row)
-    found = 0
+    written = 0
     for index in range(size):
         mask = s.candidates[s.data[cells + index]]
         if mask & (mask - 1):
-            s.work[found] = index
-            found += 1
+            s.work[written] = index
+            written += 1
         else:
             part = s.data[weights + index] * lowest_bit(mask)
             low -= part
@@ -160,8 +160,8 @@ def _pair(
         if weight_b * weight_b != 1:
             size = abs(weight_b)
             first, last = -(-first // size), last // size
-        found = of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else 0
-        if found:
+        values_b = of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else 0
+        if values_b:
             allowed_a |= value
-            allowed_b |= found
+            allowed_b |= values_b
     return allowed_a, allowed_b

@@ -33,7 +33,7 @@ def naked_subsets(s: Search) -> int:
         some cell needs.
     """
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    before, found = s.registers[Register.BEFORE], NOTHING
+    before, outcome = s.registers[Register.BEFORE], NOTHING
     for block in range(blocks):
         few = cells_with_few(s.candidates, block)
         if before >= 0:
@@ -44,8 +44,8 @@ def naked_subsets(s: Search) -> int:
             of_cell = _subsets_with(s, cell, blocks)
             if of_cell >= 0:
                 return of_cell
-            found = min(found, of_cell)
-    return found
+            outcome = min(outcome, of_cell)
+    return outcome
 
 
 def _subsets_with(s: Search, cell: int, blocks: int) -> int:
@@ -53,7 +53,7 @@ def _subsets_with(s: Search, cell: int, blocks: int) -> int:
     mask = s.candidates[cell]
     but_one = mask & (mask - 1)
     is_pair = but_one & (but_one - 1) == 0
-    found = NOTHING
+    outcome = NOTHING
     for block in range(blocks):
         peers = s.seen[cell * blocks + block] & cells_within(s.candidates, block, mask)
         while peers:
@@ -65,14 +65,14 @@ def _subsets_with(s: Search, cell: int, blocks: int) -> int:
                 more = _triples_with(s, cell, other, peers, block, blocks)
             if more >= 0:
                 return more
-            found = min(found, more)
-    return found
+            outcome = min(outcome, more)
+    return outcome
 
 
 def _triples_with(s: Search, cell: int, other: int, peers: int, block: int, blocks: int) -> int:
     """Do the same for triples of two cells and one of the peers left in a block, or behind it."""
     mask = s.candidates[cell]
-    found = NOTHING
+    outcome = NOTHING
     while True:
         thirds = peers & s.seen[other * blocks + block]
         while thirds:
@@ -81,23 +81,23 @@ def _triples_with(s: Search, cell: int, other: int, peers: int, block: int, bloc
             more = _taken(s, cell, other, third, mask, blocks)
             if more >= 0:
                 return more
-            found = min(found, more)
+            outcome = min(outcome, more)
         block += 1
         if block == blocks:
-            return found
+            return outcome
         peers = s.seen[cell * blocks + block] & cells_within(s.candidates, block, mask)
 
 
 def _taken(s: Search, cell: int, other: int, third: int, values: int, blocks: int) -> int:
     """Remove values from the cells that see some cells; return `NARROWED` if any had them."""
-    found = NOTHING
+    outcome = NOTHING
     for block in range(blocks):
         common = s.seen[cell * blocks + block] & s.seen[other * blocks + block]
         common &= s.seen[third * blocks + block] & _BLOCK
         if common:
             common &= ~cells_within(s.candidates, block, ~values)
             if common:
-                found = NARROWED
+                outcome = NARROWED
                 if not take(s, block, common, values):
                     return cell
-    return found
+    return outcome

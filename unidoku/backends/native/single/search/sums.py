@@ -207,10 +207,10 @@ def _of_groups(
     at = groups + 1
     for group in range(s.data[groups]):
         rise, fall = _slack(s.data[at], high - least, most - low)
-        found = _narrow_group(s, at, figures + FIGURES * group, rise, fall)
-        if found < 0:
+        outcome = _narrow_group(s, at, figures + FIGURES * group, rise, fall)
+        if outcome < 0:
             return -1
-        changed |= found
+        changed |= outcome
         at += 2 + s.data[at + 1]
     return changed
 
