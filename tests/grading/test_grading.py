@@ -195,6 +195,37 @@ def test_what_a_solver_does_not_take_has_no_answer(tmp_path: Path) -> None:
     assert grades["broken"].answers[0].status is Status.NOT_IMPORTABLE
 
 
+def test_the_words_for_programs_and_exits_need_no_knowledge_of_backends(tmp_path: Path) -> None:
+    students = tmp_path / "students"
+    students.mkdir()
+    (students / "exits.py").write_text("import sys\ndef solve(puzzle):\n    sys.exit(3)\n")
+    loops = "#!/bin/sh\nwhile read -r line; do echo"
+    for name, code in {
+        "chatters": f"{loops} hello; done\n",
+        "denies": f"{loops} -; done\n",
+        "ends": "#!/bin/sh\nexit 1\n",
+        "sleeps": "#!/bin/sh\nexec sleep 60\n",
+    }.items():
+        (students / name).write_text(code)
+        (students / name).chmod(0o755)
+    board = "1... ..2. .3.. ...4"
+    grades = grade(students, assignment(tmp_path, f"boards = [{board!r}]\ntime_limit = 0.5"))
+    assert {each.student: (each.answers[0].status, each.words) for each in grades.grades} == {
+        "chatters": (
+            Status.CRASHED,
+            "its answer cannot be read: expected a line with a grid, or -, got 'hello': "
+            "line 1: expected the 16 cells of classic, got 5 symbols",
+        ),
+        "denies": (Status.WRONG, "found no solution, there is 1 solution"),
+        "ends": (
+            Status.CRASHED,
+            "ends exited with code 1 without an answer to a line and said nothing",
+        ),
+        "exits": (Status.CRASHED, "SystemExit: 3 (exits.py, line 3)"),
+        "sleeps": (Status.LATE, "no answer within 0.5 s"),
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

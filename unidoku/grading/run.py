@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from unidoku.backends.base import Request
+from unidoku.backends.base import Request, Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
@@ -35,7 +35,6 @@ _STATUS = {
     Outcome.CRASHED: Status.CRASHED,
     Outcome.FAILED: Status.CRASHED,
     Outcome.WRONG: Status.WRONG,
-    Outcome.UNKNOWN: Status.NO_ANSWER,
     Outcome.UNSUPPORTED: Status.NO_ANSWER,
 }
 """What a run that did not end with an answer means; answers are judged by `_judged`."""
@@ -128,7 +127,7 @@ class _Grader:
                 yield self._answer(board, Status.NOT_IMPORTABLE, 0.0, problem)
                 continue
             record = self._record(board.case)
-            status, reason = _judged(record, board.expected)
+            status, reason = self._judged(record, board.expected)
             if status is Status.NOT_IMPORTABLE:
                 problem = reason
             yield self._answer(board, status, record.timing.wall_ns / 1e9, reason)
@@ -164,33 +163,43 @@ class _Grader:
             return False
         case = Case(board=board, name="", source="")
         expected = expected_count(board, self._assignment.solutions)
-        status, reason = _judged(self._record(case), expected)
+        status, reason = self._judged(self._record(case), expected)
         if status is not Status.WRONG:
             return False
         to[board.digest] = reason
         return True
 
+    def _judged(self, record: Record, expected: int) -> tuple[Status, str]:
+        """Return how the answer of a run is judged, and what is wrong with it."""
+        evidence = self._words("; ".join(record.evidence))
+        problem = evidence.removeprefix(NOT_IMPORTABLE)
+        if record.outcome is Outcome.FAILED and problem != evidence:
+            return Status.NOT_IMPORTABLE, problem
+        if record.outcome is Outcome.TIMEOUT and evidence.startswith("could not be loaded"):
+            return Status.NOT_IMPORTABLE, f"the import {evidence}"
+        if record.outcome is Outcome.UNKNOWN:
+            return self._undecided(record)
+        if record.outcome is not Outcome.SOLVED:
+            return _STATUS[record.outcome], evidence or f"{record.outcome}: no answer"
+        if record.count != expected:
+            counted = plural(record.count, "solution") if record.count else "no solution"
+            there = plural(expected, "solution") if expected else "none"
+            return Status.WRONG, f"found {counted}, there {'is' if expected < 2 else 'are'} {there}"
+        return Status.CORRECT, ""
 
-def _words(evidence: str) -> str:
-    """Return evidence with its grid, if it has one of digits, as they are handed in."""
-    return _GRID.sub(lambda match: f", in {match[1].replace(', ', '')}", evidence)
+    def _undecided(self, record: Record) -> tuple[Status, str]:
+        """Return whether a run without an answer used its time or gave up before."""
+        limit = self._assignment.time_limit
+        if record.stop is Stop.TIME and record.timing.wall_ns > 1e9 * limit / 2:
+            return Status.LATE, f"no answer within {limit:g} s"
+        return Status.NO_ANSWER, "it gave up"
+
+    def _words(self, evidence: str) -> str:
+        """Return evidence as students read it: files by name, and a grid as they are handed in."""
+        path = self._submission.path
+        text = _GRID.sub(lambda match: f", in {match[1].replace(', ', '')}", evidence)
+        text = text.removeprefix("BackendError: ").removeprefix(f"{self._submission.student}: ")
+        return text.replace(str(path), path.name)
 
 
 _GRID = re.compile(r", in the grid \(((?:\d, )+\d)\)")
-
-
-def _judged(record: Record, expected: int) -> tuple[Status, str]:
-    """Return how the answer of a run is judged, and what is wrong with it."""
-    evidence = _words("; ".join(record.evidence))
-    _, is_import, problem = evidence.partition(f"BackendError: {NOT_IMPORTABLE}")
-    if record.outcome is Outcome.FAILED and is_import:
-        return Status.NOT_IMPORTABLE, problem
-    if record.outcome is Outcome.TIMEOUT and evidence.startswith("could not be loaded"):
-        return Status.NOT_IMPORTABLE, f"the import {evidence}"
-    if record.outcome is not Outcome.SOLVED:
-        return _STATUS[record.outcome], evidence or f"{record.outcome}: no answer"
-    if record.count != expected:
-        counted = plural(record.count, "solution") if record.count else "no solution"
-        there = plural(expected, "solution") if expected else "none"
-        return Status.WRONG, f"found {counted}, there {'is' if expected < 2 else 'are'} {there}"
-    return Status.CORRECT, ""

@@ -57,7 +57,7 @@ class Submission:
             return Configuration(_spec(self.student), options)
         command = shlex.quote(str(self.path))
         row = ReaderSpec.declared(self.student, "line", command, max_solutions=1, variant=variant)
-        return Configuration(row)
+        return Configuration(replace(row, greeted=False))
 
 
 def submissions_in(folder: Path, function: str) -> Iterator[Submission]:
@@ -140,6 +140,7 @@ class StudentBackend:
         Raises:
             UnsupportedError: the solver does not claim to support the board.
             WrongAnswerError: the answer is no solution.
+            BackendError: the solver asks for the end of its process.
         """
         if lacking := refusals(self._capabilities, board.layout, request):
             raise UnsupportedError("; ".join(lacking))
@@ -147,6 +148,8 @@ class StudentBackend:
             return self._backend.search(board, request)
         except BackendError as error:
             raise WrongAnswerError(str(error)) from error
+        except SystemExit as end:  # a caller would name the solver with all its options
+            raise BackendError(summarize_exception(end)) from end
 
 
 def _object(path: Path, name: str) -> Any:

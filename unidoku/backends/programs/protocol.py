@@ -57,10 +57,12 @@ class TextLines:
     Args:
         boards: writes the boards.
         form: the form of the answers.
+        greeted: whether a program gets a full board first.
     """
 
     boards: InputWriter
     form: AnswerForm
+    greeted: bool = True
 
     def question(self, board: Board, request: Request, seconds: float | None) -> str:
         """Return the line of a board, or its lines if the format has several."""
@@ -76,7 +78,7 @@ class TextLines:
         Layouts with rules and some others have none; then nothing is written before the first
         board.
         """
-        board = None if layout.rules else filled_board(layout)
+        board = filled_board(layout) if self.greeted and not layout.rules else None
         if board is None:
             return Greeting()
 

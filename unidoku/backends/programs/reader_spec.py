@@ -28,10 +28,13 @@ class ReaderSpec(ProgramSpec):
     Args:
         boards: writes the boards that it reads.
         form: the form of the lines that it answers; for ``json`` only what they contain.
+        greeted: whether it gets a full board first, and may print other lines before its answer.
+            Otherwise its first line is its answer to the first board.
     """
 
     boards: InputWriter = InputWriter()  # noqa: RUF009 - it is immutable
     form: AnswerForm = AnswerForm()  # noqa: RUF009 - as above
+    greeted: bool = True
     deductions: bool = False
 
     @classmethod
@@ -122,7 +125,7 @@ def _made(row: ReaderSpec, /) -> BoardReader:
     protocol: LineProtocol = (
         JsonLines(boards=row.boards)
         if row.language == "json"
-        else TextLines(boards=row.boards, form=row.form)
+        else TextLines(boards=row.boards, form=row.form, greeted=row.greeted)
     )
     return BoardReader(
         name=row.name,
