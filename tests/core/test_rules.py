@@ -145,6 +145,10 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
         (lambda: rules.SumLine((0, 1), 0), "sum-line: total: expected at least 1, got 0"),
         (lambda: rules.Hits((0, 1), ((1, 2), (2,))), "hits: classes: expected each value once"),
         (
+            lambda: rules.Entropic((0, 1), ((1, 2), (2,))),
+            "entropic: classes: expected each value once",
+        ),
+        (
             lambda: rules.Pairs(((0, 1),), (1, 2, 8)),
             "pairs: related: expected a set of values each",
         ),

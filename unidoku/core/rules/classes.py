@@ -30,6 +30,13 @@ def thirds(first_value: int, n: int) -> Classes:
     return tuple([tuple(range(ends[k], ends[k + 1])) for k in range(3) if sizes[k]])
 
 
+def check_classes(kind: str, classes: Classes) -> None:
+    """Raise `LayoutError`, with the kind of the rule, if a value is in two classes."""
+    values = [value for members in classes for value in set(members)]
+    if len(set(values)) < len(values):
+        raise LayoutError(f"{kind}: classes: expected each value once, got {values}")
+
+
 @dataclass(frozen=True)
 class _NearbyCells(RelatedCells):
     """A rule about each two cells that are near each other on a line; `holds` defines it."""
@@ -108,11 +115,7 @@ class Entropic(_NearbyCells):
     def __post_init__(self) -> None:
         """Refuse classes that share a value."""
         super().__post_init__()
-        if self.classes is None:
-            return
-        values = [value for members in self.classes for value in members]
-        if len(set(values)) < len(values):
-            raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
+        check_classes(self.kind, self.classes or ())
 
     def bind(self, facts: Facts) -> Entropic:
         """Return the rule with the thirds of its layout's values, if it has no classes."""

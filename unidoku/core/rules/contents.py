@@ -24,9 +24,8 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import MOST_SETS
-from unidoku.core.rules.classes import Classes
+from unidoku.core.rules.classes import Classes, check_classes
 from unidoku.core.rules.related import equal_pairs
-from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
 
@@ -192,14 +191,12 @@ class Hits(Rule):
     def __post_init__(self) -> None:
         """Refuse a value in two classes."""
         super().__post_init__()
-        values = [value for klass in self.classes for value in set(klass)]
-        if len(set(values)) < len(values):
-            raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
+        check_classes(self.kind, self.classes)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if more classes are missing than cells are empty."""
         seen = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
-        lacking = sum(seen.isdisjoint(klass) for klass in self.classes)
+        lacking = sum(seen.isdisjoint(members) for members in self.classes)
         if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
             yield self.cells
 
@@ -209,7 +206,7 @@ class Hits(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        classes = ", ".join("/".join(map(str, klass)) for klass in self.classes)
+        classes = ", ".join("/".join(map(str, members)) for members in self.classes)
         cells = cell_names(self.held, names)
         return message("{cells} hold one of each of {classes}", cells=cells, classes=classes)
 
