@@ -20,7 +20,7 @@ from unidoku import (
     trace,
 )
 from unidoku.analysis.trace import Trace
-from unidoku.analysis.trace.tree import MOST_NODES, TRACING
+from unidoku.analysis.trace.record import MOST_NODES, TRACING
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
 from unidoku.core.bits import bit
@@ -178,7 +178,7 @@ class Endless:
 
 def test_a_tree_of_ones_own_backend_ends_at_100_000_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_NODES == 100_000
-    monkeypatch.setattr("unidoku.analysis.trace.tree.MOST_NODES", 1000)
+    monkeypatch.setattr("unidoku.analysis.trace.record.MOST_NODES", 1000)
     tree = trace(FOUR, backend=Endless())
     assert (tree.nodes, tree.stop) == (1000, Stop.NODES)
     assert len(tree.root.children) == 999

@@ -35,7 +35,7 @@ def _backends() -> list[str]:
 
 def _tracing_backends() -> list[str]:
     """Return the installed backends that tell their search."""
-    from unidoku.analysis.trace.tree import TRACING
+    from unidoku.analysis.trace.record import TRACING
 
     return [name for name in _backends() if name in TRACING]
 

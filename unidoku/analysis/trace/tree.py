@@ -1,37 +1,39 @@
-"""The tree of a search, from what a backend tells of it."""
+"""A tree of a search: its nodes, and all of it as text, as JSON and as a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from string import Template
+from typing import Any
 
-from unidoku.api import solver_and_limits
-from unidoku.backends.base import Limits, Request, Stop
-from unidoku.backends.solving.policy import wrapped_exceptions
-from unidoku.backends.solving.solver import BackendLike, Solver
-from unidoku.backends.toolkit.budget import LimitReached
-from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
-from unidoku.core.bits import bit, is_single, values_of
+from unidoku.backends.base import Stop
+from unidoku.backends.visit import Guess, NodeEnd
 from unidoku.core.board import Board
-from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
-from unidoku.errors import UnsupportedError
-from unidoku.support.arguments import named_arguments
-from unidoku.support.cancel import Cancel, cancellable
-from unidoku.support.deadline import Deadline, time_limit_scope
+from unidoku.draw.board import layout_label, picture
+from unidoku.draw.paint import BOARD
+from unidoku.draw.strokes import middle
+from unidoku.support.page import page, read_part
 from unidoku.support.text import plural
-
-MOST_NODES = 100_000
-"""The most nodes of a trace."""
-
-TRACING = ("exact-cover", "logic", "native", "norvig", "python-constraint")
-"""The backends of the catalogue that tell their search."""
+from unidoku.version import __version__
 
 Candidate = tuple[int, int]
 """A cell and a value."""
+
+_MOST_FILLED = 12
+"""The most filled cells of a node that the text names; the page and JSON name all."""
+
+_SIGNS = {NodeEnd.SOLUTION: "✓", NodeEnd.CONTRADICTION: "✗", NodeEnd.LIMIT: "…"}
+
+_ENDS = {
+    Stop.EXHAUSTED: "the whole search",
+    Stop.SOLUTIONS: "it ends at the last solution asked for",
+    Stop.NODES: "it ends at the node limit, there is more",
+    Stop.TIME: "it ends at the time limit, there is more",
+    Stop.INCOMPLETE: "the backend can do no more",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,208 +117,158 @@ class Trace:
         return f"{self.backend}: {', '.join(parts)}; {_ENDS[self.stop]}"
 
     def text(self) -> str:
-        """Return the tree as indented text."""
-        from unidoku.analysis.trace.show import text
+        """Return the tree as text: a line for each node, its children below it.
 
-        return text(self)
+        An only child stands below its parent without another indentation, because nothing was
+        chosen between.
+        """
+        return "\n".join([str(self), *self.lines()])
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the tree."""
+        names, symbols = self.names, self.layout.shown
+        # For each waiting node: what is in front of its line, and of those below it.
+        waiting = [("", "", run) for run in reversed(self.runs)]
+        while waiting:
+            front, below, node = waiting.pop()
+            yield front + _line(names, symbols, node)
+            children = node.children
+            for number, child in enumerate(reversed(children)):
+                if len(children) == 1:
+                    waiting.append((below, below, child))
+                elif number == 0:
+                    waiting.append((f"{below}└ ", f"{below}  ", child))
+                else:
+                    waiting.append((f"{below}├ ", f"{below}│ ", child))
 
     def html(self, title: str = "") -> str:
-        """Return the tree as a page."""
-        from unidoku.analysis.trace.show import html
-
-        return html(self, title)
+        """Return the tree as a page: branches fold, and a node shows its board."""
+        board = self.board
+        title = title or layout_label(board.layout)
+        package = __name__.rpartition(".")[0]
+        body = Template(read_part(package, "page.html")).substitute(
+            title=escape(title),
+            summary=escape(str(self)),
+            picture=picture(board),
+            text=escape("\n".join(_first(self.lines(), 200))),
+            footer=escape(f"Written by unidoku {__version__}. This file makes no request."),
+        )
+        data = {
+            "nodes": [_row(node, depth) for depth, node in self.walk()],
+            "names": list(self.names),
+            "shown": list(board.layout.shown),
+            "places": [list(middle(board.layout, cell)) for cell in board.layout.cells],
+            "givens": list(board.givens),
+        }
+        return page(
+            title=f"{title} · unidoku trace",
+            body=body,
+            data=data,
+            style=BOARD.page_style + read_part(package, "page.css"),
+            script=read_part(package, "page.js"),
+            generator=f"unidoku {__version__}",
+        )
 
     def record(self, name: str = "") -> dict[str, Any]:
-        """Return the tree for JSON, as a list of nodes with the numbers of their parents."""
-        from unidoku.analysis.trace.show import record
+        """Return the tree for JSON: the nodes in the order of the search, each with its parent."""
+        names, number = self.names, self.layout.number
 
-        return record(self, name)
+        def pairs(candidates: Iterable[Candidate]) -> list[list[str | int]]:
+            return [[names[cell], number(value)] for cell, value in candidates]
 
+        def guess(node: TraceNode) -> dict[str, Any] | str | None:
+            if not isinstance(node.guess, Guess):
+                return node.guess
+            cell, value = names[node.guess.cell], number(node.guess.value)
+            return {"cell": cell, "value": value, "holds": node.guess.holds}
 
-_ENDS = {
-    Stop.EXHAUSTED: "the whole search",
-    Stop.SOLUTIONS: "it ends at the last solution asked for",
-    Stop.NODES: "it ends at the node limit, there is more",
-    Stop.TIME: "it ends at the time limit, there is more",
-    Stop.INCOMPLETE: "the backend can do no more",
-}
-
-
-@named_arguments
-@cancellable
-def trace(
-    board: BoardLike,
-    *,
-    variant: str | Layout | None = None,
-    backend: BackendLike = "native",
-    cancel: Cancel | None = None,
-    **options: Unpack[Limits],
-) -> Trace:
-    """Search a board and return the tree of the search, of at most 100,000 nodes.
-
-    A search that tells what it does is slower than one that does not; its nodes are the same. On a
-    layout with hidden cells, solutions that differ in these alone are several.
-
-    >>> print(trace("1... ..2. .3.. ...4", backend="norvig"))
-    norvig: 1 node, 0 contradictions, 1 solution; it ends at the last solution asked for
-
-    Args:
-        board: the puzzle: a board, a text, or rows of values.
-        variant: layout of a text or of rows, as for `unidoku.solve`.
-        backend: the backend; it must have the method ``trace``.
-        cancel: a token that ends the search.
-        options: limits of the search, and options of the backend.
-
-    Raises:
-        InputError: the board or a limit is not valid.
-        UnsupportedError: the backend does not tell its search, or refuses the board.
-    """
-    solver, limits = solver_and_limits(backend, options)
-    return trace_of(solver, as_board(board, variant), Request.of(**limits))
+        path: list[int] = []
+        nodes = []
+        for index, (depth, node) in enumerate(self.walk()):
+            del path[depth:]
+            table = {
+                "id": index,
+                "parent": path[-1] if path else None,
+                "guess": guess(node),
+                "step": node.step or None,
+                "filled": pairs(node.filled),
+                "removed": pairs(node.removed),
+                "end": node.end and node.end.value,
+                "where": node.where,
+            }
+            nodes.append(table)
+            path.append(index)
+        return {
+            **self.board.record(name),
+            "backend": self.backend,
+            "stop": self.stop.value,
+            "count": self.nodes,
+            "solutions": self.count(NodeEnd.SOLUTION),
+            "contradictions": self.count(NodeEnd.CONTRADICTION),
+            "nodes": nodes,
+        }
 
 
-def trace_of(solver: Solver, board: Board, request: Request) -> Trace:
-    """Return the tree of a solver's search; see `trace`."""
-    tell = getattr(solver.backend, "trace", None)
-    if tell is None:
-        raise UnsupportedError(
-            f"expected a backend that tells the steps of its search ({', '.join(TRACING)}), "
-            f"got {solver.label}"
-        )
-    clock = Deadline(request.time_limit)
-
-    def check_time() -> None:
-        if clock.passed:
-            raise LimitReached(Stop.TIME)
-
-    most = min(request.node_limit or MOST_NODES, MOST_NODES)
-    part = replace(request, node_limit=most, keep=0)
-    with wrapped_exceptions(solver.label), time_limit_scope(check_time):
-        try:
-            prepared = solver.board_for(expanded(board))
-            tree = _Tree(prepared, len(board.layout))
-            stop = tree.grow(partial(tell, prepared, part), part.solutions, most, clock)
-        except LimitReached as limit:  # in code that prepares rules
-            prepared, tree, stop = board, _Tree(board, len(board.layout)), limit.stop
-    runs = tree.runs(stop)
-    return Trace(
-        board=board,
-        backend=solver.label,
-        layout=prepared.layout,
-        runs=runs,
-        stop=stop,
-        nodes=tree.nodes,
-    )
+def _line(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
+    parts = []
+    if node.filled and not node.step:
+        some = _named(names, symbols, node.filled[:_MOST_FILLED])
+        more = len(node.filled) - _MOST_FILLED
+        parts.append(" ".join(some) + (f" and {more} more" if more > 0 else ""))
+    if node.removed and not node.step:
+        parts.append(f"{plural(len(node.removed), 'other candidate')} removed")
+    title = _title(names, symbols, node)
+    followed = f"{title} → {'; '.join(parts)}" if parts else title
+    return f"{followed} {_end(node)}".rstrip()
 
 
-@dataclass(slots=True)
-class _Open:
-    """A node that may still get children."""
-
-    visit: Visit
-    filled: tuple[Candidate, ...]
-    removed: tuple[Candidate, ...]
-    current: Sequence[int] | None
-    end: NodeEnd | None
-    children: list[TraceNode] = field(default_factory=list)
-
-    def closed(self, layout: Layout) -> TraceNode:
-        """Return the node with the children that it has got."""
-        end, where = self.end, self.visit.where
-        if end is None and not self.children and not self.visit.step:
-            end = NodeEnd.CONTRADICTION
-        if end is NodeEnd.CONTRADICTION and not where and self.visit.candidates is not None:
-            where = clash(layout, self.visit.candidates)
-            where = where or ("a rule cannot hold" if layout.rules else "")
-        return TraceNode(
-            guess=self.visit.guess,
-            step=self.visit.step,
-            filled=self.filled,
-            removed=self.removed,
-            end=end,
-            where=where,
-            children=tuple(self.children),
-        )
+def _end(node: TraceNode) -> str:
+    if node.end is None:
+        return ""
+    return f"{_SIGNS[node.end]} {node.end}{': ' if node.where else ''}{node.where}"
 
 
-class _Tree:
-    """A tree that grows with each visit."""
-
-    def __init__(self, board: Board, cells: int) -> None:
-        self._board = board
-        self._cells = cells
-        self._path: list[_Open] = []
-        self._runs: list[TraceNode] = []
-        self.nodes = 0
-
-    def grow(
-        self,
-        tell: Callable[[], Iterable[Visit]],
-        solutions: int | None,
-        most: int,
-        clock: Deadline,
-    ) -> Stop:
-        """Add the nodes of a search until it ends or a limit is reached; return why."""
-        count = 0
-        try:
-            for visit in tell():
-                is_node = not visit.step and (visit.depth or not self._path)
-                if is_node and self.nodes == most:
-                    return Stop.NODES
-                self._add(visit)
-                self.nodes += bool(is_node)
-                count += visit.end is NodeEnd.SOLUTION
-                if count == solutions:
-                    return Stop.SOLUTIONS
-                if clock.passed:
-                    return Stop.TIME
-        except LimitReached as limit:
-            return limit.stop
-        return Stop.EXHAUSTED
-
-    def _add(self, visit: Visit) -> None:
-        self._close(visit.depth)
-        parent = self._path[-1] if self._path else None
-        before = parent.current if parent else self._board.candidates
-        filled, removed = _difference(before, visit, self._cells)
-        after = before if visit.candidates is None else visit.candidates
-        if visit.step and parent:
-            parent.current = after
-        self._path.append(_Open(visit, filled, removed, after, visit.end))
-
-    def _close(self, depth: int) -> None:
-        while len(self._path) > depth:
-            node = self._path.pop().closed(self._board.layout)
-            (self._path[-1].children if self._path else self._runs).append(node)
-
-    def runs(self, stop: Stop) -> tuple[TraceNode, ...]:
-        """Return the finished roots; where a limit ended the search, its last node says so."""
-        if stop in (Stop.TIME, Stop.NODES, Stop.INCOMPLETE):
-            if not self._path:
-                return (TraceNode(guess=None, end=NodeEnd.LIMIT),)
-            last = self._path[-1]
-            last.end = last.end or NodeEnd.LIMIT
-        self._close(0)
-        return tuple(self._runs)
+def _title(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
+    """Return what a node begins with: its guess, its step, or that it is a root."""
+    match node.guess:
+        case Guess(cell=cell, value=value, holds=holds):
+            return f"{names[cell]}{'=' if holds else '≠'}{symbols[value]}"
+        case str(words):
+            return words
+        case None:
+            return node.step or "start"
 
 
-def _difference(
-    before: Sequence[int] | None, visit: Visit, cells: int
-) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-    """Return the cells that were filled, and other candidates that were removed, by propagation."""
-    if before is None or visit.candidates is None:
-        return (), ()
-    filled, removed = [], []
-    guess = visit.guess if isinstance(visit.guess, Guess) else None
-    assumed = guess.cell if guess and guess.holds else -1
-    for cell, (old, new) in enumerate(zip(before[:cells], visit.candidates, strict=False)):
-        if old == new or cell == assumed:
-            continue
-        if is_single(new):
-            filled.append((cell, new.bit_length()))
-        else:
-            gone = old & ~new
-            if guess and cell == guess.cell:
-                gone &= ~bit(guess.value)
-            removed += [(cell, value) for value in values_of(gone)]
-    return tuple(filled), tuple(removed)
+def _named(
+    names: Sequence[str], symbols: Sequence[str], candidates: Iterable[Candidate]
+) -> list[str]:
+    return [f"{names[cell]}={symbols[value]}" for cell, value in candidates]
+
+
+def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:
+    """Return candidates as cells, each with its values."""
+    values: dict[int, list[int]] = {}
+    for cell, value in candidates:
+        values.setdefault(cell, []).append(value)
+    return [[cell, some] for cell, some in values.items()]
+
+
+def _row(node: TraceNode, depth: int) -> list[Any]:
+    """Return a node for the script, in as few characters as possible."""
+    guess: Any = node.step or "start"
+    match node.guess:
+        case Guess(cell=cell, value=value, holds=holds):
+            guess = [cell, value, int(holds)]
+        case str(words):
+            guess = [words]
+    filled = [list(candidate) for candidate in node.filled]
+    end = node.end.value if node.end else ""
+    return [depth, guess, filled, _by_cell(node.removed), end, node.where]
+
+
+def _first(some: Iterable[str], most: int) -> Iterator[str]:
+    for number, line in enumerate(some):
+        if number == most:
+            yield "… the rest needs scripts"
+            return
+        yield line

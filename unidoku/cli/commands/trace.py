@@ -65,8 +65,7 @@ def command(
     candidates it removed, and how the node ended. Backends that do not tell their search are
     refused. A tree has at most 100,000 nodes, and its first line says why it ends.
     """
-    from unidoku.analysis.trace.show import lines
-    from unidoku.analysis.trace.tree import trace_of
+    from unidoku.analysis.trace.record import trace_of
 
     solver = configured(backend, settings_for(backend))
     if html is not None:
@@ -84,6 +83,6 @@ def command(
     else:
         say(str(tree))
         if html is None:
-            for line in lines(tree):
+            for line in tree.lines():
                 say(line)
     return 0
