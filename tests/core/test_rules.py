@@ -11,6 +11,7 @@ from dataclasses import MISSING, dataclass, fields
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -268,6 +269,25 @@ def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
         Directed((0, 1), heights=["a"])  # type: ignore[list-item]  # what is tested
     classes: Any = [range(1, 3), [3, 4]]
     assert rules.Hits((0, 1), classes).classes == ((1, 2), (3, 4))
+
+
+def test_a_field_of_a_rule_takes_arrays_and_where_no_order_matters_sets() -> None:
+    some: Any = np.array([0, 1])
+    number: Any = np.int64(2)
+    for rule, wanted in (
+        (rules.Hits((0, 1), {frozenset({3, 4}), frozenset({1})}), ((1,), (3, 4))),  # type: ignore[arg-type]  # what is tested
+        (rules.Hits((0, 1), np.array([[3, 4], [1, 2]])), ((3, 4), (1, 2))),  # type: ignore[arg-type]  # as above
+        (rules.Hits((0, 1), ((number,), (1,))), ((2,), (1,))),
+    ):
+        assert repr(rule) == repr(rules.Hits((0, 1), wanted)), "a board's digest depends on it"
+    assert rules.Holds(some, {number, 1}) == rules.Holds((0, 1), (1, 2))  # type: ignore[arg-type]  # as above
+    assert rules.Thermo([number, 1]).line == (2, 1)  # type: ignore[arg-type]  # as above
+    assert rules.PairSum(some.reshape(1, 2), number) == rules.PairSum(((0, 1),), 2)
+    assert rules.Thermo(some, slow=np.True_) == rules.Thermo((0, 1), slow=True)  # type: ignore[arg-type]  # as above
+    with pytest.raises(LayoutError, match="thermo: line: expected cells in the order of the line"):
+        rules.Thermo({0, 1})  # type: ignore[arg-type]  # as above
+    with pytest.raises(LayoutError, match=r"weights: expected weights, such as \(1, -1\), got {"):
+        rules.WeightedSum((0, 1), {1, 2}, 3)  # type: ignore[arg-type]  # as above
 
 
 @given(ruled_layouts())

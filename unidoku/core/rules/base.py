@@ -47,6 +47,12 @@ CellsInLine: TypeAlias = Annotated[tuple[int, ...], CellRole.LINE]
 PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], CellRole.PAIRS]
 """Pairs of cells, each of which the rule restricts separately."""
 
+Values: TypeAlias = tuple[int, ...]
+"""Values whose order says nothing: a set of them is taken too."""
+
+Classes: TypeAlias = tuple[Values, ...]
+"""The values of each class, in any order."""
+
 
 class Group(Protocol):
     """Cells whose values differ."""
@@ -210,17 +216,19 @@ class Rule(ABC):
     def _check_others(self) -> None:
         """Refuse fields without cells whose contents are not of their types."""
         for name, (annotation, hint) in other_fields(type(self)).items():
-            content = given = getattr(self, name)
+            given = getattr(self, name)
             if (type(given) is hint and hint is not list) or name in self.checked_here:
                 continue
-            if isinstance(given, list | tuple | range):
-                content = _frozen(given)
-            elif not isinstance(given, int) and isinstance(given, Integral):
-                content = int(given)  # one of numpy; members of an IntEnum stay what they are
+            content = _frozen(given)
             if content is not given:
                 object.__setattr__(self, name, content)
-            if not (fits(content, hint) or fits(given, hint)):
-                fault = f"expected {annotation}, got {shown(content)}"
+            if fits(content, hint) or fits(given, hint):
+                continue
+            contents = annotation.removesuffix(" | None")
+            content = _plain(given, sets=contents in ("Values", "Classes"))
+            object.__setattr__(self, name, content)
+            if not fits(content, hint):
+                fault = f"expected {_IN_WORDS.get(contents, annotation)}, got {shown(given)}"
                 raise LayoutError(f"{self.kind}: {name}: {fault}")
 
     def _check_cells(self) -> None:
@@ -230,13 +238,15 @@ class Rule(ABC):
                 object.__setattr__(self, name, _frozen(content))
                 vars(self).setdefault("_named", {})[name] = _frozen(content)
                 continue
-            try:
-                cells = tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
-            except TypeError:
-                cells = (content,)
-            object.__setattr__(self, name, cells)
             may_be_empty = name in _given_by_layout(type(self))
+            cells = _as_cells(content, role)
             fault = "" if may_be_empty and not cells else _fault(role, cells, self.fewest)
+            if fault and (plain := _plain(content)) is not content:
+                cells = _as_cells(plain, role)
+                fault = _fault(role, cells, self.fewest)
+            if role is CellRole.LINE and isinstance(content, set | frozenset):
+                fault = "cells in the order of the line"
+            object.__setattr__(self, name, cells)
             if not fault and self.each_once and len(set(cells)) < len(cells):
                 fault = "each cell once"
             if not fault and name in self.single and len(cells) != 1:
@@ -480,13 +490,45 @@ def _is_named(content: object) -> bool:
 
 
 def _frozen(content: Any) -> Any:
-    """Return lists and ranges as tuples, and what has none, also a named tuple, as it is."""
+    """Return lists and ranges as tuples, numbers of numpy as those of Python, others as they are.
+
+    Named tuples and members of an IntEnum stay what they are.
+    """
     if not isinstance(content, list | range) and type(content) is not tuple:
-        return content
+        is_foreign = isinstance(content, Integral) and not isinstance(content, int)
+        return int(content) if is_foreign else content
     if {int}.issuperset(map(type, content)):  # as nearly all are
         return tuple(content)
     parts = tuple(map(_frozen, content))
     return content if isinstance(content, tuple) and all(map(is_, parts, content)) else parts
+
+
+def _plain(content: Any, *, sets: bool = False) -> Any:
+    """Return arrays, lists and perhaps sets as tuples, and numbers of numpy as those of Python."""
+    if hasattr(content, "tolist"):
+        content = content.tolist()
+    if sets and isinstance(content, set | frozenset):
+        return tuple(sorted(_plain(part, sets=True) for part in content))
+    if isinstance(content, list | range) or type(content) is tuple:
+        return tuple([_plain(part, sets=sets) for part in content])
+    return content
+
+
+_IN_WORDS: Mapping[str, str] = {
+    "Values": "values, such as (1, 2)",
+    "Classes": "the values of each class, such as ((1, 2), (3, 4))",
+    "Weights": "weights, such as (1, -1)",
+    "Blocks": "lengths, such as (3, 1)",
+}
+"""What fields contain whose annotations are names of this package."""
+
+
+def _as_cells(content: Any, role: CellRole) -> tuple[Any, ...]:
+    """Return what a field of cells has, perhaps something else than cells, as a tuple."""
+    try:
+        return tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
+    except TypeError:
+        return (content,)
 
 
 def _listed(content: Any) -> Any:
@@ -507,11 +549,11 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, CellRole]:
 
 
 @lru_cache(maxsize=256)
-def other_fields(kind: type[Rule]) -> Mapping[str, tuple[object, object]]:
+def other_fields(kind: type[Rule]) -> Mapping[str, tuple[str, object]]:
     """Return the annotations and types of the fields of a kind of rule that contain no cells."""
     hints, of_cells = get_type_hints(kind), fields_of_cells(kind)
     return {
-        field.name: (field.type, hints[field.name])
+        field.name: (str(field.type), hints[field.name])
         for field in fields(kind)
         if field.name not in of_cells
     }

@@ -6,16 +6,13 @@ import sys
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.rules.base import CellsInLine, Facts, cell_names
+from unidoku.core.rules.base import CellsInLine, Classes, Facts, cell_names
 from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
-
-Classes: TypeAlias = tuple[tuple[int, ...], ...]
-"""The values of each class."""
 
 
 def thirds(first_value: int, n: int) -> Classes:

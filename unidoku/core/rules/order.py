@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, Values, cell_names
 from unidoku.core.rules.contents import table_where
 from unidoku.support.language import listing, message
 
@@ -215,10 +215,6 @@ def _lines_differ(n: int) -> Machine:
         return same if value == state else differ
 
     return machine_of_steps(n, same, step, lambda state: state == differ)
-
-
-Values: TypeAlias = tuple[int, ...]
-"""Values, each repeated as often as it is required."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
@@ -20,14 +20,11 @@ from unidoku.core.constraints.primitives import (
     Sets,
     apart,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.marks import Even, Odd
 from unidoku.core.rules.related import RelatedCells, equal_pairs
 from unidoku.support.language import listing, message
-
-Values: TypeAlias = tuple[int, ...]
-"""Values that a cell may hold."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
 from unidoku.core.names import HiddenCell, region_of
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message, quantity
 from unidoku.support.text import plural
@@ -45,7 +45,7 @@ class Connected(Rule):
     each_once: ClassVar[bool] = True
     lowest: ClassVar[Mapping[str, int]] = {"columns": 1, "count": 1}
     held: Cells
-    values: tuple[int, ...]
+    values: Values
     columns: int
     count: int | None = None
 

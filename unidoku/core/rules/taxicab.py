@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
@@ -32,7 +32,7 @@ class Taxicab(Rule):
     held: Cells = ()
     columns: int = 0
     steps: int | None = None
-    values: tuple[int, ...] = ()
+    values: Values = ()
 
     def __post_init__(self) -> None:
         """Refuse rows without cells."""
