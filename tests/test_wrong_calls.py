@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -177,6 +178,22 @@ def test_a_wrong_argument_is_one_error_that_names_it(
             raise AssertionError(f"{name}({argument}={thing!r}): {error!r}") from error
         else:
             assert is_taken(call, argument, thing), f"{name}({argument}={thing!r}) is not refused"
+
+
+def test_numbers_and_switches_may_be_those_of_numpy() -> None:
+    @arguments.named_arguments
+    def given(number: int, *rest: object, share: float = 0, switch: bool = False) -> object:
+        return number, rest, share, switch
+
+    some: Any = (np.int64(3), np.uint8(4))
+    others: Any = {"share": np.float32(0.5), "switch": np.True_}
+    assert repr(given(*some, **others)) == "(3, (np.uint8(4),), 0.5, True)"
+    for wrong in (np.array([True]), np.int64(1), "yes"):
+        with pytest.raises(unidoku.InputError, match="given: switch: expected bool, got"):
+            given(1, switch=wrong)  # type: ignore[arg-type]  # what is tested
+    few: Any = {"repeats": np.int64(1), "time_limit": np.float64(1)}
+    compared = unidoku.compare([TEXT], ["norvig"], engine="inline", **few)
+    assert "1 of 1 runs" in repr(compared)
 
 
 def test_python_itself_refuses_a_wrong_signature() -> None:

@@ -40,7 +40,7 @@ from unidoku.files.examples import comparison_file
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle, read_puzzles
-from unidoku.support.arguments import named_arguments
+from unidoku.support.arguments import named_arguments, plain_number
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import listed
 
@@ -139,7 +139,8 @@ def compare(
             raise InputError(f"unknown keyword {name!r}; {meant}")
     named = zip_longest(names[: len(solvers)], solvers, fillvalue="")
     labels = tuple(f"{name}={label}" if name else label for name, label in named)
-    plan = default.changed(backends=labels, **settings)
+    given = {name: plain_number(value) for name, value in settings.items()}
+    plan = default.changed(backends=labels, **given)
     if boards is not None:
         plan = plan.changed(puzzles=(_source(boards, variant),), folder=Path())
     options = RunOptions(

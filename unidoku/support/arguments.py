@@ -46,9 +46,12 @@ def named_arguments(call: Callable[P, R]) -> Callable[P, R]:
     @wraps(call)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         if numbers:
-            for name, value in (*zip(names, args, strict=False), *kwargs.items()):
-                if name in numbers and type(value) not in numbers[name]:
-                    _refuse(call, {name: value})
+            given = (*zip(names, args, strict=False), *kwargs.items())
+            odd = {k: v for k, v in given if k in numbers and type(v) not in numbers[k]}
+            if odd:
+                plain = {name: plain_number(value) for name, value in odd.items()}
+                _refuse(call, plain)
+                args, kwargs = _replaced(plain, names, args, kwargs)
         try:
             result = call(*args, **kwargs)
         except UnidokuError:
@@ -80,6 +83,21 @@ def named_fields(check: Callable[[T], None]) -> Callable[[T], None]:
             raise
 
     return checked
+
+
+def plain_number(value: object) -> object:
+    """Return a number or a switch of numpy as one of Python, and other things as they are."""
+    item = getattr(value, "item", None)
+    return item() if item is not None and getattr(value, "shape", None) == () else value
+
+
+def _replaced(
+    plain: Mapping[str, object], names: Sequence[str], args: Any, kwargs: Any
+) -> tuple[Any, Any]:
+    """Return the arguments of a call with some of them replaced, by name."""
+    rest = args[len(names) :]
+    first = [plain.get(name, value) for name, value in zip(names, args, strict=False)]
+    return (*first, *rest), {name: plain.get(name, value) for name, value in kwargs.items()}
 
 
 def _named_steps(
