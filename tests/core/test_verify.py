@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations, product
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, is_solution, layout, verify
 from unidoku.backends.native.single.search.kinds import Returned
+from unidoku.core.verify.boards import faults_of
+from unidoku.errors import InputError
 from unidoku.testing.strategies import boards
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -119,10 +123,10 @@ def test_a_row_with_one_value_twice_is_refused_wherever_the_two_are(size: int) -
 @pytest.mark.parametrize(
     "odd", [True, 1.0, "", "1", b"\x01", None, (), 1 << 40, Returned.ENOUGH, np.uint8(1)]
 )
-def test_what_is_no_plain_int_is_no_value(odd: object) -> None:
+def test_what_is_no_plain_int_is_no_value_of_a_backend(odd: object) -> None:
     board = Board.parse("." * 16)
     wrong: Any = (odd, *GRID[1:])
-    assert verify(board, wrong) == [f"A1: {odd!r} is not a value from 1 to 4"]
+    assert faults_of(board, wrong) == [f"A1: {odd!r} is not a value from 1 to 4"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +140,34 @@ def test_what_is_no_plain_int_is_no_value(odd: object) -> None:
 )
 def test_values_of_other_types_do_not_make_up_for_each_other(grid: Any, fault: str) -> None:
     """Marshalled, five times True is as long as one int, and True and a uint32 as two."""
-    assert verify(Board.parse("." * 16), grid)[0] == fault
+    assert faults_of(Board.parse("." * 16), grid)[0] == fault
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        list,
+        np.array,
+        lambda grid: np.array(grid, np.uint8).reshape(4, 4),
+        lambda grid: tuple(np.array(grid)),
+        lambda grid: [list(grid[at : at + 4]) for at in (0, 4, 8, 12)],
+        lambda grid: [float(value) for value in grid],
+        lambda grid: "".join(map(str, grid)),
+        lambda grid: Board.from_values(layout("classic", 4), grid),
+        lambda grid: pandas.DataFrame(np.array(grid).reshape(4, 4)),
+    ],
+)
+def test_a_grid_may_come_in_any_form_of_a_board(form: Callable[[tuple[int, ...]], Any]) -> None:
+    board = Board.parse("1... ..1. .1.. ...1")
+    assert verify(board, form(GRID)) == []
+    assert is_solution(board, form(GRID))
+    assert verify(board, form((2, 1, *GRID[2:])))[0] == "A1: 2 is not among its candidates"
+
+
+@pytest.mark.parametrize("grid", [5, None, b"1234", np.array(5), object()])
+def test_what_is_no_grid_is_one_error(grid: Any) -> None:
+    with pytest.raises(InputError, match="expected a grid: values, rows of values or a text, got"):
+        is_solution(Board.parse("." * 16), grid)
 
 
 def test_units_of_several_sizes_are_checked_each() -> None:

@@ -74,6 +74,8 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
     if isinstance(source, NamedBoard) and isinstance(source.board, Board):
         return as_board(source.board, variant)
     rows = _listed(source)
+    if isinstance(rows, str):  # in an array of no dimensions
+        return _parsed(rows, variant or "classic")
     if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
         raise InputError(
             f"expected a board: a text, rows of values, a Board or a Puzzle, got {shown(source)}"
@@ -89,6 +91,35 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
         [[*map(_value, row)] if hasattr(row, "__len__") else row for row in rows],
         variant or "classic",
     )
+
+
+def as_grid(source: BoardLike, layout: Layout) -> tuple[Any, ...]:
+    """Return the values of a grid in reading order; what is no whole number stays as it is.
+
+    >>> from unidoku import layout
+    >>> as_grid([[1.0, 2], [2, None]], layout("latin", 2)), as_grid("1221", layout("latin", 2))
+    ((1, 2, 2, None), (1, 2, 2, 1))
+
+    Args:
+        source: the values in any form in which `as_board` takes a board.
+        layout: layout of a text.
+
+    Raises:
+        InputError: the source is not one of these.
+        FormatError: it is a text that is not of the layout.
+    """
+    if isinstance(source, tuple) and {int}.issuperset(map(type, source)):
+        return source
+    if isinstance(source, str | Board | NamedBoard):
+        return as_board(source, layout).givens
+    rows = _listed(source)
+    if isinstance(rows, str):
+        return as_board(rows, layout).givens
+    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
+        raise InputError(f"expected a grid: values, rows of values or a text, got {shown(source)}")
+    if rows and all(isinstance(row, list | tuple) for row in rows):
+        rows = [value for row in rows for value in row]
+    return tuple([value if isinstance(value, bool) else _value(value) for value in rows])
 
 
 def is_missing(value: object) -> bool:

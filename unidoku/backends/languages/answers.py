@@ -12,7 +12,7 @@ from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid
-from unidoku.core.verify.boards import verify
+from unidoku.core.verify.boards import faults_of
 from unidoku.errors import FormatError
 from unidoku.support.arguments import named_arguments
 from unidoku.support.text import without_colours
@@ -88,7 +88,7 @@ def read_answer(
         faults = (f"the proof does not hold: {fault}",) if fault else ()
         return Answer(verdict, faults=faults, proved=not fault)
     assert grid is not None
-    return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
+    return Answer(verdict, grid, tuple(faults_of(board, grid)))
 
 
 def _read(board: Board, text: str, row: Language) -> tuple[Verdict, Grid | None]:

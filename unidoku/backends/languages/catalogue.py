@@ -12,7 +12,7 @@ from unidoku.backends.languages.model import BoardModel
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.verify.boards import verify
+from unidoku.core.verify.boards import faults_of
 from unidoku.errors import InputError, nearest
 from unidoku.support.arguments import named_arguments
 
@@ -228,7 +228,7 @@ def export(
     """
     puzzle = as_board(board, variant)
     for grid in other_than:
-        if faults := verify(puzzle, grid):
+        if faults := faults_of(puzzle, grid):
             raise InputError(f"other_than: expected a solution of the board: {faults[0]}")
     model = BoardModel(expanded(puzzle), tuple(other_than), readable=not fast)
     lines = find_language(language).write(model)

@@ -24,7 +24,7 @@ from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import narrowed
-from unidoku.core.verify.boards import verify
+from unidoku.core.verify.boards import faults_of
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
 
 _MOST_AT_ONCE = 10_000
@@ -152,7 +152,7 @@ class ProgramBackend:
         except FormatError as error:
             raise BackendError(f"{self.name}: its answer cannot be read: {error}") from error
         for grid in answer.grids:
-            if faults := verify(board, grid):
+            if faults := faults_of(board, grid):
                 raise WrongAnswerError(f"its answer is wrong: {faults[0]}, in the grid {grid}")
         return answer
 

@@ -26,7 +26,7 @@ from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import SumFinder, with_implied
 from unidoku.core.transforms.simplify import simplified, simplify
-from unidoku.core.verify.boards import verify
+from unidoku.core.verify.boards import faults_of
 from unidoku.errors import (
     BackendError,
     LayoutError,
@@ -315,7 +315,7 @@ def _wrong_rows(
     for index in at[wrong[:1]]:
         grid = tuple(grids[index].tolist())
         board = Board.from_values(layout, cells[index].tolist())
-        yield int(index), f"{'; '.join(verify(board, grid)[:1])}, in the grid {grid}"
+        yield int(index), f"{'; '.join(faults_of(board, grid)[:1])}, in the grid {grid}"
 
 
 class Prepared(NamedTuple):

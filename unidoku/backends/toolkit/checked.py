@@ -13,7 +13,7 @@ from operator import is_
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.verify.boards import verify
+from unidoku.core.verify.boards import faults_of
 
 
 class Checked:
@@ -40,7 +40,7 @@ class Checked:
         """Check more grids."""
         self._found += grids
         for grid in grids:
-            if reasons := verify(self.board, grid):
+            if reasons := faults_of(self.board, grid):
                 self._faults.append(f"{reasons[0]}, in the grid {grid}")
             else:
                 self._right.add(grid)

@@ -14,14 +14,14 @@ from struct import Struct
 from typing import NamedTuple
 
 from unidoku.core.board import Board
-from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.board_like import BoardLike, as_board, as_grid
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.support.arguments import named_arguments
 
 
 @named_arguments
-def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
+def verify(board: BoardLike, grid: BoardLike) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; empty if it is a solution.
 
     A grid has no values of hidden cells, so only faults that occur whatever these hold are
@@ -33,25 +33,32 @@ def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
 
     Args:
         board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
-        grid: the value of each cell in reading order.
+        grid: the values, in any form in which a board may be given: all in reading order, rows, an
+            array, a text.
 
     Raises:
-        InputError: the board is not a board.
+        InputError: the board is not a board, or the grid is a text that cannot be read or no grid.
     """
     board = as_board(board)
+    return faults_of(board, as_grid(grid, board.layout))
+
+
+@named_arguments
+def is_solution(board: BoardLike, grid: BoardLike) -> bool:
+    """Return whether the grid is a solution of the board; the arguments are those of `verify`."""
+    board = as_board(board)
+    values = as_grid(grid, board.layout)
+    return _is_right(board, values) or next(_faults(board, values), None) is None
+
+
+def faults_of(board: Board, grid: Sequence[int]) -> list[str]:
+    """Return what is wrong with a grid that a solver returns; nothing but an int is a value."""
     if _is_right(board, grid):
         return []
     faults = _faults(board, grid)
     return [
         fault if isinstance(fault, str) else board.layout.fault(*fault, grid) for fault in faults
     ]
-
-
-@named_arguments
-def is_solution(board: BoardLike, grid: Sequence[int]) -> bool:
-    """Return whether the grid is a solution of the board; the arguments are those of `verify`."""
-    board = as_board(board)
-    return _is_right(board, grid) or next(_faults(board, grid), None) is None
 
 
 def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tuple[int, ...]]]:
