@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from unidoku import Board, layout, propagate, read_puzzles
 from unidoku.core.layout import Layout
+from unidoku.core.text.writing import TextForm
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards, named_layouts
@@ -292,6 +294,16 @@ def test_rows_that_are_no_board_are_refused(rows: list[list[int | None]], messag
 def test_rows_fill_layouts_with_holes_row_by_row() -> None:
     cross = Layout.from_units(3, [], positions=[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])
     assert Board.parse([[1], [2, 3, 1], [2]], cross).givens == (1, 2, 3, 1, 2)
+
+
+@pytest.mark.parametrize(("n", "value"), [(1, 1), (9, 9), (12, 11), (40, 40)])
+def test_boards_of_one_cell_come_back_from_every_form(n: int, value: int) -> None:
+    single = Layout.from_units(n, [[0]], shape=(1, 1))
+    board = Board.from_values(single, [value])
+    for form in get_args(TextForm):
+        assert Board.parse(board.text(form), single) == board
+    empty = Board.empty(single)
+    assert Board.parse(empty.text("candidates"), single) == empty
 
 
 @pytest.mark.parametrize("symbol", ["\0", "\x1b", "\u200b", "😀", "é", "\ufffe", "№"])

@@ -136,8 +136,10 @@ class Reader:
                 symbols, words = list(symbols_in(rows)), list(words_in(rows))
                 if self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
                     yield _Reading(n, symbols, read_symbols)
-            if self.symbols is not None or self.needs_regions or count == 1:
+            if self.symbols is not None or self.needs_regions:
                 # Numbers and candidate groups do not use custom symbols.
+                continue
+            if count == 1 and isinstance(self.variant, Variant):  # a line of many cells
                 continue
             n = self._size(count)
             words = list(words_in(rows)) if n else []
