@@ -123,8 +123,9 @@ def test_texts_and_puzzles_are_written_and_the_file_comes_last(tmp_path: Path) -
         assert unidoku.write(puzzles, "text").text == "1.....2..3.....4"
     with pytest.raises(InputError, match=r"the puzzles come first: write\(puzzles, 'file.toml'\)"):
         unidoku.write(str(tmp_path / "ex.txt"), [Board.parse(TEXT)])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="puzzles: expected a board or several, got 3"):
-        unidoku.write(3, "text")  # type: ignore[arg-type]  # what is tested
+    for wrong in (np.array(3), np.array("1..."), 3):
+        with pytest.raises(InputError, match="puzzles: expected a board or several, got"):
+            unidoku.write(wrong, "text")  # type: ignore[arg-type]  # what is tested
     assert not [*tmp_path.iterdir()]
 
 

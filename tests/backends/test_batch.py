@@ -114,6 +114,8 @@ def test_the_layout_is_the_one_that_is_said_or_seen(solver: Solver) -> None:
         ([PROPER, Board.empty(layout())], {}, "board 1: expected the layout of the batch"),
         ([PROPER, object()], {}, "board 1: expected a text or a board, got <object"),
         (PROPER, {}, "expected several boards, got a text"),
+        (np.array(PROPER), {}, "expected several boards, got a text"),
+        (np.array(None), {}, "expected several boards, got None"),
         ([PROPER], {"keep": 2}, "keep: expected 0 or 1 grids for each board of a batch, got 2"),
         ([PROPER], {"solutions": 0}, "solutions: expected an int of at least 1"),
         ([PROPER], {"layout": "y"}, "expected a variant, got 'y'"),

@@ -65,6 +65,14 @@ def test_a_cell_that_does_not_exist_is_refused(name: str) -> None:
         layout().cell(name)
 
 
+@pytest.mark.parametrize("cell", [16, -1])
+def test_only_cells_and_values_that_exist_have_names(cell: int) -> None:
+    with pytest.raises(LayoutError, match=f"expected cells from 0 to 15, got {cell}"):
+        layout("classic", 4).name_all([0, cell])
+    with pytest.raises(LayoutError, match=f"expected values from 0 to 4, got {cell}"):
+        layout("classic", 4).name_values([1, cell])
+
+
 def test_beyond_26_rows_cells_are_named_by_numbers() -> None:
     large = layout("latin", 27)
     assert large.names[0] == "r1c1"

@@ -555,11 +555,27 @@ class Layout:
 
     @named_arguments
     def name_all(self, cells: Sequence[int]) -> str:
-        """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
+        """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``.
+
+        Raises:
+            LayoutError: there are no such cells.
+        """
+        for cell in cells:
+            if not 0 <= cell < len(self.names):
+                raise LayoutError(f"expected cells from 0 to {len(self.names) - 1}, got {cell}")
         return listed(self.names[cell] for cell in cells)
 
+    @named_arguments
     def name_values(self, values: Iterable[int]) -> str:
-        """Return the symbols of values, separated by commas."""
+        """Return the symbols of values, separated by commas.
+
+        Raises:
+            LayoutError: there are no such values.
+        """
+        values = tuple(values)
+        for value in values:
+            if not 0 <= value <= self.n:
+                raise LayoutError(f"expected values from 0 to {self.n}, got {value}")
         return ",".join(self.shown[value] for value in values)
 
 

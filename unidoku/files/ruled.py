@@ -217,7 +217,7 @@ def write(
 def _held(puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str]) -> Iterator[Puzzle]:
     """Yield puzzles; one that is only a board gets no name."""
     several = [puzzles] if isinstance(puzzles, Board | Puzzle | str) else puzzles
-    if not isinstance(several, Iterable):
+    if not isinstance(several, Iterable) or getattr(several, "shape", None) == ():
         raise InputError(f"puzzles: expected a board or several, got {shown(puzzles)}")
     for puzzle in several:
         yield puzzle if isinstance(puzzle, Puzzle) else Puzzle(as_board(puzzle), "", 1)

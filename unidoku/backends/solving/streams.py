@@ -190,8 +190,11 @@ def _given(boards: Any) -> NDArray[Any] | Batch | Iterable[Any]:
     """Return arrays and columns in a form that can be read at once, other iterables unchanged.
 
     Raises:
-        InputError: the argument is one text, whose characters would be taken for boards.
+        InputError: the argument is one board, such as a text, whose characters would be taken for
+            boards.
     """
+    if isinstance(boards, np.ndarray) and not boards.ndim:
+        boards = boards.item()
     if isinstance(boards, str | bytes | Board):
         argument = "a board" if isinstance(boards, Board) else "a text"
         raise InputError(
