@@ -33,6 +33,13 @@ from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a survey count for minutes: exact numbers are told, however busy the machine is."""
+    monkeypatch.setattr("unidoku.analysis.survey._COUNTING", 600.0)
+    monkeypatch.setattr("unidoku.analysis.survey._TIME", 600.0)
+
+
 def empty(variant: str, n: int) -> Board:
     return Board.empty(layout(variant, n))
 
@@ -121,6 +128,7 @@ def test_cells_of_two_digits_are_surveyed_by_the_values_that_rules_count(root: P
     assert len(report.spare) == proper_without(puzzle.board) == 0
 
 
+@pytest.mark.usefixtures("patient")
 def test_without_a_source_of_cores_the_report_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     (board,) = generate(family="killer", n=4, seed=1)
     with_cores = survey(board)
@@ -172,6 +180,7 @@ def test_random_rules_and_givens_are_surveyed_as_check_says(board: Board) -> Non
         assert report.conflict
 
 
+@pytest.mark.usefixtures("patient")
 def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:
     report = survey(caged(*CAGES[:3]))
     counts = [count.estimate or 0 for _, count in report.falls]
@@ -182,6 +191,7 @@ def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:
     assert "in all of them: A1 is 1" in str(report)
 
 
+@pytest.mark.usefixtures("patient")
 def test_sums_count_doublers_in_all_that_is_said_of_them() -> None:
     (puzzle,) = read("examples/rules/doublers.toml")
     board, auto = puzzle.board, load("auto")
