@@ -37,7 +37,9 @@ pytestmark = pytest.mark.processes
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark: str) -> None:
+def test_the_consumer_that_is_interrupted_leaves_nothing_behind(
+    kind: str, mark: str, temporary: Path
+) -> None:
     def consume() -> None:
         names = ["Slow", "ForksAChild"]
         runs = schedule(CASES, [label(name) for name in names], 50, 1)
@@ -50,6 +52,7 @@ def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark:
     with pytest.raises(KeyboardInterrupt):
         consume()
     assert all_gone(mark)
+    assert not list(temporary.iterdir())
 
 
 def test_a_program_that_a_backend_keeps_goes_on_until_the_pool_ends(mark: str) -> None:
@@ -83,7 +86,9 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
-def comparison(root: Path, mark: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def comparison(
+    root: Path, mark: str, temporary: Path
+) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Start a program that compares in an engine, as a terminal would; it ends with the test."""
     begun: list[subprocess.Popen[str]] = []
 
@@ -132,7 +137,10 @@ def test_no_spawned_worker_outlives_a_program_that_is_killed(
     "engine", [("kind", "pool"), *thorough(("kind", "spawn")), ("scheduler", "local:1")]
 )
 def test_ctrl_c_ends_a_comparison_at_once_and_what_was_found_is_kept(
-    engine: tuple[str, str], comparison: Callable[..., subprocess.Popen[str]], mark: str
+    engine: tuple[str, str],
+    comparison: Callable[..., subprocess.Popen[str]],
+    mark: str,
+    temporary: Path,
 ) -> None:
     process = comparison(*engine, "Slow", "HangsInPython")
     os.killpg(process.pid, signal.SIGINT)
@@ -143,6 +151,20 @@ def test_ctrl_c_ends_a_comparison_at_once_and_what_was_found_is_kept(
     assert last == "interrupted"
     assert all(len(line.split()) == 2 for line in records)
     assert all_gone(mark)
+    assert not list(temporary.iterdir())
+
+
+@pytest.mark.parametrize(
+    "engine", [*thorough(("kind", "pool")), ("kind", "spawn"), *thorough(("scheduler", "local:1"))]
+)
+def test_a_signal_that_ends_a_comparison_leaves_no_file_of_it(
+    engine: tuple[str, str], comparison: Callable[..., subprocess.Popen[str]], temporary: Path
+) -> None:
+    process = comparison(*engine, "Slow", "ForksAChild")
+    assert until(lambda: bool(list(temporary.rglob("tmp*"))))
+    process.terminate()
+    assert process.wait() == -signal.SIGTERM
+    assert not list(temporary.iterdir())
 
 
 def test_a_fork_server_that_is_killed_costs_no_run(tmp_path: Path, mark: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import time
 from typing import NoReturn
 
@@ -47,6 +48,11 @@ def pid_after(seconds: float) -> int:
     """Return the number of this process after some time."""
     time.sleep(seconds)
     return os.getpid()
+
+
+def temporary_file() -> str:
+    """Leave a temporary file; return its path."""
+    return tempfile.mkstemp()[1]
 
 
 def leave(code: int) -> NoReturn:

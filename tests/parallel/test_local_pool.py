@@ -21,6 +21,7 @@ from tests.helpers.tasks import (
     leave,
     pid_after,
     stopped_once,
+    temporary_file,
     variables,
 )
 from tests.helpers.volume import SOAK
@@ -80,13 +81,17 @@ def test_an_answer_of_which_the_end_is_missing_is_a_lost_task(
     assert [len(answer) for _, answer in answers] == [LARGE, LARGE]
 
 
-def test_a_search_that_nobody_waits_for_is_killed(two: LocalProcesses, mark: str) -> None:
+def test_a_search_that_nobody_waits_for_is_killed(
+    two: LocalProcesses, mark: str, temporary: Path
+) -> None:
+    assert two.submit(temporary_file).result().startswith(f"{temporary}/unidoku-")
     two.submit(pid_after, 600)
     two.submit(bytes, 100 * LARGE)
     begun = time.monotonic()
     two.shutdown()
     assert time.monotonic() - begun < 5
     assert all_gone(mark)
+    assert not list(temporary.iterdir())
     with pytest.raises(RuntimeError, match="shut down"):
         two.submit(abs, 1)
 

@@ -189,11 +189,15 @@ def test_a_process_is_killed_at_its_deadline() -> None:
         in_process(time.sleep, 1000, deadline=Deadline(0.4))
 
 
-def test_a_process_that_never_reads_its_call_is_killed_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    hanging = [sys.executable, "-S", "-c", "import time; time.sleep(1000)"]
+def test_a_process_that_never_reads_its_call_is_killed_too(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path
+) -> None:
+    program = "import os, time; open(os.environ['TMPDIR'] + '/left', 'w'); time.sleep(1000)"
+    hanging = [sys.executable, "-S", "-c", program]
     monkeypatch.setattr("unidoku.parallel.killable.interpreter", lambda _: hanging)
     with pytest.raises(TimeLimitError):
         in_process(len, b"x" * (1 << 20), deadline=Deadline(0.4))  # longer than a pipe holds
+    assert not list(temporary.iterdir())
 
 
 def test_a_script_without_a_guard_may_make_such_calls(tmp_path: Path) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import subprocess
 import time
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import IO
 
 from unidoku.parallel.processes import end_group, has_ended, start
+from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder, variables_for
 
 SECONDS = 5.0
 """The longest that a command that prints a version may take."""
@@ -89,9 +90,15 @@ def _number(text: str) -> str:
 @lru_cache(maxsize=64)
 def _printed(words: tuple[str, ...], seconds: float) -> tuple[str, int | None]:
     """Return what a command prints, and its exit code; None if it was killed."""
-    with TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as folder:
+    with cleaning_up_at_signals(), new_folder() as folder:
         try:
-            process = start(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder)
+            process = start(
+                words,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env=os.environ | variables_for(folder),
+            )
         except OSError:
             return "", None
         printed: list[bytes] = []

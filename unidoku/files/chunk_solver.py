@@ -305,7 +305,7 @@ class PartFolder:
         """
         try:
             if part is None:
-                self._path = Path(tempfile.mkdtemp())
+                self._path = Path(tempfile.mkdtemp(prefix="unidoku-"))
                 return self._path
             self._path = part.with_name(f"{part.name}.d")
             self.remove()

@@ -33,6 +33,7 @@ from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
 from unidoku.files.writer import FORMS, Form, form_of, open_writer
 from unidoku.parallel.executors import executor_for
+from unidoku.parallel.temporary import cleaning_up_at_signals
 from unidoku.support.arguments import named_arguments
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
@@ -211,6 +212,8 @@ def _run(
     with ExitStack() as stack:
         opened = stack.enter_context(closing(_opened(sources, is_table)))
         first = next(opened)  # raises on bad input before a file is created
+        if options.scheduler is not None:  # this process waits, and can clean up at once
+            stack.enter_context(cleaning_up_at_signals())
         folder = PartFolder()
         stack.callback(folder.remove)  # when the processes that write there have ended
         executor = stack.enter_context(options.opened())

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import BackendError, InputError
 from unidoku.parallel.local_pool import LocalProcesses
+from unidoku.parallel.temporary import cleaning_up_at_signals
 from unidoku.support.extras import command, not_installed
 from unidoku.version import __version__
 
@@ -142,12 +143,13 @@ async def _exchange(address: str) -> None:
 @contextmanager
 def _local(workers: int) -> Iterator[LocalProcesses]:
     processes = LocalProcesses(workers)
-    try:
-        yield processes
-    except BaseException:
-        processes.kill()
-        raise
-    processes.shutdown()
+    with cleaning_up_at_signals():
+        try:
+            yield processes
+        except BaseException:
+            processes.kill()
+            raise
+        processes.shutdown()
 
 
 def _check_workers(client: Client, address: str) -> None:

@@ -7,6 +7,7 @@ memory that hold for all that they do, reading the text included.
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import signal
 import traceback
@@ -34,6 +35,7 @@ from unidoku.parallel.processes import (
     kill_tree,
     start,
 )
+from unidoku.parallel.temporary import temporary_variables
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import in_language, language
@@ -76,13 +78,21 @@ def in_process(
         BrokenExecutor: the process ended by itself.
         Exception: any exception of the call.
     """
-    clock = deadline or Deadline()
     task = pickle.dumps((call, arguments, keywords))
+    with temporary_variables() as variables:
+        answer, error = pickle.loads(_answer_to(task, deadline or Deadline(), variables))
+    if error is not None:
+        raise error
+    return answer
+
+
+def _answer_to(task: bytes, clock: Deadline, variables: Mapping[str, str]) -> bytes:
+    """Return what `_answer` returns in a new process with these environment variables."""
     pipe, child_end = Pipe()
     with child_end:
         handle = child_end.fileno()
         command = interpreter(f"from {__name__} import main; main({handle})")
-        process = start(command, handle=handle, apart=False)
+        process = start(command, handle=handle, apart=False, env=os.environ | variables)
     sending = Thread(target=_send, args=(pipe, task), daemon=True)  # it may never read a long one
     try:
         sending.start()
@@ -105,10 +115,7 @@ def in_process(
         if sending.ident is not None:
             sending.join(_LOOK)  # what the process started may keep the pipe open
         pipe.close()
-    answer, error = pickle.loads(data)
-    if error is not None:
-        raise error
-    return answer
+    return data
 
 
 def _send(pipe: Connection, task: bytes) -> None:

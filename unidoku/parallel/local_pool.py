@@ -9,17 +9,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeAlias
 
 from unidoku.parallel.processes import die_with_parent, kill_tree
+from unidoku.parallel.temporary import new_folder, variables_for
 
 _ENVIRONMENT = {
     "PYTHONSAFEPATH": "1",
@@ -41,6 +43,7 @@ _Environment: TypeAlias = Mapping[str, str | None]
 class LocalProcesses(Executor):
     """Processes of this machine, which Ctrl-C does not reach and which end with this one.
 
+    Their temporary files are in a folder that is removed after them, even if they are killed.
     Tasks may need what is in the main module, which each process imports, so that it must be
     guarded (``if __name__ == "__main__"``).
     """
@@ -50,6 +53,7 @@ class LocalProcesses(Executor):
         self._count = workers
         self._pool: ProcessPoolExecutor | None = None
         self._context = _Context()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._pending: set[Future[Any]] = set()
         self._is_closed = False
 
@@ -77,7 +81,11 @@ class LocalProcesses(Executor):
 
     def _open(self, environment: _Environment) -> ProcessPoolExecutor:
         self._context = _Context()
-        self._pool = ProcessPoolExecutor(self._count, self._context, _begin, (environment,))
+        variables = dict(environment)
+        with suppress(OSError):  # a full disk: they write where this process does
+            self._folder = new_folder()
+            variables |= variables_for(self._folder.name)
+        self._pool = ProcessPoolExecutor(self._count, self._context, _begin, (variables,))
         return self._pool
 
     def revive(self, *, is_stalled: bool) -> None:
@@ -106,6 +114,8 @@ class LocalProcesses(Executor):
             # A thread of the pool may be reading an answer whose rest nobody sends any more. It
             # sees the end once this process, which has the other end too, has closed it.
             answers._writer.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, by force if they have tasks or do not end by themselves."""
@@ -173,11 +183,16 @@ def _restore(environment: _Environment) -> None:
 
 
 def _begin(environment: _Environment) -> None:
-    """Begin a process that ends with the one that started it, and ignores Ctrl-C."""
+    """Begin a process that ends with the one that started it, and ignores Ctrl-C.
+
+    Args:
+        environment: variables for it and for the programs that it starts; None for one without.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _restore(environment)  # for the programs that it starts
+    _restore(environment)
+    tempfile.tempdir = None  # it is looked for again
     if sys.platform == "linux":
         die_with_parent()
     else:

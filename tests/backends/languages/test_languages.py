@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
@@ -24,6 +25,7 @@ from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
+from unidoku.parallel.temporary import variables_for
 from unidoku.testing.rules import with_rules
 from unidoku.testing.truth import ConstraintRule
 
@@ -140,6 +142,7 @@ def answered(board: Board, name: str, folder: Path, **asked: object) -> tuple[st
     ran = subprocess.run(
         command.format(file=file, answer=answer),
         shell=True,
+        env=os.environ | variables_for(folder),  # GNU Prolog leaves a file
         capture_output=True,
         text=True,
         timeout=60,

@@ -415,11 +415,12 @@ def test_solutions_that_a_program_has_printed_at_the_time_limit_count(
 @pytest.mark.processes
 @pytest.mark.parametrize("fault", ["hanger", "parent"])
 def test_a_program_that_hangs_is_killed_with_its_children_at_the_limit(
-    folder: Path, fault: str, mark: str
+    folder: Path, fault: str, mark: str, temporary: Path
 ) -> None:
     result = faulty(folder, fault).solve(ONE, time_limit=0.3)
     assert (result.count, result.stop) == (0, Stop.TIME)
     assert all_gone(mark)
+    assert not list(temporary.iterdir())
 
 
 @needs("cadical")

@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -251,10 +252,11 @@ class PrintsWithoutEnd(Faulty):
 
 
 class ForksAChild(Faulty):
-    """Starts a program and waits for it."""
+    """Starts a program and waits for it; both have a temporary file."""
 
     def fault(self, board: Board, request: Request) -> None:
-        subprocess.run(["sleep", "600"], check=False)
+        with tempfile.NamedTemporaryFile():
+            subprocess.run(["sh", "-c", "mktemp; sleep 600"], check=False)
 
 
 class KeepsAProgram(Faulty):

@@ -29,7 +29,7 @@ FAULTS = {
     "garbage": "head -c 100000 /bin/sh; echo 'not a word of it' >&2; exit 7",
     "mute": "exit 0",
     "crasher": "echo s UNSATISFIABLE; kill -SEGV $$",
-    "hanger": "sleep 600",
+    "hanger": "mktemp; sleep 600",
     "parent": "sleep 600 & sleep 600",
     "left behind": "sleep 600 & echo s UNSATISFIABLE",
     "endless": "yes s SATISFIABLE",

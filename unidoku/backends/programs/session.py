@@ -9,13 +9,14 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget, LimitReached
-from unidoku.backends.toolkit.process import Process, cleaning_up_at_signals, why_not_run
+from unidoku.backends.toolkit.process import Process, why_not_run
 from unidoku.errors import BackendError
+from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder
 from unidoku.support.schema import shown
 
 START_SECONDS = 30.0
@@ -78,7 +79,7 @@ class Session:
         self._started = time.monotonic()
         self._pid = os.getpid()
         self._rest, self._last = b"", ""
-        self._folder = TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
+        self._folder = new_folder()
         self._messages = TemporaryFile()  # noqa: SIM115 - it is open as long as the process runs
         try:
             folder = Path(self._folder.name)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
-from tempfile import TemporaryDirectory, TemporaryFile
-from threading import Thread, current_thread, main_thread
+from tempfile import TemporaryFile
+from threading import Thread
 from typing import IO
 
 from unidoku.backends.base import Stop
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.errors import BackendError, reason
 from unidoku.parallel.processes import end_group, ending, has_ended, keep, release, start
+from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder, variables_for
 from unidoku.support.text import printable, without_colours
 
 MOST = 256 << 20
@@ -34,8 +34,6 @@ _QUOTED = 2000
 
 _BLOCK = 4096
 """Bytes that even an empty file takes, so that their number is limited too."""
-
-_FATAL = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _AHEAD = 64
 """Number of pieces that are read ahead; then the process has to wait."""
@@ -54,7 +52,8 @@ FILE, ANSWER = "{file}", "{answer}"
 def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iterator[Process]:
     """Run a command on a file with a text; the process does not outlive the body.
 
-    It runs in a temporary folder, which is removed with all its files. Both also happen before
+    It runs in a temporary folder, which is removed with all its files, and in which it has its
+    own temporary files too. Both also happen before
     SIGTERM or SIGHUP (kill, timeout, a closed terminal) end this process, in its main thread.
 
     Args:
@@ -67,10 +66,7 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
     Raises:
         BackendError: the file cannot be written, or the program cannot be started.
     """
-    with (
-        cleaning_up_at_signals(),
-        TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as name,
-    ):
+    with cleaning_up_at_signals(), new_folder() as name:
         folder = Path(name)
         file, answer = folder / f"board{suffix}", folder / "answer"
         words = [word.replace(FILE, str(file)).replace(ANSWER, str(answer)) for word in command]
@@ -87,38 +83,6 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
                 yield process
             finally:
                 process.end()
-
-
-class _EndedError(BaseException):
-    """A signal ends this process; raised in the body that has to be left before."""
-
-
-@contextmanager
-def cleaning_up_at_signals() -> Iterator[None]:
-    """Have signals that would end this process at once first leave the body, by an exception.
-
-    Only those for which the caller has no handler of its own, and in the main thread only.
-    """
-    if current_thread() is not main_thread():
-        yield
-        return
-    got: list[int] = []
-
-    def leave(number: int, _: object) -> None:
-        if not got:
-            got.append(number)
-            raise _EndedError
-
-    ours = [number for number in _FATAL if signal.getsignal(number) is signal.SIG_DFL]
-    try:
-        for number in ours:
-            signal.signal(number, leave)
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-        if got:
-            signal.raise_signal(got[0])
 
 
 _NO_PROGRAM = {
@@ -163,6 +127,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=messages,
             cwd=folder,
+            env=os.environ | variables_for(folder),
             bufsize=0,
         )
         if reads:

@@ -7,14 +7,18 @@ spawned, a cluster whose nodes have such pools, or `Inline`, which uses this pro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
-from typing import Protocol
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import TYPE_CHECKING, Protocol
 
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.errors import InputError
+from unidoku.parallel.temporary import cleaning_up_at_signals
+
+if TYPE_CHECKING:
+    from unidoku.comparison.run.pool import Pool
 
 KINDS = ("pool", "spawn", "inline")
 """The runners by name: forked workers, spawned workers, none."""
@@ -80,4 +84,11 @@ def open_runner(
         from unidoku.comparison.run.cluster import carried
 
         return carried(solvers, measuring, settings, scheduler)
-    return closing(Pool(solvers, measuring, settings, waiting=waiting))
+    return _closed_at_signals(Pool(solvers, measuring, settings, waiting=waiting))
+
+
+@contextmanager
+def _closed_at_signals(pool: Pool) -> Iterator[Runner]:
+    """Close a pool after the ``with``, also before a signal such as SIGTERM ends this process."""
+    with cleaning_up_at_signals(), closing(pool):
+        yield pool

@@ -12,7 +12,6 @@ import os
 import pickle
 import socket
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -35,6 +34,7 @@ from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
 from unidoku.errors import BackendError
+from unidoku.parallel.temporary import new_folder
 from unidoku.support.deadline import Deadline
 from unidoku.support.memory_limit import check_memory_limit
 
@@ -87,7 +87,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._settings = settings or PoolSettings()
         self._measuring = measuring
         self._waiting = waiting
-        self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
+        self._folder = new_folder()
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
             configurations={label: Configuration.of(solver) for label, solver in solvers.items()},

@@ -25,6 +25,7 @@ from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Ended, Job, Setup, Started
 from unidoku.errors import BackendError, UnsupportedError
 from unidoku.parallel.processes import Connection, has_ended, kill_group, kill_tree, start
+from unidoku.parallel.temporary import variables_for
 
 _START_LIMIT = 120.0
 """Seconds in which all backends must be imported."""
@@ -98,7 +99,7 @@ class Spawned(Start):
         program = f"from unidoku.comparison.run.worker import main; main({handle}, {die})"
         try:
             with job.errors.open("wb") as errors:
-                process = _popen(program, self._setup.path, handle, errors.fileno())
+                process = _popen(program, self._setup, handle, errors.fileno())
         except OSError as error:
             raise StartError(f"a worker cannot be started: {error}") from error
         with contextlib.suppress(OSError):  # it has ended, as `events` will report
@@ -147,7 +148,7 @@ class Forked(Start):
         program = (
             f"from unidoku.comparison.run.fork_server import serve; serve({server_end.fileno()})"
         )
-        self._process = _popen(program, self._setup.path, server_end.fileno(), subprocess.DEVNULL)
+        self._process = _popen(program, self._setup, server_end.fileno(), subprocess.DEVNULL)
         server_end.close()
         Path(self._setup.folder).mkdir(exist_ok=True)  # an earlier server may have removed it
         with contextlib.suppress(OSError):  # it has ended, as `ready` will report
@@ -229,14 +230,13 @@ def starter(kind: str | None) -> Callable[[Setup], Start]:
     return Forked
 
 
-def _popen(
-    program: str, path: tuple[str, ...], handle: int, errors: int
-) -> subprocess.Popen[bytes]:
-    """Start an interpreter that inherits a handle."""
+def _popen(program: str, setup: Setup, handle: int, errors: int) -> subprocess.Popen[bytes]:
+    """Start an interpreter that inherits a handle; its temporary files are in the pool's folder."""
+    path = {"PYTHONPATH": os.pathsep.join(setup.path)}
     return start(
         [sys.executable, "-P", "-c", program],
         handle=handle,
         stdout=subprocess.DEVNULL,
         stderr=errors,
-        env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)},
+        env=os.environ | _ONE_THREAD | path | variables_for(setup.folder),
     )
