@@ -13,7 +13,8 @@ from typing import Any
 
 from make_backends import one_line, table
 
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.support.toml import toml_value
 
 PAGE = Path(__file__).parent / "rules.md"

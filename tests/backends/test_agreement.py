@@ -36,7 +36,7 @@ from unidoku.backends.options import parse_label
 from unidoku.backends.solving.policy import refusals
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.constraints.primitives import Constraint
-from unidoku.core.rules.base import Cells
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, ruled_layouts, unit_systems

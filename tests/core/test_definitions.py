@@ -36,7 +36,8 @@ from unidoku.core.rules import (
     SumLine,
     XSum,
 )
-from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
+from unidoku.core.rules.base import KINDS
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.formats.toml.file import read_toml
 from unidoku.testing.rules import random_rule
 

@@ -17,7 +17,8 @@ from unidoku import Board, Layout, Relation, Rule, layout
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Or
 from unidoku.core.rules import base
-from unidoku.core.rules.base import Cells, Facts
+from unidoku.core.rules.base import Facts
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import InputError, TimeLimitError
 
 PUZZLE = """

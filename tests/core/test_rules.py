@@ -20,8 +20,9 @@ import unidoku.rules
 from unidoku import Board, Layout, Relation, layout, solve
 from unidoku.core import rules
 from unidoku.core.portable import board_from_table, table_of_board
-from unidoku.core.rules.base import KINDS, Cells, CellsInLine, Facts
+from unidoku.core.rules.base import KINDS, Facts
 from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
+from unidoku.core.rules.fields import Cells, CellsInLine
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.support.toml import toml_lines

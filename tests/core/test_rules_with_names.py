@@ -11,7 +11,7 @@ import pytest
 
 from unidoku import Layout, LayoutError, layout
 from unidoku import rules as r
-from unidoku.core.rules.base import CellRole, fields_of_cells
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.testing.rules import RULE_KINDS, random_rule
 
 SIX = layout("latin", 6)

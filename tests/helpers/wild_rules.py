@@ -14,9 +14,10 @@ from typing import Any, get_args, get_type_hints
 
 from unidoku import Board, Layout, LayoutError
 from unidoku.core.rules import Rule
-from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
+from unidoku.core.rules.base import KINDS
 from unidoku.core.rules.cages import KenKen
 from unidoku.core.rules.disjunction import Branches
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 
 LARGEST = 99_999
 """The largest number in a rule: solvers of other makers calculate with doubles."""

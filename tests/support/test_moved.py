@@ -13,7 +13,8 @@ import unidoku
 from tests.helpers.python_process import run_python
 from unidoku import Capabilities, Grid, Table
 from unidoku.core.constraints import primitives
-from unidoku.core.rules.base import Cells, Facts
+from unidoku.core.rules.base import Facts
+from unidoku.core.rules.fields import Cells
 from unidoku.support.moved import MOVED
 
 

@@ -17,7 +17,8 @@ from unidoku.backends.solving.solver import load
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.errors import InputError
 from unidoku.testing.rules import random_rule
 

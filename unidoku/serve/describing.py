@@ -13,8 +13,9 @@ from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.cells import cells_from, pairs_from, text_of_cells
 from unidoku.core.layout import Layout
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import fields_of_rules
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.regions import ChaosConstruction
 from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size, svg
 from unidoku.draw.paint import BOARD

@@ -21,7 +21,8 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Unit
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import InputError
 from unidoku.formats.looks import looks_of

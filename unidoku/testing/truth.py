@@ -26,7 +26,8 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
-from unidoku.core.rules.base import Cells, Facts
+from unidoku.core.rules.base import Facts
+from unidoku.core.rules.fields import Cells
 from unidoku.core.verify.boards import is_solution
 from unidoku.testing.limits import NotClaimed
 

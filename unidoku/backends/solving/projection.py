@@ -22,7 +22,8 @@ from unidoku.core.constraints.automaton import MOST_STATES, machine_of
 from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Facts, Rule
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import LayoutError, UnsupportedError, WrongAnswerError
 from unidoku.support.deadline import Deadline
 

@@ -14,8 +14,9 @@ from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.propagate import propagate
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import Rule
 from unidoku.core.rules.doubler import Doubler
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.valued import as_stated
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline

@@ -22,7 +22,8 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
     tabulated,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells
 from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.rules.base import CellsInLine, Classes, Facts, cell_names
+from unidoku.core.rules.base import Facts, cell_names
+from unidoku.core.rules.fields import CellsInLine, Classes
 from unidoku.core.rules.related import RelatedCells
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message

@@ -22,9 +22,10 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
     interned_rows,
 )
-from unidoku.core.rules.base import Cells, Classes, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import MOST_SETS
 from unidoku.core.rules.classes import check_classes
+from unidoku.core.rules.fields import Cells, Classes
 from unidoku.core.rules.related import equal_pairs
 from unidoku.support.language import message
 

@@ -10,8 +10,9 @@ from unidoku.core.bits import bits_of
 from unidoku.core.caching import identity_cache, number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint
-from unidoku.core.rules.base import UNNAMED, Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import UNNAMED, Facts, Rule, cell_names
 from unidoku.core.rules.failures import named_failures
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 from unidoku.support.text import listed

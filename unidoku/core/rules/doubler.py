@@ -12,7 +12,8 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets, Sum, Table, apart
 from unidoku.core.names import HiddenCell
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells
 from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message

@@ -9,7 +9,8 @@ from itertools import accumulate, chain, combinations, pairwise
 from typing import ClassVar, Self
 
 from unidoku.core.constraints.primitives import Constraint, Or, Sum
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 

@@ -9,7 +9,8 @@ from typing import ClassVar, Self
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
-from unidoku.core.rules.base import Cells, Facts, Rule, all_differ, cell_names
+from unidoku.core.rules.base import Facts, Rule, all_differ, cell_names
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import LayoutError
 from unidoku.support.language import Message, message
 

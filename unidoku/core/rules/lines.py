@@ -11,8 +11,9 @@ from unidoku.core.bits import mask_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Pair, Sets
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
+from unidoku.core.rules.fields import Cells, CellsInLine
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.sum_machines import SumLineSteps, machine_of_digits
 from unidoku.support.language import message

@@ -9,7 +9,8 @@ from typing import ClassVar, Self
 from unidoku.core.bits import bit
 from unidoku.core.cells import adjacent
 from unidoku.core.constraints.primitives import Constraint, Pair, Sets
-from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells, PairsOfCells
 from unidoku.core.rules.related import RelatedCells
 from unidoku.support.language import Message, message
 

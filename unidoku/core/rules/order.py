@@ -11,8 +11,9 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, Values, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.contents import table_where
+from unidoku.core.rules.fields import Cells, CellsInLine, Values
 from unidoku.support.language import listing, message
 
 

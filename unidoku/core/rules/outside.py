@@ -20,8 +20,9 @@ from unidoku.core.constraints.primitives import (
     Sum,
     digit_sets,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule, all_differ, cell_names
+from unidoku.core.rules.base import Facts, Rule, all_differ, cell_names
 from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
+from unidoku.core.rules.fields import Cells
 from unidoku.core.rules.indexing import tables_of_places
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
 
 from unidoku.core.constraints.primitives import Pair, Relation, tabulated
-from unidoku.core.rules.base import UNNAMED, Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import UNNAMED, Facts, Rule
 from unidoku.core.rules.custom import check_colour
 from unidoku.core.rules.failures import named_failures
+from unidoku.core.rules.fields import PairsOfCells
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import LayoutError

@@ -20,8 +20,9 @@ from unidoku.core.constraints.primitives import (
     Sets,
     apart,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
+from unidoku.core.rules.fields import Cells, Values
 from unidoku.core.rules.marks import Even, Odd
 from unidoku.core.rules.related import RelatedCells, equal_pairs
 from unidoku.support.language import listing, message

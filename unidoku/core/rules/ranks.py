@@ -14,7 +14,8 @@ from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.names import HiddenCell
-from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 

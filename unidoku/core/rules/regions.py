@@ -18,7 +18,8 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
 from unidoku.core.names import HiddenCell, region_of
-from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells, Values
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message, quantity
 from unidoku.support.text import plural

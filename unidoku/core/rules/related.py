@@ -10,7 +10,8 @@ from typing import Any
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
-from unidoku.core.rules.base import CellRole, Facts, Rule, fields_of_cells, other_fields
+from unidoku.core.rules.base import Facts, Rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells, other_fields
 
 
 def equal_pairs(values: Sequence[int], cells: Iterable[int]) -> Iterator[Pair]:

@@ -30,11 +30,12 @@ from unidoku.core.constraints.primitives import (
     Table,
     tabulated,
 )
-from unidoku.core.rules.base import Cells, Facts, PairsOfCells, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import Arrow, Killer, SameSum, SumOfCells, WeightedSum
 from unidoku.core.rules.classes import Parity
 from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.equal_sums import DoubleArrow, RegionSum, Zipper
+from unidoku.core.rules.fields import Cells, PairsOfCells
 from unidoku.core.rules.lines import Renban, SlowThermo, SumLine, Thermo, Whispers
 from unidoku.core.rules.marks import Even, Maximum, Minimum, Odd
 from unidoku.core.rules.order import Between

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
-from unidoku.core.rules.base import Cells, Facts, Rule, Values, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.fields import Cells, Values
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 

@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
     apart,
 )
 from unidoku.core.names import HiddenCell
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Facts, Rule
 from unidoku.core.rules.cages import (
     SIGNS,
     Arrow,
@@ -35,6 +35,7 @@ from unidoku.core.rules.cages import (
 from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.doubler import MULTIPLIED, PLAIN, Doubler
 from unidoku.core.rules.equal_sums import AmbiguousArrow, DoubleArrow, RegionSum, Zipper
+from unidoku.core.rules.fields import Cells
 from unidoku.core.rules.lines import SumLine
 from unidoku.core.rules.outside import Battlefield, Sandwich, XSum
 from unidoku.core.rules.pairs import PairSum

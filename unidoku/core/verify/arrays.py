@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.doubler import Doubler
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 
 BLOCK = 1 << 20
 """Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from unidoku.core.cells import cells_from
 from unidoku.core.layout import Layout
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.errors import FormatError, InputError
 from unidoku.support.schema import shown
 

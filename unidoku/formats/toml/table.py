@@ -26,8 +26,9 @@ from unidoku.core.cells import (
 from unidoku.core.constraints.primitives import Pair, tabulated
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit
 from unidoku.core.names import row_letter
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest

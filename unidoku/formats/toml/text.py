@@ -17,8 +17,9 @@ from unidoku.core.constraints.primitives import tabulated
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
 from unidoku.core.rules import Pairs
-from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
+from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.stated import stated
 from unidoku.core.variants import S_CELLS
