@@ -8,7 +8,7 @@ import numpy as np
 
 import unidoku
 from unidoku.backends.native.lanes.compile import kernel
-from unidoku.backends.native.lanes.workspace import Found, Question, Workspace
+from unidoku.backends.native.lanes.workspace import Answers, Question, Workspace
 from unidoku.files.examples import find_example
 
 EXAMPLES = ("practice", "three-spellings", "dashed")
@@ -32,8 +32,8 @@ def trace() -> tuple[list[list[int | None]], int]:
     def look(workspace: Workspace) -> None:
         rounds.append(workspace.boards_in_lanes)
 
-    found = Found.empty(len(cells), 1, len(layout))
-    workspace.search(Question(cells, limit=LIMIT, room=1), found, watch=look)
+    answers = Answers.empty(len(cells), 1, len(layout))
+    workspace.search(Question(cells, limit=LIMIT, room=1), answers, watch=look)
     return rounds, len(cells)
 
 

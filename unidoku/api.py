@@ -128,7 +128,7 @@ def solver_and_limits(
         if backend is not None and not is_label(backend):
             return load(backend, **options), limits
         label = default_label() if backend is None else label_of(backend)
-        return _kept(label, **options), limits
+        return _solver_of(label, **options), limits
     except OptionError as error:
         if (name := error.unknown) not in options:
             raise
@@ -138,7 +138,7 @@ def solver_and_limits(
         raise OptionError(message, unknown=name) from None
 
 
-def _kept(label: str, **options: Any) -> Solver:
+def _solver_of(label: str, **options: Any) -> Solver:
     """Return the solver of a label; solvers of the catalogue are made once.
 
     Modules of the user may change, so that their solvers are made for each call.
@@ -146,13 +146,13 @@ def _kept(label: str, **options: Any) -> Solver:
     if ":" in label:
         return load(label, **options)
     try:
-        return _made(label, **options)
+        return _solver_of_catalogue(label, **options)
     except TypeError:  # a value that cannot be hashed, which `load` names
         return load(label, **options)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _made(label: str, **options: Any) -> Solver:
+def _solver_of_catalogue(label: str, **options: Any) -> Solver:
     return load(label, **options)
 
 

@@ -95,7 +95,7 @@ def _counts_like(reference: str, backend_name: str, board: Board) -> None:
         assert result.solutions == expected.solutions
 
 
-def _found(name: str, *values: Any) -> Any:
+def _of_file(name: str, *values: Any) -> Any:
     """Return a parameter that needs a file of the collections, which the project does not hold."""
     gone = pytest.mark.skipif(not (DATA / name).exists(), reason=f"not there: {DATA / name}")
     return pytest.param(*values, marks=gone)
@@ -103,7 +103,7 @@ def _found(name: str, *values: Any) -> Any:
 
 @pytest.mark.thorough
 @pytest.mark.volume
-@pytest.mark.parametrize("name", [_found(f, f) for f in ("mixed_counts.txt", "unsolvable.txt")])
+@pytest.mark.parametrize("name", [_of_file(f, f) for f in ("mixed_counts.txt", "unsolvable.txt")])
 def test_every_backend_finds_none_one_or_two_solutions_of_five_hundred_puzzles(
     backend_name: str, name: str
 ) -> None:
@@ -240,7 +240,7 @@ def _known_boards() -> Iterator[Any]:
     """Yield each board with every eighth backend; in ``make soak`` with all of them."""
     path = DATA / "boards.json"
     if not path.exists():
-        yield _found("boards.json", None, "")
+        yield _of_file("boards.json", None, "")
         return
     step = max(1, 8 // volume(1))
     for number, row in enumerate(json.loads(path.read_text())["boards"]):

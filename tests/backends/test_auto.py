@@ -364,7 +364,7 @@ def test_at_the_time_limit_nothing_that_was_found_is_lost() -> None:
 
 
 @dataclass(frozen=True)
-class Told:
+class Recorder:
     """The constraints that a backend gets."""
 
     capabilities: ClassVar = Capabilities(
@@ -385,7 +385,7 @@ def test_who_takes_over_is_told_what_follows_if_auto_is(deductions: bool) -> Non
     )
     board = Board.empty(caged)
     Fake.asked.clear()
-    solver = unidoku.load("auto", budget=1, then=f"{HERE}:Told", deductions=deductions)
+    solver = unidoku.load("auto", budget=1, then=f"{HERE}:Recorder", deductions=deductions)
     assert solver.solve(board, solutions=100).count == 100
     ((message, _),) = Fake.asked
     assert (len(message.constraints) > len(caged.constraints)) is deductions

@@ -104,14 +104,14 @@ def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
     yield lambda: measured(path, resume=True)
 
 
-_SAID = ".* (skipped|was begun in another environment|(was|were) left out)"
+_WARNINGS = ".* (skipped|was begun in another environment|(was|were) left out)"
 
 
 def result(path: Path, whole: Path) -> list[str]:
     """Return what the uses of a journal raise; all must be errors for people, of one line."""
     messages = []
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=_SAID)
+        warnings.filterwarnings("ignore", message=_WARNINGS)
         for use in uses(path, whole):
             try:
                 use()

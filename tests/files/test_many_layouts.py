@@ -33,7 +33,7 @@ print("peak", Path("/proc/self/status").read_text().partition("VmHWM:")[2].split
 """
 
 
-KEPT = 280
+MOST_ALIVE = 280
 """Layouts that caches keep: 64 with what follows from their rules and 64 without, and as many that
 Python searched before the compiled search took over."""
 
@@ -68,7 +68,7 @@ def test_layouts_go_when_their_puzzles_are_answered(
 
     totals = search(path, tmp_path / "out.txt", backend=backend, solutions=1, progress=watch)
     assert totals.solved == 300
-    assert most - before < KEPT
+    assert most - before < MOST_ALIVE
 
 
 def test_layouts_go_when_their_puzzles_are_answered_one_by_one(tmp_path: Path) -> None:
@@ -77,14 +77,14 @@ def test_layouts_go_when_their_puzzles_are_answered_one_by_one(tmp_path: Path) -
     before = alive()
     for puzzle in puzzles:
         assert unidoku.solve(puzzle.board).count == 1
-    assert alive() - before < KEPT
+    assert alive() - before < MOST_ALIVE
 
 
 def test_layouts_go_of_which_techniques_keep_one_result() -> None:
     before = alive()
     for puzzle in killers(200, n=4):
         assert refuted(puzzle.board.layout, 1) == 0
-    assert alive() - before < KEPT // 2
+    assert alive() - before < MOST_ALIVE // 2
 
 
 def test_what_is_made_of_numbers_goes_when_there_is_too_much(

@@ -44,7 +44,7 @@ FAMILIES = {
     "mzn": [mzn.SQUARE],
     "non": [old.DEMO, old.COLOURED],
     "puzz-link": puzzlink.LINKS,
-    "tatham": [*tatham.MADE.values()],
+    "tatham": [*tatham.GAME_IDS.values()],
 }
 """Texts of other programs, of formats that hold more than boards with random rules."""
 

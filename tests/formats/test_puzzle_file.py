@@ -222,7 +222,7 @@ RULE = "size = 4\nrules = [{ kind = 'thermo', line = 'A1-A4' }, %s]"
 EITHER = RULE % "{ kind = 'any-of', branches = [%s] }"
 
 
-HELD = "{ kind = 'holds', held = 'A1', values = [1] }"
+HOLDS = "{ kind = 'holds', held = 'A1', values = [1] }"
 
 
 def nested(levels: int, rule: str) -> str:
@@ -295,7 +295,7 @@ def nested(levels: int, rule: str) -> str:
             "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which a branch",
         ),
         (
-            f"size = 4\nrules = [{nested(30, HELD)}]",
+            f"size = 4\nrules = [{nested(30, HOLDS)}]",
             "rule 1, any-of: branches: expected rules, or lists of rules, got",
         ),
         (RULE % "{ kind = 'sum', summed = 'A1' }", "field 'total': expected a whole number"),

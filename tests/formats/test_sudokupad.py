@@ -24,7 +24,7 @@ from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.sudokupad.zipped import unzipped
 
-SAID = "values are 1 to 4, rows and columns differ: the format does not state it"
+READING = "values are 1 to 4, rows and columns differ: the format does not state it"
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
 
 
@@ -62,7 +62,7 @@ def test_what_has_a_name_is_read() -> None:
     assert puzzle.solution == tuple(map(int, "1243342143122134"))
     assert puzzle.rules_text == "Normal rules apply."
     assert puzzle.losses.dropped == ()
-    assert puzzle.losses.reading == (SAID,)
+    assert puzzle.losses.reading == (READING,)
 
 
 def test_links_hold_json_its_short_form_or_givens() -> None:

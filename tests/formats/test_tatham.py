@@ -23,7 +23,7 @@ from unidoku.formats.tatham.ids import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"
 
-MADE = {
+GAME_IDS = {
     "solo": "3x3:9_8b2a4a7a1b4_7c6b9c3c8d5a4g1a5d9c6c1b9c4_7b2a3a7a8b1_6",
     "solo, wide boxes": "2x3:6_5a3f4b1h2b6f2a5_4",
     "solo, regions": "4j:3d4d4d1,ab_a_abbad_",
@@ -57,38 +57,38 @@ def written(board: Board, *lost: str) -> str:
     return result.text
 
 
-@pytest.mark.parametrize("game_id", MADE.values(), ids=MADE)
+@pytest.mark.parametrize("game_id", GAME_IDS.values(), ids=GAME_IDS)
 def test_an_id_of_a_program_has_one_solution_and_is_written_as_it_was(game_id: str) -> None:
     board = board_of(game_id)
     assert len(solve(board, solutions=2).solutions) == 1
     assert written(board) == game_id
-    game = next(name for name, item in MADE.items() if item == game_id).partition(",")[0]
+    game = next(name for name, item in GAME_IDS.items() if item == game_id).partition(",")[0]
     link = f"https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/{game}.html#{game_id}"
     assert board_of(link) == board
 
 
 def test_what_the_parameters_and_the_description_say() -> None:
-    board = board_of(MADE["solo, diagonals, cages"])
+    board = board_of(GAME_IDS["solo, diagonals, cages"])
     assert board.layout.base == layout("classic:3x2+x", 6).base
     assert rules.Killer((0, 1), 7) in board.layout.rules
-    assert board_of(MADE["solo, wide boxes"]).layout == layout("classic:2x3", 6)
-    assert rules.KenKen((0, 1, 2), 8, "+") in board_of(MADE["keen"]).layout.rules
-    first, *_ = board_of(MADE["towers"]).layout.rules
+    assert board_of(GAME_IDS["solo, wide boxes"]).layout == layout("classic:2x3", 6)
+    assert rules.KenKen((0, 1, 2), 8, "+") in board_of(GAME_IDS["keen"]).layout.rules
+    first, *_ = board_of(GAME_IDS["towers"]).layout.rules
     assert first == rules.Skyscraper((3, 8, 13, 18, 23), 4)
-    unequal = board_of(MADE["unequal"])
+    unequal = board_of(GAME_IDS["unequal"])
     assert unequal.layout.rules == (rules.Greater(((5, 1), (6, 10), (7, 11), (12, 8))),)
     assert (unequal.givens[0], unequal.givens[15]) == (4, 1)
-    near, far = board_of(MADE["unequal, neighbours"]).layout.rules
+    near, far = board_of(GAME_IDS["unequal, neighbours"]).layout.rules
     assert isinstance(near, rules.DiffersBy)
     assert isinstance(far, rules.DiffersBy)
     assert (near.never, far.never) == (False, True)
     assert len(near.pairs) + len(far.pairs) == 2 * 5 * 4
-    assert rules.LinesDiffer in map(type, board_of(MADE["unruly, lines differ"]).layout.rules)
-    assert rules.LinesDiffer not in map(type, board_of(MADE["unruly"]).layout.rules)
-    pattern = board_of(MADE["pattern"]).layout
+    assert rules.LinesDiffer in map(type, board_of(GAME_IDS["unruly, lines differ"]).layout.rules)
+    assert rules.LinesDiffer not in map(type, board_of(GAME_IDS["unruly"]).layout.rules)
+    pattern = board_of(GAME_IDS["pattern"]).layout
     assert pattern.rules[0] == rules.NonogramLine((0, 1, 2, 3, 4), (1, 1), 1)
     assert pattern.rules[7] == rules.NonogramLine((0, 5, 10, 15, 20, 25, 30), (2, 1), 1)
-    assert "no value comes twice in a cage" in next(read(MADE["solo, all"])).losses.reading
+    assert "no value comes twice in a cage" in next(read(GAME_IDS["solo, all"])).losses.reading
 
 
 def test_cells_of_pattern_that_are_given_are_filled_in_upper_case() -> None:

@@ -43,13 +43,13 @@ COMPARE = [
     *("--time-limit=2", "--seed=1", "--workers=2", "--output={out}/a.jsonl"),
 ]
 SOLVE = ["solve", "{in}/boards.txt", "--backend=python-constraint"]
-MADE = ["generate", "--size=9", "--count=12", "--seed=1", "--minimal"]
+GENERATE = ["generate", "--size=9", "--count=12", "--seed=1", "--minimal"]
 
 COMMANDS = {
     "compare pool": [*COMPARE, "--engine=pool"],
     "compare spawn": [*COMPARE, "--engine=spawn"],
     "solve local": [*SOLVE, "-o", "{out}/a.txt", "--scheduler=local:2"],
-    "generate local": [*MADE, "-o", "{out}/a.txt", "--scheduler=local:2"],
+    "generate local": [*GENERATE, "-o", "{out}/a.txt", "--scheduler=local:2"],
     "fuzz": [
         *("fuzz", "--backends=norvig,sat", "--boards=600", "--sizes=4-9", "--workers=2"),
         "--output={out}",

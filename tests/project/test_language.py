@@ -73,7 +73,8 @@ FOREIGN = {
 """Patterns, each with a text that had it once."""
 
 
-SPOKEN = {"told", "held", "said", "kept", "made", "found", "beside", "one", "place"}
+PARTICIPLES = {"told", "held", "said", "kept", "made", "found"}
+SPOKEN = {"beside", "one", "place"}
 """Words that say what happened to a thing, or nothing: a name says what the thing is."""
 
 PUBLIC = {
@@ -85,11 +86,11 @@ PUBLIC = {
 """Fields and former names that users and puzzle files name."""
 
 
-Found: TypeAlias = list[tuple[int, str]]
+Lines: TypeAlias = list[tuple[int, str]]
 
 
 @cache
-def texts_and_names(path: Path) -> tuple[Found, Found]:
+def texts_and_names(path: Path) -> tuple[Lines, Lines]:
     """Return the texts that readers of a module see and the names that it binds, with their lines.
 
     Of tests the texts are the docstrings and the names of functions, which are sentences.
@@ -103,6 +104,8 @@ def texts_and_names(path: Path) -> tuple[Found, Found]:
             case ast.Expr(value=ast.Constant(value=str(text))) if is_test:
                 texts.append((node.lineno, text))
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.append((node.lineno, name))
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
                 names.append((node.lineno, name))
             case ast.ExceptHandler(name=str(name)) | ast.ClassDef(name=name):
                 names.append((node.lineno, name))
@@ -159,6 +162,7 @@ def test_names_say_what_a_thing_is(folder: str) -> None:
         file = path.relative_to(ROOT).as_posix()
         public = {name for start, name in PUBLIC if file.startswith(start)}
         for line, name in texts_and_names(path)[1]:
-            if name in SPOKEN - public:
+            is_spoken = name in SPOKEN or name.strip("_").lower() in PARTICIPLES
+            if is_spoken and name not in public:
                 offenders.append(f"{file}:{line}: {name}")
     assert offenders == []

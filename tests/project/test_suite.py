@@ -199,7 +199,7 @@ def test_ends():
     pass
 """
 
-HELD = """
+LOCKED = """
 import os
 import time
 
@@ -257,6 +257,6 @@ def test_a_test_that_hangs_past_its_time_limit_fails_and_the_others_go_on(
 def test_all_tests_end_once_the_process_that_shares_them_out_waits_in_vain(
     root: Path, tmp_path: Path
 ) -> None:
-    report = run_tests(root, tmp_path, HELD, "-n", "1")
+    report = run_tests(root, tmp_path, LOCKED, "-n", "1")
     assert "as they hang: test_planted.py::test_a_fork_holds_the_pipe" in report
     assert "KeyboardInterrupt" in report

@@ -28,7 +28,7 @@ from unidoku.comparison.lines import (
 )
 from unidoku.comparison.reading import merged
 
-_KEPT = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
+_PUBLIC = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
 """Fields of a line that contain nothing private; some are long."""
 
 _COMMON = frozenset({"", "root", "user", "localhost", "inline"})
@@ -118,7 +118,8 @@ class _Names:
     def without(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the table of a line without the names."""
         kept_fields = {
-            name: value if name in _KEPT else self._in_value(value) for name, value in table.items()
+            name: value if name in _PUBLIC else self._in_value(value)
+            for name, value in table.items()
         }
         if "source" in kept_fields:
             kept_fields["source"] = re.split(r"[/\\]", table["source"])[-1]
@@ -128,7 +129,7 @@ class _Names:
     def _find_all(self, value: object, name: str = "") -> None:
         if isinstance(value, dict):
             for key, inner in value.items():
-                if key not in _KEPT:
+                if key not in _PUBLIC:
                     self._find_all(inner, key)
         elif isinstance(value, list):
             for inner in value:

@@ -110,7 +110,7 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
             yield _case(puzzle, file.name, source.solutions)
         if skipped.count:
             warnings.warn(f"{name}: {skipped.summary(read)}", UserWarning, stacklevel=2)
-        for what in lost.told:
+        for what in lost.lines:
             warnings.warn(what, UserWarning, stacklevel=2)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)

@@ -35,9 +35,9 @@ COUNTERS = ("nodes", "failures", "guesses", "propagations", "restarts")
 
 _ANSWERED = {OUTCOMES.index(outcome) for outcome in (Outcome.SOLVED, Outcome.LATE)}
 
-_KEPT = tuple(column for column in COLUMNS if column.array)
+_IN_ARRAYS = tuple(column for column in COLUMNS if column.array)
 
-_figures = attrgetter(*(column.path for column in _KEPT))
+_figures = attrgetter(*(column.path for column in _IN_ARRAYS))
 
 
 class Results:
@@ -72,7 +72,7 @@ class Results:
         self._machine = array("i")
         self._host = str(self.environment.get("host", ""))
         self._counters: dict[str, array[float]] = {}
-        self._columns = {column.name: array(column.array) for column in _KEPT}
+        self._columns = {column.name: array(column.array) for column in _IN_ARRAYS}
 
     @property
     def time_limit(self) -> float | None:

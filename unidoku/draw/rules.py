@@ -173,7 +173,7 @@ def _dot(layout: Layout, rule: rules.Hits) -> Iterator[str]:
     yield circle("black", centre, 2)
 
 
-def _held(layout: Layout, contains: rules.Contains) -> Iterator[str]:
+def _contents(layout: Layout, contains: rules.Contains) -> Iterator[str]:
     """Yield the values in a circle between the cells, in two lines if many; otherwise in a cage."""
     if is_whole(layout, contains.held):
         return
@@ -272,7 +272,7 @@ OVER: Mapping[str, Drawing] = {
     "rellik": labelled("≠*"),
     "equality-cage": labelled("="),
     "weighted-sum": weighted,
-    "contains": _held,
+    "contains": _contents,
     "holds": _values,
     "any-of": _either,
     **dict.fromkeys(CLUES, _outside),

@@ -201,7 +201,7 @@ def _puzzles(source: Source, data: OpenInput) -> OpenSource:
         )
     notes = Lost(source.name)
     puzzles = notes.noting(read_form(source, data.format, data.blocks))
-    of_lines = partial(OpenSource, source.name, "line", notes=notes.told)
+    of_lines = partial(OpenSource, source.name, "line", notes=notes.lines)
     if data.format.by_line:
         return of_lines(_board_chunks(chain([next(puzzles)], puzzles)), data.done)
     several = [*puzzles]

@@ -94,12 +94,12 @@ class Lost:
     """Records what is lost when puzzles are read: each loss once, the first ones in words.
 
     Attributes:
-        told: the notes so far; they grow while puzzles are read.
+        lines: the notes so far; they grow while puzzles are read.
     """
 
     def __init__(self, name: str) -> None:
         """Take the name of the source for messages."""
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self._name = name
         self._seen: set[str] = set()
 
@@ -112,14 +112,14 @@ class Lost:
             yield puzzle
 
     def _note(self, what: str) -> None:
-        if what in self._seen or len(self._seen) > _MOST_TOLD:
+        if what in self._seen or len(self._seen) > _MOST_NOTES:
             return
         self._seen.add(what)
         further = "more is lost; `unidoku convert` lists the losses of each puzzle"
-        self.told.append(f"{self._name}: {what if len(self._seen) <= _MOST_TOLD else further}")
+        self.lines.append(f"{self._name}: {what if len(self._seen) <= _MOST_NOTES else further}")
 
 
-_MOST_TOLD = 10
+_MOST_NOTES = 10
 """The most losses of a file that are described in words."""
 
 
@@ -200,7 +200,7 @@ def write(
             f"target: expected the name of a file or of a format, got {shown(target)}; "
             "the puzzles come first: write(puzzles, 'file.toml')"
         )
-    several = [*_held(puzzles)]
+    several = [*_puzzles(puzzles)]
     if not several:
         raise InputError("expected a puzzle to write, got none")
     if format is None and target in FORMATS:
@@ -214,7 +214,7 @@ def write(
     return written
 
 
-def _held(puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str]) -> Iterator[Puzzle]:
+def _puzzles(puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str]) -> Iterator[Puzzle]:
     """Yield puzzles; one that is only a board gets no name."""
     several = [puzzles] if isinstance(puzzles, Board | Puzzle | str) else puzzles
     if not isinstance(several, Iterable) or getattr(several, "shape", None) == ():

@@ -70,12 +70,12 @@ class Report:
 
     def __init__(self) -> None:
         """Start without losses."""
-        self._held: dict[str, dict[str, None]] = {field.name: {} for field in fields(Losses)}
+        self._entries: dict[str, dict[str, None]] = {field.name: {} for field in fields(Losses)}
 
     def _note(self, kind: str, what: str) -> None:
         # Entries may quote foreign text, and are printed on terminals.
         line = "".join(symbol if symbol.isprintable() else " " for symbol in what)
-        self._held[kind][line] = None
+        self._entries[kind][line] = None
 
     def drop(self, what: str) -> None:
         """Record a part that is left out."""
@@ -96,7 +96,7 @@ class Report:
     @property
     def losses(self) -> Losses:
         """All losses recorded so far."""
-        return Losses(**{name: tuple(entries) for name, entries in self._held.items()})
+        return Losses(**{name: tuple(entries) for name, entries in self._entries.items()})
 
 
 @dataclass(frozen=True, slots=True)

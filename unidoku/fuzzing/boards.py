@@ -41,7 +41,7 @@ _SEQUENCES = 0.2
 _RULED = 2
 """One trial in this many gets random rules too."""
 
-_KEPT = 0.85
+_OBEYED = 0.85
 """Share of these whose rules are obeyed by the known grid."""
 
 _LOOSE = 0.6
@@ -151,7 +151,7 @@ def _with_rules(seed: int, number: int, base: RandomLayout, rules: tuple[str, ..
         share = chance.choice((0.0, 0.2, 0.5))
         units = tuple(unit for unit in layout.units if chance.random() < share)
         layout = replace(layout, units=units, name="custom")
-    grid = base.grid if chance.random() < _KEPT else None
+    grid = base.grid if chance.random() < _OBEYED else None
     longest = min(len(layout), _LONGEST)
     layout = with_rules(chance, layout, grid, longest=longest, kinds=rules or _KINDS)
     return base._replace(layout=layout, hard=base.hard or len(layout) > _SMALL)

@@ -136,7 +136,7 @@ class Hunt:
         self._open = open_runner
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
-        self._found: Counter[Symptom] = Counter()  # how often one has led to a finding
+        self._findings: Counter[Symptom] = Counter()  # how often one has led to a finding
         self._again: Counter[Symptom] = Counter()  # and to a known one
         self._runners: dict[int | None, Runner] = {}
         self._stack = ExitStack()
@@ -256,7 +256,7 @@ class Hunt:
         If a limit was exceeded once and never again, the machine is the cause.
         """
         symptom, settings = failure.symptom, self._settings
-        if self._again[symptom] >= _PATIENCE or self._found[symptom] >= settings.most:
+        if self._again[symptom] >= _PATIENCE or self._findings[symptom] >= settings.most:
             return
         finding = self._smallest(failure)
         by_load = finding.kind == "timeout" and not finding.reproduced
@@ -264,7 +264,7 @@ class Hunt:
             self._again[symptom] += 1
             return
         self._known[finding.key] = finding
-        self._found[symptom] += 1
+        self._findings[symptom] += 1
         yield finding
 
     def _smallest(self, failure: _Failure) -> Finding:

@@ -15,13 +15,13 @@ from unidoku.support.language import listing, message
 
 def holds(layout: Layout, cell: int, value: int) -> str:
     """Return that a cell holds a value: ``A2 is 5``, ``A2 is in region 3``."""
-    return _told(layout, cell, _value(layout, cell, value), "{cell} is {value}", "{cell} is {fact}")
+    return _fact(layout, cell, _value(layout, cell, value), "{cell} is {value}", "{cell} is {fact}")
 
 
 def holds_one_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
     """Return that a cell holds one of some values: ``A2 is 5 or 7``."""
     text = _values(layout, cell, values)
-    return _told(layout, cell, text, "{cell} is {value}", "{cell} is {fact}")
+    return _fact(layout, cell, text, "{cell} is {value}", "{cell} is {fact}")
 
 
 def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
@@ -32,16 +32,16 @@ def holds_none_of(layout: Layout, cell: int, values: Iterable[int]) -> str:
     if rest := _rest_of_one_kind(layout, cell, gone):
         return holds_one_of(layout, cell, rest)
     text = _values(layout, cell, gone)
-    return _told(layout, cell, text, "{cell} is not {value}", "{cell} is not {fact}")
+    return _fact(layout, cell, text, "{cell} is not {value}", "{cell} is not {fact}")
 
 
 def cannot_hold(layout: Layout, cell: int, value: int) -> str:
     """Return that a cell cannot hold a value: ``A2 cannot be 5``."""
     text = _value(layout, cell, value)
-    return _told(layout, cell, text, "{cell} cannot be {value}", "{cell} cannot be {fact}")
+    return _fact(layout, cell, text, "{cell} cannot be {value}", "{cell} cannot be {fact}")
 
 
-def _told(layout: Layout, cell: int, value: str, of_drawn: str, of_hidden: str) -> str:
+def _fact(layout: Layout, cell: int, value: str, of_drawn: str, of_hidden: str) -> str:
     if cell in layout.hidden_cells:
         return message(of_hidden, cell=_subject(layout, cell), fact=value)
     return message(of_drawn, cell=layout.names[cell], value=value)

@@ -32,7 +32,7 @@ _DYNAMIC, _NESTED = 8.5, 9.5
 _MOST = 450
 """The largest number of candidates for nested forcing; hard boards of 81 cells have some 250."""
 
-_SAID = 6
+_LISTED = 6
 """The largest number of placements in a sentence."""
 
 Finders = Sequence[Callable[[State], Iterator[Step]]]
@@ -108,7 +108,7 @@ def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:
 
 def _by_its_reason(state: State, step: Step) -> Step:
     """Return a step that places many cells with only those that its smallest reason needs."""
-    if len(step.pattern) <= _SAID:
+    if len(step.pattern) <= _LISTED:
         return step
     ((cell, value),) = step.eliminations
     reason, _ = why_not(state, cell, value, is_placed=False)
@@ -125,9 +125,9 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    consequences = ", ".join(holds(layout, *candidate) for candidate in placed[1 : _SAID + 1])
+    consequences = ", ".join(holds(layout, *candidate) for candidate in placed[1 : _LISTED + 1])
     facts = {"given": holds(layout, *assumed), "facts": consequences, "end": way[-1].contradiction}
-    if (further := len(placed) - 1 - _SAID) > 0:
+    if (further := len(placed) - 1 - _LISTED) > 0:
         text = "if {given}, then {facts} and {count} more, {end}"
     else:
         text = "if {given}, then {facts}, {end}" if consequences else "if {given}, {end}"

@@ -249,11 +249,11 @@ def on_nodes(
 
 def _done(work: bytes, task: Any) -> Any:
     """Call the pickled function with a task, on this node."""
-    return _kept(work)(task)
+    return _unpickled(work)(task)
 
 
 @lru_cache(maxsize=4)
-def _kept(work: bytes) -> Any:
+def _unpickled(work: bytes) -> Any:
     """Return the unpickled function; a node keeps the last few for its later tasks."""
     return pickle.loads(work)
 

@@ -45,7 +45,7 @@ def _keep(name: str, table: Mapping[str, Any]) -> Path | None:
     return None
 
 
-def _kept(name: str) -> dict[str, Any]:
+def _table_of(name: str) -> dict[str, Any]:
     """Return what a note says, an empty table without a cache; it may raise any of `_MISFITS`."""
     file = _file(name)
     table: dict[str, Any] = {} if file is None else json.loads(file.read_text(encoding="utf-8"))
@@ -71,7 +71,7 @@ def remembered_view() -> dict[str, Any]:
     """Return how the page looked last, as far as it is a look of ours."""
     view = dict(VIEW)
     with suppress(*_MISFITS):
-        table = _kept("view")
+        table = _table_of("view")
         view |= {k: table[k] for k in VIEW if type(table.get(k)) is type(VIEW[k])}
     return view
 
@@ -116,7 +116,7 @@ def recalled(state: State, path: Path | None) -> tuple[State, list[Version]]:
     """
     versions: list[Version] = []
     with suppress(*_MISFITS):
-        table = _kept(_name_of(path))
+        table = _table_of(_name_of(path))
         unsaved = str(table["text"])
         is_ours = path is None or table.get("instead_of") == _digest(state.text)
         state = _with_notes(state, table, unsaved if is_ours else "")

@@ -107,7 +107,7 @@ def new_file(
         with contextlib.suppress(OSError):
             stream.close()  # writes what is in the buffer, where that can be written
         keep = keep and (resume or not isinstance(error, InputError))
-        unfinished = None if part is None else _kept(part, keep)
+        unfinished = None if part is None else _unfinished(part, keep)
         if file.failure is not None and isinstance(error, Exception):
             raise _failed(path, file.failure, target, unfinished) from file.failure
         if unfinished is not None:
@@ -147,7 +147,7 @@ def check_target(
         try:
             file.close()
         except OSError as error:
-            raise _failed(path, error, target, _kept(part, keep=False)) from error
+            raise _failed(path, error, target, _unfinished(part, keep=False)) from error
         _remove(part, f"{path} cannot be written")
 
 
@@ -279,7 +279,7 @@ def _open_part(path: Path, target: Path, resume: bool = False) -> tuple[_File, P
     raise OutputError(f"{path} cannot be written: remove unfinished files such as {part}")
 
 
-def _kept(part: Path, keep: bool) -> Path | None:
+def _unfinished(part: Path, keep: bool) -> Path | None:
     """Remove the unfinished file, unless it is to be kept and not empty; return it if it stays."""
     try:
         if keep and part.stat().st_size:

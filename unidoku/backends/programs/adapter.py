@@ -138,14 +138,14 @@ class ProgramBackend:
                 if not self.command.names_solutions:
                     raise
                 # The caller looks at the clock after it has taken these.
-                return self._found(board, process.output_so_far).grids, False
-            answer = self._found(board, printed)
+                return self._grids_in(board, process.output_so_far).grids, False
+            answer = self._grids_in(board, printed)
             if answer.verdict == "unknown" or process.code < 0:
                 raise process.error(f"without an answer in {self.language}", printed)
         effort.update(effort_of(printed))
         return answer.grids, answer.complete or not answer.grids
 
-    def _found(self, board: Board, printed: str) -> Grids:
+    def _grids_in(self, board: Board, printed: str) -> Grids:
         """Return the grids in an output; raise if one is wrong or cannot be read."""
         try:
             answer = read_grids(board, printed, self.language)

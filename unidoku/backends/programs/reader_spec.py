@@ -117,10 +117,10 @@ class ReaderSpec(ProgramSpec):
 
     def factory(self) -> Callable[..., Backend]:
         """Return the function that makes the backend, which takes no options."""
-        return partial(_made, self)
+        return partial(_new_reader, self)
 
 
-def _made(row: ReaderSpec, /) -> BoardReader:
+def _new_reader(row: ReaderSpec, /) -> BoardReader:
     command = row._parsed
     protocol: LineProtocol = (
         JsonLines(boards=row.boards)

@@ -107,7 +107,7 @@ class ProgramSpec(BackendSpec):
 
     def factory(self) -> Callable[..., Backend]:
         """Return the function that makes the backend from its options."""
-        return partial(_made, self)
+        return partial(_new_backend, self)
 
     def _importable(self) -> Callable[..., Backend]:
         if self.command:
@@ -129,7 +129,7 @@ class ProgramSpec(BackendSpec):
         return (*own, *self.shared_options)
 
 
-def _made(
+def _new_backend(
     row: ProgramSpec, /, *, command: str | None = None, language: str | None = None
 ) -> ProgramBackend:
     chosen = _Options(command=command or row.command, language=language or row.language)

@@ -110,7 +110,7 @@ class SolutionCollector:
 
     def __init__(self, request: Request) -> None:
         self.count = 0
-        self._kept: list[Grid] = []
+        self._grids: list[Grid] = []
         self._wanted = request.solutions
         self._keep = request.keep
         self._check = begin_checks() if self.keeps_next else None
@@ -118,7 +118,7 @@ class SolutionCollector:
     @property
     def keeps_next(self) -> bool:
         """Whether the next grid will be kept, so that it must be read."""
-        return self._keep is None or len(self._kept) < self._keep
+        return self._keep is None or len(self._grids) < self._keep
 
     @property
     def enough(self) -> bool:
@@ -129,7 +129,7 @@ class SolutionCollector:
         """Count a solution and keep its grid if requested; return whether that is enough."""
         self.count += 1
         if grid is not None and self.keeps_next:
-            self._kept.append(grid)
+            self._grids.append(grid)
             if self._check is not None:
                 self._check((grid,))
         return self.enough
@@ -138,7 +138,7 @@ class SolutionCollector:
         """Return the result; if there are enough solutions, that is the reason of the stop."""
         return Result(
             count=self.count,
-            solutions=tuple(self._kept),
+            solutions=tuple(self._grids),
             stop=Stop.SOLUTIONS if self.enough else stop,
             statistics=statistics,
         )

@@ -32,13 +32,13 @@ class Checked:
 
     def begin(self) -> None:
         """Forget the grids: another search begins."""
-        self._found: list[Grid] = []
+        self._grids: list[Grid] = []
         self._right: set[Grid] = set()
         self._faults: list[str] = []
 
     def add(self, grids: Sequence[Grid]) -> None:
         """Check more grids."""
-        self._found += grids
+        self._grids += grids
         for grid in grids:
             if reasons := faults_of(self.board, grid):
                 self._faults.append(f"{reasons[0]}, in the grid {grid}")
@@ -47,12 +47,12 @@ class Checked:
 
     def are(self, grids: Sequence[Grid]) -> bool:
         """Return whether exactly these grids have been checked, the same objects."""
-        return len(grids) == len(self._found) and all(map(is_, grids, self._found))
+        return len(grids) == len(self._grids) and all(map(is_, grids, self._grids))
 
     @property
     def wrong(self) -> tuple[str, ...]:
         """What is wrong: grids that are no solutions, or a grid that was found twice."""
-        if not self._faults and len(self._right) < len(self._found):
+        if not self._faults and len(self._right) < len(self._grids):
             return ("the same grid is returned twice",)
         return tuple(self._faults)
 

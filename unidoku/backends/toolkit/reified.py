@@ -80,7 +80,7 @@ class Reified:
             case Relation(table, pairs):
                 return self.all_of([self._related(Relation(table, (pair,))) for pair in pairs])
             case Sets():
-                return self._held(constraint)
+                return self._one_of_sets(constraint)
             case Table(cells) if (apart := rows_apart(constraint, self._n)) is not None:
                 return self.all_of(self.any_of(self._others(cells, row)) for row in apart)
             case Sum() if self._sums is not None:
@@ -113,7 +113,7 @@ class Reified:
                 self._clauses.append([sign, *[-x - 1 for x in ones], *[x + 1 for x in others]])
         return literal
 
-    def _held(self, constraint: Sets) -> int:
+    def _one_of_sets(self, constraint: Sets) -> int:
         """Return the literal of sets: it holds if the cells hold all values of one set."""
         is_held = {
             value: self.any_of([self._is(cell, value) for cell in constraint.cells])

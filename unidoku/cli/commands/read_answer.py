@@ -84,7 +84,7 @@ def command(
         say(puzzle.board.fill(reading.grid).text())
         say("a solution, checked", err=True)
     else:
-        say(_said(reading))
+        say(_verdict(reading))
     return answer(reading.holds)
 
 
@@ -95,7 +95,7 @@ def _text(name: str, *, binary: bool = False) -> str:
         return block.decode(errors="replace") if binary else decoded(block, 1, stream.name)
 
 
-def _said(answer: Answer) -> str:
+def _verdict(answer: Answer) -> str:
     if answer.proved:
         return "no solution, and the proof of that is valid"
     if answer.faults:

@@ -37,7 +37,7 @@ class TreeMemory:
         """Note from now on how large the processes were that this process waits for."""
         self._group = group
         self._before: int | None = None
-        self._kept: dict[int, int] = {}  # resident bytes of kept processes before the run
+        self._bytes: dict[int, int] = {}  # resident bytes of kept processes before the run
         self._faults = 0
         self._largest = 0
         if hasattr(os, "wait4"):
@@ -53,7 +53,7 @@ class TreeMemory:
         self._largest = 0
         self._faults = _faults_of_children()
         self._before = None if self._group is None else self._group.reset_peak()
-        self._kept = {pid: _reset(pid) for pid in kept_pids()}
+        self._bytes = {pid: _reset(pid) for pid in kept_pids()}
 
     def added(self, measured: Measurement) -> Measurement:
         """Return the result of the run with the memory of its processes."""
@@ -64,7 +64,8 @@ class TreeMemory:
             peak = max(peak, self._group.peak - self._before)
         else:
             peak += self._largest if self._largest > peak_bytes() else 0
-            peak += sum(max(_status(pid, "HWM") - self._kept.get(pid, 0), 0) for pid in kept_pids())
+            grown = (_status(pid, "HWM") - self._bytes.get(pid, 0) for pid in kept_pids())
+            peak += sum(max(growth, 0) for growth in grown)
         return replace(measured, usage=replace(measured.usage, peak_bytes=peak))
 
 

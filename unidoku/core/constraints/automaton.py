@@ -209,7 +209,7 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
         tuple([1 << target if target >= 0 else 0 for target in does(group[0], class_of)[:-1]])
         for group in groups
     ]
-    return _made(starts, ends, leading, class_of, steps)
+    return _machine(starts, ends, leading, class_of, steps)
 
 
 def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets]]) -> Machine:
@@ -232,10 +232,10 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
 
     groups, class_of = _classes(len(rows), leading, {*ends}, does)
     steps = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]
-    return _made(starts, ends, leading, class_of, steps)
+    return _machine(starts, ends, leading, class_of, steps)
 
 
-def _made(
+def _machine(
     starts: Iterable[int],
     ends: Iterable[int],
     leading: set[int],

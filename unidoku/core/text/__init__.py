@@ -5,8 +5,8 @@ package. Reading never guesses silently. Each interpretation of a text is tried;
 read in two ways with different results is refused, as is a text that cannot be read at all.
 """
 
-from unidoku.core.text.blocks import Found, read_all, read_one
+from unidoku.core.text.blocks import read_all, read_one
 from unidoku.core.text.rows import Nested, read_rows
 from unidoku.core.text.writing import TextForm, write
 
-__all__ = ["Found", "Nested", "TextForm", "read_all", "read_one", "read_rows", "write"]
+__all__ = ["Nested", "TextForm", "read_all", "read_one", "read_rows", "write"]

@@ -14,7 +14,7 @@ from unidoku.core.text.symbols import TextLine, count_symbols, count_words, is_c
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
-Found: TypeAlias = tuple[Parsed, str, int]
+Entry: TypeAlias = tuple[Parsed, str, int]
 """A board of a text, its name there (empty if it has none), and the line where it begins."""
 
 MOST = 1 << 18
@@ -47,7 +47,7 @@ def _reader(variant: str | Layout, size: int | None, symbols: str | None) -> Rea
 
 def read_all(
     text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
-) -> list[Found]:
+) -> list[Entry]:
     """Read all boards of a text; see `unidoku.read_puzzles`."""
     reader = _reader(variant, size, symbols)
     blocks = list(_blocks(text))
@@ -94,7 +94,7 @@ def _blocks(text: str) -> Iterator[_Block]:
         name = stripped.strip("#[] \t") if title else ""
 
 
-def _read_block(reader: Reader, block: _Block) -> list[Found]:
+def _read_block(reader: Reader, block: _Block) -> list[Entry]:
     """Read a block as one board, as one board per line, or as boards of several lines each."""
     lines = block.lines
     # In a block of several boards, if the first line is not a board, no line is split.

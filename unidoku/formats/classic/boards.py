@@ -109,7 +109,7 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     yield Puzzle(Board.of(*parsed), name, line_number, author=author, losses=report.losses)
 
 
-def _held(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
+def _givens_of(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
     """Return the rest of a puzzle without its givens, and the givens as a text with 0 for empty.
 
     Raises:
@@ -134,7 +134,7 @@ def write_sdk(puzzles: Sequence[Puzzle]) -> Written:
         InputError: there are several, or it is not a square with one digit for each cell.
     """
     puzzle = only_puzzle(puzzles, ".sdk", "; write .sdm")
-    rest, digits = _held(puzzle, ".sdk")
+    rest, digits = _givens_of(puzzle, ".sdk")
     if not (puzzle.name + puzzle.author).isprintable():
         raise InputError(f".sdk holds names of one line, got {puzzle.name[:40]!r}")
     side = rest.layout.n
@@ -146,7 +146,7 @@ def write_sdk(puzzles: Sequence[Puzzle]) -> Written:
 
 
 def _sdm_line(puzzle: Puzzle) -> Written:
-    rest, digits = _held(puzzle, ".sdm")
+    rest, digits = _givens_of(puzzle, ".sdm")
     return Written(digits, rest.losses())
 
 

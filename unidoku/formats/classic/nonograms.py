@@ -27,7 +27,7 @@ from unidoku.formats.puzzles import Puzzle
 _BETWEEN = re.compile(r"^====+\s*$")
 """Separates the puzzles of a pack."""
 
-_TOLD = {"title": "name", "by": "author"}
+_CREDITS = {"title": "name", "by": "author"}
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
@@ -70,7 +70,7 @@ class _Reader:
             if key not in self._sizes and key not in self._clues:
                 raise FormatError(f"expected the key {key!r}, got none", self._first)
         board = Board.empty(self._layout())
-        fields = {field: self._entries.pop(key, "") for key, field in _TOLD.items()}
+        fields = {field: self._entries.pop(key, "") for key, field in _CREDITS.items()}
         solution = self._goal(board)
         for key in self._entries:
             self._report.drop(key)
@@ -184,7 +184,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
             rest.report.drop("givens")
         lines = [
             f'{key} "{_escaped(value)}"'
-            for key, field in _TOLD.items()
+            for key, field in _CREDITS.items()
             if (value := getattr(puzzle, field))
         ]
         lines += [f"width {len(columns)}", f"height {len(rows)}"]

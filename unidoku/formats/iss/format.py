@@ -131,7 +131,7 @@ class _Reader:
         self._is_raw = any(node.args[2:] == ["Raw"] for node in self._by_kind["Shape"])
         if self._is_raw:
             draft.units = []
-        self._made = 0
+        self._node_count = 0
         self.scope = Scope(draft, self._groups(), self._regions(), self._ties())
 
     def _groups(self) -> Mapping[str, tuple[int, int, int]]:
@@ -193,8 +193,8 @@ class _Reader:
 
     def meanings_of(self, node: Node) -> list[Meaning]:
         """Return the rules, units and domains for a constraint."""
-        self._made += 1
-        if self._made > _MOST_NODES:
+        self._node_count += 1
+        if self._node_count > _MOST_NODES:
             raise FormatError(f"expected at most {_MOST_NODES:,} constraints, got more")
         if node.kind == "Or":
             branches = [self._branch(child) for child in node.children]

@@ -20,13 +20,9 @@ def contradiction(
     None can be left out. Empty if propagation finds no contradiction.
     """
     using = Propagation.from_givens(expanded(board), tick)
-    parts = _found(using)
-    return parts, parts_in_words(using, parts)
-
-
-def _found(using: Propagation) -> tuple[Part, ...]:
     refutation = using.refuted(using.given)
     if refutation is None:
-        return ()
+        return (), ()
     smallest = using.smallest(using.given, refutation)
-    return tuple(using.parts.all[number] for number in bits_of(smallest))
+    parts = tuple(using.parts.all[number] for number in bits_of(smallest))
+    return parts, parts_in_words(using, parts)

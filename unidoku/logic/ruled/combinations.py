@@ -33,7 +33,7 @@ from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
 from unidoku.support.language import message
 
-_SAID, _NEEDED = 4, 3
+_MOST_SETS, _NEEDED = 4, 3
 """The largest number of sets of values in a sentence, and of those that a removed value needs."""
 
 
@@ -70,7 +70,7 @@ def sets_in_words(
     sets = possible_sets(constraint, remaining)
     if not sets:
         return message("of no values")
-    if len(sets) <= _SAID:
+    if len(sets) <= _MOST_SETS:
         return message("of {values}", values=sums_of_sets(layout, sets))
     return _needs(layout, constraint, before, remaining, len(sets))
 

@@ -22,10 +22,10 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
 from unidoku.logic.show.drawn import (
     apart,
+    described_cells,
     drawn_layout,
     drawn_step,
     known_regions,
-    told_cells,
 )
 from unidoku.logic.show.shapes import VALUE_SIZE, area, candidate_size
 from unidoku.support.language import message
@@ -209,8 +209,8 @@ def over(step: Step) -> str:
 
     A cell of which the step says in which region it is, or is not, has a frame.
     """
-    in_region = told_cells(step.layout, step.placements)
-    not_in_region = told_cells(step.layout, step.eliminations)
+    in_region = described_cells(step.layout, step.placements)
+    not_in_region = described_cells(step.layout, step.eliminations)
     step = drawn_step(step)
     layout = step.layout
     parts = [shapes.outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]

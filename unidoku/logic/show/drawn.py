@@ -47,7 +47,7 @@ def drawn_step(step: Step) -> Step:
     )
 
 
-def told_cells(layout: Layout, candidates: Iterable[Candidate]) -> list[int]:
+def described_cells(layout: Layout, candidates: Iterable[Candidate]) -> list[int]:
     """Return the drawn cells of which hidden ones say something, such as their region."""
     hidden = layout.hidden_cells
     known = (hidden[cell].cell for cell, _ in candidates if cell in hidden)

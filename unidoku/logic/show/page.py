@@ -147,7 +147,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
 def _board(path: Walkthrough) -> str:
     """Return the initial board, with hidden parts for all steps."""
     layout = path.board.layout
-    placed = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
+    placed = [(cell, value) for cell, (value, _) in sorted(_placements_of(path).items())]
     steps = [*zip(path.states, path.steps, strict=False)]
     under = [drawing.under(step) + drawing.regions(state) for state, step in steps]
     over = [drawing.borders(state) + drawing.over(step) for state, step in steps]
@@ -173,7 +173,7 @@ def _data(path: Walkthrough) -> dict[str, Any]:
     And the words of the script. Steps are numbered from 1; a candidate that stays has 0.
     """
     start = path.states[0]
-    placed = _found(path)
+    placed = _placements_of(path)
     gone = {
         (cell, value): k + 1
         for k in range(len(path.steps))
@@ -195,7 +195,7 @@ def _data(path: Walkthrough) -> dict[str, Any]:
     }
 
 
-def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
+def _placements_of(path: Walkthrough) -> dict[int, tuple[int, int]]:
     """Return the value and the number of the step for each cell that a step fills.
 
     The last state cannot show this: after a contradiction it has lost values.

@@ -175,15 +175,15 @@ class _Program:
             size = len(known)
             highs.addRow(-math.inf, size - 1, size, known, np.ones(size))
         try:
-            columns = self._found_within_limit()
+            columns = self._solution_within_limit()
             if columns is None and self.doubts:
-                columns = self._found_without_presolve()
+                columns = self._solution_without_presolve()
             return columns
         finally:
             if known is not None:
                 highs.deleteRows(1, np.array([self.rows], dtype=np.int32))
 
-    def _found_within_limit(self) -> _Holding | None:
+    def _solution_within_limit(self) -> _Holding | None:
         """Run the program, and return its solution, None if there is none."""
         remaining = self.budget.left_to_search(self.terms * _TO_STOP)
         self._set("time_limit", math.inf if remaining is None else remaining)
@@ -191,16 +191,16 @@ class _Program:
             self._set("threads", 0)
             self._check("run", self.highs.run())
         self._count()
-        return self._found()
+        return self._solution_of_run()
 
-    def _found_without_presolve(self) -> _Holding | None:
+    def _solution_without_presolve(self) -> _Holding | None:
         """Run the program again: presolve calls some programs of rules infeasible that are not.
 
         See docs/upstream/highs_wrongly_infeasible.py.
         """
         self._set("presolve", "off")
         try:
-            return self._found_within_limit()
+            return self._solution_within_limit()
         finally:
             self._set("presolve", "choose")
 
@@ -209,7 +209,7 @@ class _Program:
         self.nodes += max(int(self.highs.getInfoValue("mip_node_count")[1]), 0)
         self.iterations += max(int(self.highs.getInfoValue("simplex_iteration_count")[1]), 0)
 
-    def _found(self) -> _Holding | None:
+    def _solution_of_run(self) -> _Holding | None:
         """Return the solution of the last run, None if there is none."""
         status = self.highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:

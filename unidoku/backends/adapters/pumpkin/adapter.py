@@ -87,7 +87,7 @@ class _Run:
         self._candidates = list(board.candidates)
         self._places = places
         self._budget = budget
-        self._found: list[Grid] = []
+        self._solutions: list[Grid] = []
         self._tag: Any = None
         self._variables: list[Any] = []
         self._open: list[int] = []
@@ -101,7 +101,7 @@ class _Run:
         while (solution := self._solution()) is not None:
             if collector.add(solution):
                 return Stop.SOLUTIONS
-            self._found.append(solution)
+            self._solutions.append(solution)
             self._forbid(solution)
         return Stop.EXHAUSTED
 
@@ -140,7 +140,7 @@ class _Run:
         self._open = [c for c, mask in enumerate(self._candidates) if not is_single(mask)]
         if self._places:
             self._add_all(self._clauses())
-        for solution in self._found:
+        for solution in self._solutions:
             self._forbid(solution)
         self._building = self._budget.elapsed - begun
 

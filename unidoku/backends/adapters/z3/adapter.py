@@ -188,7 +188,7 @@ class _Model:
         assumptions += [self.fails[candidate] for candidate in false]
         if not self._check(assumptions, budget):
             return
-        chosen = self._held()
+        chosen = self._true_candidates()
         yield grid_of(self.layout, chosen)
         others = [self.fails[candidate] for candidate in chosen if candidate not in known]
         if not self._check_for(others, assumptions, budget):
@@ -202,7 +202,7 @@ class _Model:
                 self.excluded += 1
                 if not self._check(assumptions, budget):
                     return
-                chosen = self._held()
+                chosen = self._true_candidates()
                 yield grid_of(self.layout, chosen)
                 others = [self.fails[candidate] for candidate in chosen if candidate not in known]
         finally:
@@ -241,7 +241,7 @@ class _Model:
             raise LimitReached(Stop.TIME)
         return bool(answer == z3.Z3_L_TRUE)
 
-    def _held(self) -> list[int]:
+    def _true_candidates(self) -> list[int]:
         """Return the candidates that hold in the solution just found."""
         context, solver = self.at
         trail = z3core.Z3_solver_get_trail(context, solver)
@@ -250,9 +250,9 @@ class _Model:
         literals = map(_literal_of, repeat(context, size), repeat(trail), range(size))
         chosen = [self.candidate_of[literal] for literal in self.candidate_of.keys() & literals]
         z3core.Z3_ast_vector_dec_ref(context, trail)
-        return chosen if len(chosen) == len(self.layout) else self._held_by_model()
+        return chosen if len(chosen) == len(self.layout) else self._true_in_model()
 
-    def _held_by_model(self) -> list[int]:
+    def _true_in_model(self) -> list[int]:
         """Return the candidates that hold according to Z3's model."""
         model = self.solver.model()
         return [

@@ -74,11 +74,11 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
         if key not in _kernels:
             while len(_kernels) >= MOST_KERNELS:
                 del _kernels[next(iter(_kernels))]
-            _kernels[key] = _made(layout, lanes, bands)
+            _kernels[key] = _new_kernel(layout, lanes, bands)
         return _kernels[key]
 
 
-def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
+def _new_kernel(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     shape = shape_of(host(), layout.n, lanes)
     plan = plan_of(layout, bands=bands)
     if addresses := _in_library(plan, shape):

@@ -23,8 +23,8 @@ from unidoku.backends.native.lanes.workspace import (
     FAILURE_LIMIT,
     NODE_LIMIT,
     TIME_LIMIT,
+    Answers,
     Array,
-    Found,
     Question,
     Workspace,
     aligned,
@@ -69,11 +69,11 @@ def search_board(
     if most is None or most > MOST_SHARED:
         record = desk.record(ROOM)
         grids: list[Grid] = []
-        desk.workspace.search(question, record.found, hand_out=_taker(grids, most))
+        desk.workspace.search(question, record.answers, hand_out=_taker(grids, most))
         count, nodes, stop, _ = record.figures()
     else:
         record = desk.record(most)
-        desk.workspace.search(question, record.found)
+        desk.workspace.search(question, record.answers)
         count, nodes, stop, kept_grids = record.figures()
         grids = record.grids(kept_grids)
     result = Result(
@@ -84,7 +84,7 @@ def search_board(
             "init_time": ready - begun,
             "solve_time": time.perf_counter() - ready,
             "nodes": nodes,
-            "rounds": record.found.rounds,
+            "rounds": record.answers.rounds,
             "lanes": kernel.shape.lanes,
         },
         puzzle=board,
@@ -153,7 +153,7 @@ class _Record:
 
     def __init__(self, room: int, cells: int) -> None:
         figures = np.zeros((5, 1), np.int64)
-        self.found = Found.within(figures, room, cells)
+        self.answers = Answers.within(figures, room, cells)
         self._memory = figures.data.cast("B")
         self._figures = self._memory.cast("q")
         self._nothing = bytes(self._memory)
@@ -170,7 +170,7 @@ class _Record:
 
     def grids(self, count: int) -> list[Grid]:
         """Return the grids that are kept."""
-        cells, values = self._cells, self.found.grids.tobytes()
+        cells, values = self._cells, self.answers.grids.tobytes()
         return [tuple(values[at : at + cells]) for at in range(0, count * cells, cells)]
 
 
@@ -194,7 +194,7 @@ def search_batch(
         time_limit=request.time_limit,
         failures=failures,
     )
-    answers = found_by(kernel, question, threads=request.threads)
+    answers = answers_to(kernel, question, threads=request.threads)
     codes = np.array([STOPS.index(STOP_OF[stop]) for stop in sorted(STOP_OF)], np.uint8)
     stops = codes[answers.stops]
     if request.solutions is not None:
@@ -216,10 +216,10 @@ BOARDS_A_TASK = 8_192
 """How many boards a thread takes at once: enough that idle lanes at the end do not matter."""
 
 
-def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
+def answers_to(kernel: Kernel, question: Question, *, threads: int = 1) -> Answers:
     """Search all boards of a question with that many threads; a single board with one."""
     size = len(question.boards)
-    answers = Found.empty(size, question.room, kernel.plan.cells)
+    answers = Answers.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]
     if threads == 1 or len(tasks) < 2:
         workspace = borrow(kernel.idle, partial(Workspace, kernel))

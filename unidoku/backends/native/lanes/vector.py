@@ -56,28 +56,28 @@ class Vector:
     value: Value
 
     def __and__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.and_(self.value, other.value))
+        return self._vector(self.emit.builder.and_(self.value, other.value))
 
     def __or__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.or_(self.value, other.value))
+        return self._vector(self.emit.builder.or_(self.value, other.value))
 
     def __xor__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.xor(self.value, other.value))
+        return self._vector(self.emit.builder.xor(self.value, other.value))
 
     def __invert__(self) -> Vector:
         return self ^ self.emit.constant(-1)
 
     def __add__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.add(self.value, other.value))
+        return self._vector(self.emit.builder.add(self.value, other.value))
 
     def __sub__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.sub(self.value, other.value))
+        return self._vector(self.emit.builder.sub(self.value, other.value))
 
     def __lshift__(self, places: int) -> Vector:
-        return self._made(self.emit.builder.shl(self.value, self.emit.constant(places).value))
+        return self._vector(self.emit.builder.shl(self.value, self.emit.constant(places).value))
 
     def __rshift__(self, places: int) -> Vector:
-        return self._made(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
+        return self._vector(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
 
     def equals(self, other: Vector) -> LaneMask:
         """Return the lanes in which the two are equal."""
@@ -96,12 +96,12 @@ class Vector:
         kind = self.value.type
         name = f"llvm.ctpop.v{kind.count}i{kind.element.width}"
         function = self.emit.declared(name, ir.FunctionType(kind, [kind]))
-        return self._made(self.emit.builder.call(function, [self.value]))
+        return self._vector(self.emit.builder.call(function, [self.value]))
 
     def _compared(self, sign: str, other: Vector) -> LaneMask:
         return LaneMask(self.emit, self.emit.builder.icmp_unsigned(sign, self.value, other.value))
 
-    def _made(self, value: Value) -> Vector:
+    def _vector(self, value: Value) -> Vector:
         return Vector(self.emit, value)
 
 

@@ -69,7 +69,7 @@ class Question:
         return replace(self, boards=self.boards[boards])
 
 
-class Found:
+class Answers:
     """The answer, one entry for each board.
 
     Attributes:
@@ -94,12 +94,12 @@ class Found:
         self.rounds = 0
 
     @classmethod
-    def empty(cls, boards: int, room: int, cells: int) -> Found:
+    def empty(cls, boards: int, room: int, cells: int) -> Answers:
         """Return the record of that many boards, for which nothing is found yet."""
         return cls.within(np.zeros((5, boards), np.int64), room, cells)
 
     @classmethod
-    def within(cls, figures: Array, room: int, cells: int) -> Found:
+    def within(cls, figures: Array, room: int, cells: int) -> Answers:
         """Return the record whose figures are in the rows of an array.
 
         The rows are counts, nodes, failures in a row, stops and kept.
@@ -116,7 +116,7 @@ class Found:
             np.zeros((boards, room, cells), np.uint8),
         )
 
-    def part(self, boards: slice) -> Found:
+    def part(self, boards: slice) -> Answers:
         """Return a view of the entries of some of the boards."""
         arrays = (
             self.counts,
@@ -126,7 +126,7 @@ class Found:
             self.grids_kept,
             self.ranks,
         )
-        return Found(*(array[boards] for array in (*arrays, self.grids)))
+        return Answers(*(array[boards] for array in (*arrays, self.grids)))
 
 
 def address(array: Array) -> int:
@@ -225,7 +225,7 @@ class Workspace:
     def search(
         self,
         question: Question,
-        answers: Found,
+        answers: Answers,
         interrupted: Callable[[], bool] = lambda: False,
         hand_out: Callable[[Array], None] | None = None,
         watch: Callable[[Workspace], None] | None = None,
@@ -268,7 +268,7 @@ class Workspace:
             hand_out(answers.grids[0, : answers.grids_kept[0]])
         answers.rounds = numbers[_ROUNDS]
 
-    def _begin(self, question: Question, answers: Found, hands_out: bool, until: int) -> None:
+    def _begin(self, question: Question, answers: Answers, hands_out: bool, until: int) -> None:
         """Write a question and the addresses of its answers into the registers."""
         boards, size, stride, sets = question.described
         # The engine writes to these addresses: a wrong size would overwrite other memory.

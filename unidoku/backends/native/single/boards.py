@@ -57,11 +57,11 @@ STOPS: dict[int, Stop] = {
     Returned.FAILURES: Stop.INCOMPLETE,
 }
 
-_PAUSE, _STACK_AT, _COUNT, _KEPT, _LIMIT, _TICKS = map(
+_PAUSE, _STACK_AT, _COUNT, _GRID_COUNT, _LIMIT, _TICKS = map(
     int,
     (
         *(Register.PAUSE, Register.STACK_AT, Register.COUNT),
-        *(Register.KEPT, Register.LIMIT, Register.TICKS),
+        *(Register.GRID_COUNT, Register.LIMIT, Register.TICKS),
     ),
 )
 """Numbers, because to find a member of an enum takes as long as to read a register."""
@@ -128,7 +128,7 @@ def search_in_turns(
                 yield done * function.work
         return Result(
             count=memory.registers[_COUNT],
-            solutions=tuple(memory.found),
+            solutions=tuple(memory.solutions),
             stop=stop,
             statistics={
                 "init_time": ready - begun,
@@ -287,7 +287,7 @@ class Memory:
             -1,
             min(self._function.first_ticks, turn),
         )
-        self.found: list[Grid] = []
+        self.solutions: list[Grid] = []
         self._tokens, self._check, self.checking = in_force(), begin_checks(), 0.0
         self._ticks, self._turn_end, self._counted = self._function.first_ticks, turn, (0, 0)
 
@@ -309,10 +309,10 @@ class Memory:
 
     def _take_grids(self) -> None:
         """Take the grids that were found since the last call."""
-        cells, count = self._cells, self.registers[_KEPT]
+        cells, count = self._cells, self.registers[_GRID_COUNT]
         if not count:
             return
-        self.registers[_KEPT] = 0
+        self.registers[_GRID_COUNT] = 0
         grids = [self._grid.unpack_from(self._grids, at) for at in range(0, count * cells, cells)]
         if self._labels:
             grids = [_in_order(grid, self._labels) for grid in grids]
@@ -320,7 +320,7 @@ class Memory:
             begun = time.perf_counter()
             self._check(grids)
             self.checking += time.perf_counter() - begun
-        self.found += grids
+        self.solutions += grids
 
     def _grow(self) -> None:
         """Double the room for saved states."""

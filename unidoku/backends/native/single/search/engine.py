@@ -355,12 +355,12 @@ def _record(s: Search) -> bool:
     """Count a solution and keep it if requested; return whether there was room."""
     r = s.registers
     if r[Register.TO_KEEP]:
-        if r[Register.KEPT] == r[Register.ROOM]:
+        if r[Register.GRID_COUNT] == r[Register.ROOM]:
             return False
-        first = r[Register.KEPT] * r[Register.CELLS]
+        first = r[Register.GRID_COUNT] * r[Register.CELLS]
         for cell in range(r[Register.CELLS]):
             s.grids[first + cell] = lowest_bit(s.candidates[cell]) + 1
-        r[Register.KEPT] += 1
+        r[Register.GRID_COUNT] += 1
         r[Register.TO_KEEP] -= 1
     r[Register.COUNT] += 1
     r[Register.IN_A_ROW] = 0

@@ -63,7 +63,7 @@ class Register(IntEnum):
     UNTIL = 41  # ticks at which to return
     TICKS = 42
     DECIDED = 43  # newly decided cells whose values are not yet removed from their peers
-    KEPT = 44  # grids
+    GRID_COUNT = 44  # grids
     COUNT = 45
     NODES = 46
     FAILURES = 47
