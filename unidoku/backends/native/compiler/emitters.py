@@ -88,10 +88,16 @@ def _all(builder, vector):
 def _reduced(builder, vector, operation):
     kind = vector.type.element
     name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i{kind.width}"
+    return _called(builder, name, kind, vector)
+
+
+def _called(builder, name, kind, *arguments):
+    """Call an LLVM intrinsic that returns a value of some kind."""
     function = builder.module.globals.get(name)
     if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(kind, [vector.type]), name)
-    return builder.call(function, [vector])
+        signature = ir.FunctionType(kind, [argument.type for argument in arguments])
+        function = ir.Function(builder.module, signature, name)
+    return builder.call(function, arguments)
 
 
 def _words(operation, *, changes):
@@ -280,47 +286,40 @@ def _united_before(builder, data, at, vectors, mask, led):
 def _rotated(builder, way, states, rise):
     """Return the sets of a vector, rotated to the left ("fshl") or right ("fshr") by others."""
     name = f"llvm.{way}.v{MOVES_AT_ONCE}i64"
-    function = builder.module.globals.get(name)
-    if function is None:
-        kind = ir.FunctionType(states.type, [states.type] * 3)
-        function = ir.Function(builder.module, kind, name)
-    return builder.call(function, (states, states, rise))
+    return _called(builder, name, states.type, states, states, rise)
 
 
 _CELLS = _vector_of(CELLS_AT_ONCE)
+_NOTHING = _constant(CELLS_AT_ONCE, 0)
 _SET = ir.IntType(CELLS_AT_ONCE)
 
 
 def _some(builder, cells, value):
     """Return a value in the lanes of a set of cells, and nothing in the others."""
     lanes = builder.bitcast(cells, _vector_of(CELLS_AT_ONCE, I1))
-    nothing = ir.Constant(_CELLS, [0] * CELLS_AT_ONCE)
-    return builder.select(lanes, _spread(builder, value, CELLS_AT_ONCE), nothing)
+    return builder.select(lanes, _spread(builder, value, CELLS_AT_ONCE), _NOTHING)
 
 
 def _of_block(builder, candidates, block):
     """Return the pointer to the candidates of a block."""
-    first = builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE))
-    return builder.bitcast(builder.gep(candidates, [first]), _CELLS.as_pointer())
+    return _place(builder, candidates, builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE)), _CELLS)
 
 
 def _cells_within(builder, candidates, block, values):
     current = builder.load(_of_block(builder, candidates, block), align=8)
     others = builder.and_(current, _spread(builder, builder.not_(values), CELLS_AT_ONCE))
-    within = builder.icmp_unsigned("==", others, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
+    within = builder.icmp_unsigned("==", others, _NOTHING)
     return builder.zext(builder.bitcast(within, _SET), I64)
 
 
 def _cells_with_few(builder, candidates, block):
-    nothing, unit = (ir.Constant(_CELLS, [number] * CELLS_AT_ONCE) for number in (0, 1))
-
     def without_first(values):
-        return builder.and_(values, builder.sub(values, unit))
+        return builder.and_(values, builder.sub(values, _constant(CELLS_AT_ONCE, 1)))
 
     but_one = without_first(builder.load(_of_block(builder, candidates, block), align=8))
     but_three = without_first(without_first(but_one))
-    few = builder.icmp_unsigned("==", but_three, nothing)
-    few = builder.and_(few, builder.icmp_unsigned("!=", but_one, nothing))
+    few = builder.icmp_unsigned("==", but_three, _NOTHING)
+    few = builder.and_(few, builder.icmp_unsigned("!=", but_one, _NOTHING))
     return builder.zext(builder.bitcast(few, _SET), I64)
 
 
@@ -335,7 +334,7 @@ def _removed(builder, candidates, block, values):
     pointer = _of_block(builder, candidates, block)
     old = builder.load(pointer, align=8)
     gone = builder.and_(old, values)
-    lost = builder.icmp_unsigned("!=", gone, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
+    lost = builder.icmp_unsigned("!=", gone, _NOTHING)
     lost = builder.bitcast(lost, _SET)
     with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(_SET, 0))):
         builder.store(builder.xor(old, gone), pointer, align=8)
@@ -348,7 +347,7 @@ def _take_from(builder, candidates, block, cells, value):
 
 
 def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
-    taken = variable(builder, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
+    taken = variable(builder, _NOTHING)
     with loop(builder, builder.sub(end, first)) as index:
         cell = builder.load(builder.gep(decided, [builder.add(first, index)]))
         value = builder.load(builder.gep(candidates, [cell]))
@@ -392,7 +391,7 @@ def _units_with_work(builder, candidates, data, at, most):
     union = builder.load(once)
     known = builder.or_(builder.load(twice), builder.load(single))
     hidden = builder.icmp_unsigned("!=", builder.and_(union, builder.not_(known)), zero)
-    left = _called(builder, "llvm.ctpop.v32i16", union)
+    left = _called(builder, "llvm.ctpop.v32i16", _UNITS, union)
     full = builder.and_(builder.icmp_unsigned("==", left, size), hidden)
     work = builder.or_(builder.icmp_unsigned("<", left, size), full)
     return builder.zext(builder.bitcast(work, ir.IntType(UNITS_AT_ONCE)), I64)
@@ -411,26 +410,16 @@ def _block(builder, candidates, number):
 
 def _numbers(builder, data, at):
     """Load a vector of short numbers that begins at an index of the data."""
-    pointer = builder.bitcast(builder.gep(data, [at]), _UNITS.as_pointer())
-    return builder.load(pointer, align=8)
+    return builder.load(_place(builder, data, at, _UNITS), align=8)
 
 
 def _cells(builder, blocks, index):
     """Return the candidates of the cells whose numbers are in a vector."""
     first, second, third = blocks
-    low = _called(builder, "llvm.x86.avx512.vpermi2var.hi.512", first, index, second)
-    high = _called(builder, "llvm.x86.avx512.permvar.hi.512", third, index)
+    low = _called(builder, "llvm.x86.avx512.vpermi2var.hi.512", _UNITS, first, index, second)
+    high = _called(builder, "llvm.x86.avx512.permvar.hi.512", _UNITS, third, index)
     border = ir.Constant(_UNITS, [2 * CELLS_AT_ONCE] * UNITS_AT_ONCE)
     return builder.select(builder.icmp_unsigned("<", index, border), low, high)
-
-
-def _called(builder, name, *vectors):
-    """Call an LLVM intrinsic that takes and returns vectors of 32 short numbers."""
-    function = builder.module.globals.get(name)
-    if function is None:
-        kind = ir.FunctionType(_UNITS, [_UNITS] * len(vectors))
-        function = ir.Function(builder.module, kind, name)
-    return builder.call(function, vectors)
 
 
 EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
