@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import signal
 import socket
@@ -549,6 +550,23 @@ def test_large_messages_end_their_connection_only(address: str) -> None:
         ):
             assert words in page.ask("text", text=text)["error"]
         assert page.ask("lamp")["solutions"] == 2
+
+
+def test_a_broken_request_is_answered_and_is_no_error_of_the_server(
+    shared: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    host, port = shared.removeprefix("http://").partition("/")[0].split(":")
+    request = f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+    log = logging.getLogger("uvicorn.error")
+    log.addHandler(caplog.handler)
+    try:
+        with socket.create_connection((host, int(port)), PATIENCE) as connection:
+            connection.sendall(request.encode())
+            assert connection.recv(1000).startswith(b"HTTP/1.1 400 ")
+        with client(shared):  # it goes on, and what it logs of the request is there
+            assert not caplog.records
+    finally:
+        log.removeHandler(caplog.handler)
 
 
 @pytest.mark.volume

@@ -20,6 +20,7 @@ from types import FrameType
 
 import psutil
 import uvicorn
+from h11 import LocalProtocolError
 from starlette.types import ASGIApp
 
 from unidoku.errors import InputError, reason
@@ -66,6 +67,7 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=_PATIENCE,  # type: ignore[arg-type] # seconds, any number
             )
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_no_broken_request)
         self._other = other
         self._kinds = (signal.SIGINT, signal.SIGTERM) if takes_signals else ()
 
@@ -89,6 +91,11 @@ class _Server(uvicorn.Server):
         """End all connections; what is cancelled by that is no error."""
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
+
+
+def _is_no_broken_request(record: logging.LogRecord) -> bool:
+    """Return False for what uvicorn cannot answer because the client broke the protocol."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], LocalProtocolError)
 
 
 def serve(
