@@ -228,6 +228,17 @@ def test_bad_input_is_one_message_and_code_2(
     assert "Traceback" not in ran.err
 
 
+def test_a_working_folder_that_is_gone_is_named(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    ran = run("check", SMALL)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "unidoku: the working folder: No such file or directory\n"
+
+
 def test_time_limit_none_is_no_limit(run: Runner) -> None:
     assert run("solve", SMALL, "--time-limit", "none").code == 0
 

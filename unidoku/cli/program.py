@@ -179,6 +179,8 @@ def _place(error: OSError) -> str:
     """Return the beginning of a message: the file or stream that failed."""
     if error.filename:
         return f"{os.fsdecode(error.filename)}: "
+    if isinstance(error, FileNotFoundError):  # all other files have names
+        return "the working folder: "
     return "the output cannot be written: " if error.errno in _OF_WRITING else ""
 
 
