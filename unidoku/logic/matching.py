@@ -57,6 +57,26 @@ def overfull(sets: Sequence[int]) -> list[tuple[list[int], int]]:
     ]
 
 
+def smallest_elements(sets: Sequence[int], order: Sequence[int]) -> list[int]:
+    """Return different elements, one of each set, that come as early in an order as they can.
+
+    Sorted by value, they have the smallest sum: sets that can be represented are a matroid, on
+    which taking what fits is best. Fewer than there are sets if some share too few elements.
+
+    >>> smallest_elements([0b0011, 0b0011, 0b1110], [0, 1, 2, 3])
+    [0, 1, 2]
+
+    Args:
+        sets: the sets.
+        order: the numbers of all elements.
+    """
+    holders = [
+        sum(1 << index for index, mask in enumerate(sets) if mask >> each & 1) for each in order
+    ]
+    matching = _Matching(holders)
+    return [each for index, each in enumerate(order) if matching.place(index)]
+
+
 class _Matching:
     """Assigns each set a different element, by augmenting paths."""
 

@@ -226,7 +226,8 @@ def _chain(
         return series(parts_in_words(using, _chosen(using, parts)))
     layout = using.parts.layout
     is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
-    return chain(using, is_so, deductions)
+    mask = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
+    return chain(using, cell, mask, is_so, deductions)
 
 
 def _step(

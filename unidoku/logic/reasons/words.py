@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from unidoku.core.bits import all_values, bit, value_of, values_of
+from unidoku.core.bits import all_values, bit, is_single, value_of, values_of
 from unidoku.core.layout import Unit
 from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
+from unidoku.logic.geometry import cells_of
+from unidoku.logic.reasons.failures import failure
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
+from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate
 from unidoku.support.language import Message, listing, message, quantity, series
 
 _MOST_CELLS = 3
 """The number of cells, about, that a chain names of those from which a rule removes candidates."""
+
+_LONG = 40
+"""The number of letters of a rule from which on it is said only once in a chain."""
 
 _MOST_RULES = 4
 """The number of rules that are named of a reason of too many parts."""
@@ -86,30 +93,75 @@ def _place_in_words(using: Propagation, part: Part) -> str:
     return message("{value} only in {cells}", value=layout.shown[part.value], cells=places)
 
 
-def chain(using: Propagation, assumed: str, deductions: Sequence[Deduction]) -> str:
-    """Return what follows from an assumption: ``if D8 is 1, then A8 is 2 (row A), and …``."""
+def chain(
+    using: Propagation, cell: int, mask: int, assumed: str, deductions: Sequence[Deduction]
+) -> str:
+    """Return what follows from an assumption: ``if D8 is 1, then A8 is 2 (row A), and …``.
+
+    Args:
+        using: what the deductions begin from.
+        cell: the cell that the assumption is about.
+        mask: the values that it leaves the cell.
+        assumed: the assumption in words.
+        deductions: what follows, up to a contradiction.
+    """
     *earlier, last = deductions
+    groups = [(part, [*group]) for part, group in groupby(earlier, lambda each: each.part)]
+    quotes = _Quotes(using, [*(part for part, _ in groups), last.part])
     links: list[str] = []
-    for part, group in groupby(earlier, lambda deduction: deduction.part):
-        link = _link(using, part, [*group])
+    for part, group in groups:
+        link = _link(using, part, group, quotes)
         if not any(f"{known} ".startswith(f"{link} ") for known in links):
             links.append(link)
     text = "if {given}, then {facts}, and {end}" if links else "if {given}, {end}"
-    end = _end(using, earlier, last)
+    end = _end(using, cell, mask, earlier, last, quotes)
     return message(text, given=assumed, facts=", ".join(links), end=end)
 
 
-def _link(using: Propagation, part: int, group: Sequence[Deduction]) -> str:
+class _Quotes:
+    """The words of rules in a chain; a long one that comes again is numbered, and said once.
+
+    Args:
+        using: what the chain begins from.
+        parts: the numbers of the parts of the chain in order.
+    """
+
+    def __init__(self, using: Propagation, parts: Iterable[int]) -> None:
+        looks = [using.parts.all[part].statement for part in parts if part >= 0]
+        self._words = {id(look): look.words for look in looks if look is not None}
+        counts = Counter(self._words[id(look)] for look in looks if look is not None)
+        again = [words for words, count in counts.items() if count > 1 and len(words) > _LONG]
+        self._numbers = {words: number for number, words in enumerate(again, start=1)}
+        self._said: set[str] = set()
+
+    def of(self, statement: Statement) -> tuple[Message | None, str]:
+        """Return the number of a rule, if it has one, and its words unless they were said."""
+        words = self._words[id(statement)]
+        if (number := self._numbers.get(words)) is None:
+            return None, words
+        is_said = words in self._said
+        self._said.add(words)
+        return Message("rule {number}", number=number), "" if is_said else words
+
+
+def _link(using: Propagation, part: int, group: Sequence[Deduction], quotes: _Quotes) -> str:
     """Return what follows from one part."""
     layout = using.parts.layout
     cell, value = group[0].candidate
     look = using.parts.all[part]
-    if look.kind == "cell":
-        return holds(layout, cell, value)
-    if look.kind == "place":
-        return f"{holds(layout, cell, value)} ({_unit_in_words(using, look.unit)})"
+    if look.statement is None:
+        where = f" ({_unit_in_words(using, look.unit)})" if look.kind == "place" else ""
+        return f"{holds(layout, cell, value)}{where}"
     removed = _removed(using, [deduction.candidate for deduction in group])
-    return f"{removed} ({part_in_words(using, look)})"
+    number, words = quotes.of(look.statement)
+    return f"{removed} ({_with_words(number, words)})"
+
+
+def _with_words(fact: object, words: str) -> str:
+    """Return a number or a fact with the words of its rule, of which either may be missing."""
+    if fact is None or not words:
+        return words or str(fact)
+    return message("{fact}: {reason}", fact=fact, reason=words)
 
 
 def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
@@ -130,8 +182,15 @@ def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
     return listing(texts)
 
 
-def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> str:
-    """Return the contradiction."""
+def _end(
+    using: Propagation,
+    assumed: int,
+    mask: int,
+    earlier: Sequence[Deduction],
+    last: Deduction,
+    quotes: _Quotes,
+) -> str:
+    """Return the contradiction that deductions lead to from the values left of a cell."""
     layout = using.parts.layout
     names, signs = layout.names, layout.shown
     cell, value = last.candidate
@@ -151,4 +210,29 @@ def _end(using: Propagation, earlier: Sequence[Deduction], last: Deduction) -> s
     if look.kind == "place":
         unit = _unit_in_words(using, look.unit)
         return message("{unit} has no place for {value}", unit=unit, value=signs[value])
-    return message("this rule fails: {rule}", rule=part_in_words(using, look))
+    assert look.statement is not None
+    left = _left(using, assumed, mask, earlier)
+    number, words = quotes.of(look.statement)
+    rule = number or Message("this rule")
+    fails = failure(layout, look.statement, using.candidates, left, assumed, rule)
+    return _with_words(fails, words)
+
+
+def _left(
+    using: Propagation, assumed: int, mask: int, deductions: Sequence[Deduction]
+) -> list[int]:
+    """Return the candidates that deductions leave from the values left of a cell."""
+    left = [*using.candidates]
+    left[assumed] &= mask
+    placed = [(assumed, value_of(mask))] if is_single(mask) else []
+    for deduction in deductions:
+        cell, value = deduction.candidate
+        if deduction.event == "is":
+            placed.append((cell, value))
+        else:
+            left[cell] &= ~bit(value)
+    for cell, value in placed:
+        left[cell] &= bit(value)
+        for other in cells_of(using.sees[cell]):
+            left[other] &= ~bit(value)
+    return left

@@ -161,7 +161,7 @@ def _sums(layout: Layout) -> tuple[tuple[Statement, Sum, _Groups, _Bounded], ...
     sums = []
     for statement in statements_of(layout):
         if isinstance(constraint := statement.constraint, Sum):
-            groups = _groups(layout, constraint)
+            groups = groups_of_sum(layout, constraint)
             bounded = lru_cache(_MOST_REMEMBERED)(partial(_bounded, groups, constraint))
             sums.append((statement, constraint, groups, bounded))
     return tuple(sums)
@@ -177,7 +177,7 @@ _MOST_REMEMBERED = 1 << 6
 """The number of results that are cached for a sum: most steps do not touch it."""
 
 
-def _groups(layout: Layout, constraint: Sum) -> _Groups:
+def groups_of_sum(layout: Layout, constraint: Sum) -> _Groups:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees
     groups: list[list[int]] = []
