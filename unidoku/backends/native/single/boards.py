@@ -32,6 +32,7 @@ from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.backends.turns import Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.transforms.leftovers import no_grid_fits
 from unidoku.support.cancel import in_force, raise_if_cancelled
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ ROOM = 64
 
 FIRST_RUN = 200
 """Number of failures until a search without rules restarts; it grows by half each time."""
+
+ASK = 60_000
+"""Number of propagations after which a search without a solution asks whether any grid fits an
+irregular layout (`unidoku.core.transforms.leftovers`): 2 ms, about as long as the answer takes."""
 
 QUICK = 1000
 """Number of propagations in which a search finds a solution that finds many quickly: 0.1 ms."""
@@ -120,10 +125,16 @@ def search_in_turns(
     memory = borrow(tables.idle, partial(Memory, tables))
     try:
         propagations = max(1, turn // function.work)
-        memory.begin(board.candidates, request, failures, propagations)
+        asks_at = max(1, ASK // function.work) if tables.is_irregular else UNLIMITED
+        memory.begin(board.candidates, request, failures, min(propagations, asks_at))
         ready = time.perf_counter()
         end = None if request.time_limit is None else begun + request.time_limit
         while (stop := memory.search(end)) is None:
+            if memory.registers[_TICKS] >= asks_at:
+                asks_at = UNLIMITED
+                if memory.registers[_COUNT] == 0 and no_grid_fits(board.layout):
+                    stop = Stop.EXHAUSTED
+                    break
             if done := memory.begin_turn(propagations):
                 yield done * function.work
         return Result(

@@ -164,6 +164,7 @@ class Tables(NamedTuple):
         registers: the registers that describe the layout.
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
+        is_irregular: whether the layout has no rules and no bands, such as a jigsaw.
         labels: the cells with the numbers of interchangeable regions.
         rooms: the memory that prepared the arrays and that the registers name, for the first
             search.
@@ -176,6 +177,7 @@ class Tables(NamedTuple):
     registers: Numbers
     work: int
     restarts: bool
+    is_irregular: bool
     labels: range
     rooms: list[memoryview[int]]
     idle: list[Any]
@@ -273,6 +275,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         registers,
         work,
         not layout.rules,
+        not (layout.rules or units.rows[_BAND]),
         _labels(labels, data),
         [room],
         [],
