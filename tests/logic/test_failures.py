@@ -89,7 +89,7 @@ _BOUND = re.compile(
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_is_told_of_a_failure_makes_the_rule_fail(
+def test_the_end_of_a_reason_makes_its_rule_fail(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(seed)
@@ -118,7 +118,7 @@ def test_what_is_told_of_a_failure_makes_the_rule_fail(
 
 
 def _restrict(layout: Layout, masks: list[int], text: str) -> None:
-    """Restrict candidates to what is told of cells: ``A1 and A2 are not 1 to 3 or 5``."""
+    """Restrict candidates to what a text says of cells: ``A1 and A2 are not 1 to 3 or 5``."""
     for fact in _FACT.finditer(text):
         values = 0
         for run in re.split(", | or ", fact["values"]):

@@ -132,16 +132,16 @@ class _Quotes:
         counts = Counter(self._words[id(look)] for look in looks if look is not None)
         again = [words for words, count in counts.items() if count > 1 and len(words) > _LONG]
         self._numbers = {words: number for number, words in enumerate(again, start=1)}
-        self._said: set[str] = set()
+        self._quoted: set[str] = set()
 
     def of(self, statement: Statement) -> tuple[Message | None, str]:
         """Return the number of a rule, if it has one, and its words unless they were said."""
         words = self._words[id(statement)]
         if (number := self._numbers.get(words)) is None:
             return None, words
-        is_said = words in self._said
-        self._said.add(words)
-        return Message("rule {number}", number=number), "" if is_said else words
+        is_quoted = words in self._quoted
+        self._quoted.add(words)
+        return Message("rule {number}", number=number), "" if is_quoted else words
 
 
 def _link(using: Propagation, part: int, group: Sequence[Deduction], quotes: _Quotes) -> str:
