@@ -11,12 +11,7 @@ larger the count, including the first cell, is than the number, and the least co
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.search.state import Search, first_bits, keep
-
-
-def _shifted(values: int, by: int) -> int:
-    """Return a set of numbers that are larger by some amount."""
-    return values << by if by >= 0 else values >> -by
+from unidoku.backends.native.single.search.state import Search, first_bits, keep, shifted
 
 
 def visible(s: Search, row: int) -> int:
@@ -36,14 +31,14 @@ def run(s: Search, row: int) -> bool:
     arms = s.data[end + 2]
     number, more = s.data[row + 1], s.data[end]
     # of sets of counts, bit 0 is a count of 1
-    wanted = _shifted(s.candidates[number], more) & ~first_bits(s.data[end + 1] - 1)
+    wanted = shifted(s.candidates[number], more) & ~first_bits(s.data[end + 1] - 1)
     at, cell = 0, row + 3
     for arm in range(arms):
         _along(s, s.candidates[s.data[row + 2]], cell, s.data[end + 3 + arm], at)
         at += s.data[end + 3 + arm] + 1
         cell += s.data[end + 3 + arm]
     counts = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
-    if not keep(s, number, _shifted(counts, -more)):
+    if not keep(s, number, shifted(counts, -more)):
         return False
     every, offset, cell = 0, at, row + 3
     for arm in range(arms):
@@ -157,7 +152,7 @@ def alike(s: Search, row: int) -> bool:
     """Keep the candidates that a count of cells in the region of the first one allows."""
     size = s.data[row]
     number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
-    wanted = _shifted(s.candidates[number], more)
+    wanted = shifted(s.candidates[number], more)
     wanted &= ~first_bits(s.data[row + 2 + size] - 1)
     counts, regions = 0, 0
     for index in range(size - 2):
@@ -187,7 +182,7 @@ def alike(s: Search, row: int) -> bool:
                     s.work[index] |= ~region
                 if more_of_it:
                     s.work[index] |= region
-    if not keep(s, number, _shifted(counts, -more)) or not keep(s, first, regions):
+    if not keep(s, number, shifted(counts, -more)) or not keep(s, first, regions):
         return False
     fits = True
     for index in range(size - 2):

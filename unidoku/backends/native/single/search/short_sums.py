@@ -16,6 +16,7 @@ from unidoku.backends.native.single.search.state import (
     from_value,
     keep,
     reversed_bits,
+    shifted,
     up_to,
 )
 
@@ -90,18 +91,13 @@ def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int
     """
     if above > MAX_VALUES or above < -MAX_VALUES:
         return 0, 0
-    allowed = of_a & _moved(of_b, above)
+    allowed = of_a & shifted(of_b, above)
     if differ:
         if not added:
             allowed &= -int(above != 0)
         elif above & 1 == 0:
             allowed &= ~(1 << ((above + MAX_VALUES) >> 1))
-    return allowed, _moved(allowed, -above)
-
-
-def _moved(mask: int, places: int) -> int:
-    """Return a set with its values moved up by so many places, or down if that is negative."""
-    return mask << places if places >= 0 else mask >> -places
+    return allowed, shifted(allowed, -above)
 
 
 def _bounded(

@@ -65,6 +65,11 @@ def from_value(value: int) -> int:
     return 0 if value > MAX_VALUES else ~((1 << max(value, 0)) - 1)
 
 
+def shifted(values: int, distance: int) -> int:
+    """Return a set of values that are larger by a distance, or smaller if that is negative."""
+    return values << distance if distance >= 0 else values >> -distance
+
+
 def first_bits(count: int) -> int:
     """Return the set of the first bits: none if the count is negative, at most 64."""
     return -1 if count >= 64 else (1 << max(count, 0)) - 1

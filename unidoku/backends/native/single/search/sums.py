@@ -36,6 +36,7 @@ from unidoku.backends.native.single.search.state import (
     from_value,
     highest_bit,
     keep,
+    shifted,
     up_to,
 )
 
@@ -263,11 +264,6 @@ def _smeared_down(values: int, most: int) -> int:
     return values
 
 
-def _shifted(mask: int, places: int) -> int:
-    """Return a set with its values moved down by so many places, or up if that is negative."""
-    return mask >> places if places >= 0 else mask << -places
-
-
 def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
     """Keep the values that some sum from ``first`` to ``most`` uses.
 
@@ -285,7 +281,7 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
             nearest, at = _nearest(mask, at, up)
             reached = sums
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
-                own = _shifted(mask, nearest + more if up else nearest - more)
+                own = shifted(mask, -nearest - more if up else more - nearest)
                 reached |= sums_with(sums, s.data, at + 2 * more, most, own)
             sums = reached & everything
     sums &= from_value(first)
@@ -303,11 +299,11 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
                 allowed = mask & -mask if up else 1 << highest_bit(mask)
             nearest, at = _nearest(mask, at, up)
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
-                down = nearest + more if up else nearest - more
-                own = _shifted(mask, down)
+                distance = nearest + more if up else nearest - more
+                own = shifted(mask, -distance)
                 some, leads = sums_without(sums, before, s.data, at + 2 * more, most, own)
                 reached |= some
-                allowed |= _shifted(leads, -down)
+                allowed |= shifted(leads, distance)
             if not keep(s, cell, allowed):
                 return False
         sums = reached

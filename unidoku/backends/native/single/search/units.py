@@ -6,11 +6,7 @@ contradiction.
 
 from __future__ import annotations
 
-from unidoku.backends.native.compiler.intrinsics import (
-    Numbers,
-    fit_sets,
-    size_of,
-)
+from unidoku.backends.native.compiler.intrinsics import Numbers, fit_sets, size_of
 from unidoku.backends.native.single.search.kinds import CHUNK
 from unidoku.backends.native.single.search.occurrences import excluded
 from unidoku.backends.native.single.search.registers import Register
@@ -42,16 +38,11 @@ def relation(s: Search, row: int) -> bool:
 def unit(s: Search, row: int) -> bool:
     """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
-    once = twice = single = 0
-    for index in range(first, end):
-        mask = s.candidates[s.data[index]]
-        twice |= once & mask
-        once |= mask
-        single |= mask if mask & (mask - 1) == 0 else 0
+    once, twice, decided = _frequencies(s, first, end)
     left = size_of(once)
     if left != s.data[row]:
         return left > s.data[row]
-    hidden = once & ~twice & ~single
+    hidden = once & ~twice & ~decided
     if hidden:
         for index in range(first, end):
             mask = s.candidates[s.data[index]] & hidden
@@ -64,14 +55,20 @@ def unit(s: Search, row: int) -> bool:
 
 def finds_something(s: Search, row: int) -> bool:
     """Return whether `unit` narrows a cell, or fails."""
-    once = twice = single = 0
-    for index in range(row + 1, row + 1 + s.data[row]):
+    once, twice, decided = _frequencies(s, row + 1, row + 1 + s.data[row])
+    left = size_of(once)
+    return left < s.data[row] or (left == s.data[row] and once & ~twice & ~decided != 0)
+
+
+def _frequencies(s: Search, first: int, end: int) -> tuple[int, int, int]:
+    """Return the values of one cell at least, those of several cells, and those of decided ones."""
+    once = twice = decided = 0
+    for index in range(first, end):
         mask = s.candidates[s.data[index]]
         twice |= once & mask
         once |= mask
-        single |= mask if mask & (mask - 1) == 0 else 0
-    left = size_of(once)
-    return left < s.data[row] or (left == s.data[row] and once & ~twice & ~single != 0)
+        decided |= mask if mask & (mask - 1) == 0 else 0
+    return once, twice, decided
 
 
 def sets(s: Search, row: int) -> int:
@@ -176,22 +173,11 @@ def matching(s: Search, row: int) -> bool:
         return False
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
-    here, decided_here = _with_one_place(s, first, middle)
-    there, decided_there = _with_one_place(s, middle, end)
-    here &= decided_there & ~decided_here
-    there &= decided_here & ~decided_there
+    here, twice_here, decided_here = _frequencies(s, first, middle)
+    there, twice_there, decided_there = _frequencies(s, middle, end)
+    here &= decided_there & ~decided_here & ~twice_here
+    there &= decided_here & ~decided_there & ~twice_there
     return _place(s, first, middle, here) and _place(s, middle, end, there)
-
-
-def _with_one_place(s: Search, first: int, end: int) -> tuple[int, int]:
-    """Return the values with one place in some cells, and those that are decided."""
-    once = twice = single = 0
-    for index in range(first, end):
-        mask = s.candidates[s.data[index]]
-        twice |= once & mask
-        once |= mask
-        single |= mask if mask & (mask - 1) == 0 else 0
-    return once & ~twice, single
 
 
 def _place(s: Search, first: int, end: int, values: int) -> bool:
