@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 
 from unidoku.backends.base import Request
-from unidoku.backends.native.compiler.intrinsics import copy
 from unidoku.backends.native.driver import borrow
 from unidoku.backends.native.single.boards import Memory
 from unidoku.backends.native.single.build.layout_tables import tables_of
@@ -21,7 +20,7 @@ from unidoku.backends.native.single.search import engine
 from unidoku.backends.native.single.search.guess import guess as next_guess
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.backends.native.single.search.state import Search, narrow, search_at
+from unidoku.backends.native.single.search.state import Search, search_at
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.visit import Guess, NodeEnd, Visit
 from unidoku.core.board import Board
@@ -43,7 +42,7 @@ def visits(board: Board, request: Request) -> Iterator[Visit]:
 
 def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
     s = search_at(address(memory.registers))
-    r, cells, size = s.registers, len(board.layout), memory.registers[Register.STATE]
+    r, cells = s.registers, len(board.layout)
     budget.node()
     if not engine._begin(s):
         yield Visit(depth=0, candidates=tuple(s.candidates[cell] for cell in range(cells)))
@@ -61,15 +60,9 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
                 if r[Register.LEVEL] == r[Register.DEPTH]:
                     memory._grow()
                     s = search_at(address(memory.registers))
-                level = r[Register.LEVEL]
-                copy(s.stack, level * size, s.candidates, 0, size)
-                s.guesses[2 * level], s.guesses[2 * level + 1] = cell, value
-                r[Register.LEVEL] += 1
-                r[Register.TICKS] += 1
-                r[Register.GUESSED] = cell
+                engine._branch(s, cell, value)
                 above.append(depth)
                 depth, guess = depth + 1, Guess(cell=cell, value=value.bit_length())
-                narrow(s, cell, value)
                 continue
             yield Visit(depth=depth, guess=guess, candidates=left, end=NodeEnd.SOLUTION)
             r[Register.COUNT] += 1
@@ -93,13 +86,10 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
             depth, guess = 0, None
             continue
         budget.node()
-        level = r[Register.LEVEL] = r[Register.LEVEL] - 1
-        copy(s.candidates, 0, s.stack, level * size, size)
-        cell, value = s.guesses[2 * level], s.guesses[2 * level + 1]
-        r[Register.GUESSED] = cell
+        engine._take_opposite(s)
+        cell, value = s.guesses[2 * r[Register.LEVEL]], s.guesses[2 * r[Register.LEVEL] + 1]
         depth = above.pop() + 1
         guess = Guess(cell=cell, value=value.bit_length(), holds=False)
-        narrow(s, cell, s.candidates[cell] & ~value)
 
 
 def _propagate(s: Search, budget: Budget) -> int:

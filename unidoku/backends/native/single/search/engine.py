@@ -367,6 +367,33 @@ def _record(s: Search) -> bool:
     return True
 
 
+def _branch(s: Search, cell: int, value: int) -> None:
+    """Save all candidates, and guess that a cell has a value."""
+    r = s.registers
+    level, size = r[Register.LEVEL], r[Register.STATE]
+    r[Register.BEFORE] = level * size
+    copy(s.stack, level * size, s.candidates, 0, size)
+    s.guesses[2 * level] = cell
+    s.guesses[2 * level + 1] = value
+    r[Register.LEVEL] = level + 1
+    r[Register.NODES] += 1
+    r[Register.TICKS] += 1
+    r[Register.GUESSED] = cell
+    narrow(s, cell, value)
+
+
+def _take_opposite(s: Search) -> None:
+    """Return to the candidates that were saved last; their cell is not the value guessed there."""
+    r = s.registers
+    level, size = r[Register.LEVEL] - 1, r[Register.STATE]
+    r[Register.LEVEL] = level
+    r[Register.NODES] += 1
+    r[Register.BEFORE] = level * size
+    copy(s.candidates, 0, s.stack, level * size, size)
+    cell = r[Register.GUESSED] = s.guesses[2 * level]
+    narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])
+
+
 def search(registers_at: int) -> int:
     """Continue the search; return the `Returned` that states why it stops.
 
@@ -375,7 +402,6 @@ def search(registers_at: int) -> int:
     """
     s = search_at(registers_at)
     r = s.registers
-    size = r[Register.STATE]
     if r[Register.LEVEL] == SUMS:
         return find_sums(s.data)
     if r[Register.LEVEL] == READY:
@@ -396,15 +422,7 @@ def search(registers_at: int) -> int:
                     return Returned.STACK
                 if r[Register.NODES] == r[Register.NODE_LIMIT]:
                     return Returned.NODES
-                r[Register.BEFORE] = r[Register.LEVEL] * size
-                copy(s.stack, r[Register.BEFORE], s.candidates, 0, size)
-                s.guesses[2 * r[Register.LEVEL]] = cell
-                s.guesses[2 * r[Register.LEVEL] + 1] = value
-                r[Register.LEVEL] += 1
-                r[Register.NODES] += 1
-                r[Register.TICKS] += 1
-                r[Register.GUESSED] = cell
-                narrow(s, cell, value)
+                _branch(s, cell, value)
                 continue
             if not _record(s):
                 return Returned.GRIDS
@@ -425,10 +443,4 @@ def search(registers_at: int) -> int:
             continue
         if r[Register.NODES] == r[Register.NODE_LIMIT]:
             return Returned.NODES
-        level = r[Register.LEVEL] - 1
-        r[Register.LEVEL] = level
-        r[Register.NODES] += 1
-        r[Register.BEFORE] = level * size
-        copy(s.candidates, 0, s.stack, level * size, size)
-        cell = r[Register.GUESSED] = s.guesses[2 * level]
-        narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])
+        _take_opposite(s)
