@@ -184,12 +184,12 @@ def test_a_path_that_ran_out_of_time_is_looked_for_again(monkeypatch: pytest.Mon
     state = State.of('version = 1\ngivens = "2... ..1. .3.. ...4"\n')
     asked = []
 
-    def walked(*arguments: Any) -> Walkthrough:
+    def unfinished_once(*arguments: Any) -> Walkthrough:
         asked.append(arguments)
         walk = walk_through(state.board)
         return replace(walk, stopped_after=1.0, states=walk.states[:3]) if asked[1:] == [] else walk
 
-    monkeypatch.setattr(steps, "walked", walked)
+    monkeypatch.setattr(steps, "walkthrough_from", unfinished_once)
     assert ask(state, "path")["outcome"] == "unfinished"
     assert ask(state, "step", number=1)["sentence"] == walk_through(state.board).steps[1].sentence
     assert len(asked) == 1, "its steps are shown as they were found"

@@ -27,7 +27,7 @@ from unidoku.logic.ruled.clues import ORDINALS
 from unidoku.logic.show.page import OF_SCRIPT, SHAPES
 from unidoku.logic.show.terminal import MEANINGS
 from unidoku.logic.show.words import summary
-from unidoku.logic.walkthrough import walked
+from unidoku.logic.walkthrough import walkthrough_from
 from unidoku.serve.page import index
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import (
@@ -173,7 +173,7 @@ def test_every_text_of_the_workbench_is_translated(name: str) -> None:
 def walked_boards() -> list[Walkthrough]:
     """Return how boards are solved, in English."""
     starts = (State.start(board) for board in boards() if len(board.layout) <= SMALL)
-    return [walked(start, USUAL, Deadline(None)) for start in starts]
+    return [walkthrough_from(start, USUAL, Deadline(None)) for start in starts]
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -181,7 +181,7 @@ def test_steps_and_what_ends_them_say_the_same_in_each_language(name: str) -> No
     techniques: set[str] = set()
     for english in walked_boards():
         with in_language(name):
-            other = walked(english.states[0], USUAL, Deadline(None))
+            other = walkthrough_from(english.states[0], USUAL, Deadline(None))
             words = summary(other)
         assert FACTS.findall(words) == FACTS.findall(summary(english))
         for ours, theirs in zip(english.steps, other.steps, strict=True):

@@ -17,7 +17,7 @@ from unidoku.errors import InputError, TimeLimitError
 from unidoku.logic import Ending, State, Step, Technique, Walkthrough, steps_from
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.show.words import no_step
-from unidoku.logic.walkthrough import started, walked
+from unidoku.logic.walkthrough import beginning, walkthrough_from
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
@@ -166,7 +166,7 @@ def explain(
         end = replace(start, contradiction=mistake.words)
         return Walkthrough(start.board, (), (end,))
     source = core_reasons(most_parts)
-    walk = walked(start, tuple(with_cores(rows, source, most_parts)), deadline)
+    walk = walkthrough_from(start, tuple(with_cores(rows, source, most_parts)), deadline)
     is_asked = source is not None and any(row.find is short_reason for row in rows)
     return _noted(walk, source) if is_asked and walk.outcome is Ending.STALLED else walk
 
@@ -193,7 +193,7 @@ def _begun(
     Nothing is known to be wrong if there is a solution, or if that was not decided in time.
     """
     board = puzzle if entries is None else with_entries(puzzle, entries)
-    start, rows = started(board, techniques, None, deadline)
+    start, rows = beginning(board, techniques, None, deadline)
     left = deadline.limit
     clock = Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
     solver = load("auto")

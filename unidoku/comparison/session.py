@@ -82,8 +82,8 @@ def compare(
     Each run is measured in a worker process, which is killed at its limits.
 
     >>> import unidoku
-    >>> found = unidoku.compare(["1... ..2. .3.. ...4"], ["native", "norvig"], engine="inline")
-    >>> found, found.verdict().disagreements
+    >>> comparison = unidoku.compare(["1... ..2. .3.. ...4"], ["native", "norvig"], engine="inline")
+    >>> comparison, comparison.verdict().disagreements
     (<Comparison: 2 backends, 1 cases, 6 of 6 runs>, ())
 
     ``print(found)`` prints the table, ``found.to_html("page.html")`` writes a page that shows every

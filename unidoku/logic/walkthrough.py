@@ -138,10 +138,10 @@ def walk_through(
 
     No solver is asked; `unidoku.explain` asks one first whether the board has a solution.
 
-    >>> found = walk_through("1... ..2. .3.. ...4")
-    >>> found
+    >>> walkthrough = walk_through("1... ..2. .3.. ...4")
+    >>> walkthrough
     <Walkthrough of 12 steps, solved>
-    >>> print(found.steps[0])
+    >>> print(walkthrough.steps[0])
     hidden single 2 in box 1: A2 is 2
 
     Args:
@@ -157,12 +157,12 @@ def walk_through(
         TimeLimitError: the time limit was reached before the first step was looked for.
     """
     deadline = Deadline(time_limit)
-    return walked(*started(board, techniques, variant, deadline), deadline)
+    return walkthrough_from(*beginning(board, techniques, variant, deadline), deadline)
 
 
-def walked(
+def walkthrough_from(
     start: State,
-    rows: Sequence[Technique],
+    techniques: Sequence[Technique],
     deadline: Deadline,
     watch: Callable[[Step], object] = lambda step: None,
 ) -> Walkthrough:
@@ -174,7 +174,7 @@ def walked(
     steps = []
     stopped_after = None
     try:
-        for step, state in steps_from(start, rows):
+        for step, state in steps_from(start, techniques):
             steps.append(step)
             states.append(state)
             watch(step)
@@ -184,7 +184,7 @@ def walked(
     return Walkthrough(start.board, tuple(steps), tuple(states), stopped_after)
 
 
-def started(
+def beginning(
     board: BoardLike,
     techniques: str | Sequence[Technique],
     variant: str | Layout | None,

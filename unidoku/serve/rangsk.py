@@ -37,7 +37,7 @@ from unidoku.formats.draft import json_object, whole_number
 from unidoku.formats.fpuzzles.format import FORM, payload_of, puzzle_from_fpuzzles
 from unidoku.formats.lzstring import decompressed
 from unidoku.logic import State, Step, Technique, usual
-from unidoku.logic.walkthrough import started, steps_from
+from unidoku.logic.walkthrough import beginning, steps_from
 from unidoku.serve.answering import solver
 from unidoku.serve.describing import reason
 from unidoku.serve.guards import guarded
@@ -240,7 +240,7 @@ def _step(query: Query) -> Iterator[Message]:
 
 def _start(query: Query) -> State:
     """Return what logic begins with, marks included."""
-    return started(query.board, query.techniques, None, Deadline(_SECONDS))[0]
+    return beginning(query.board, query.techniques, None, Deadline(_SECONDS))[0]
 
 
 def _logical(state: State, lines: Sequence[str], *, valid: bool = True) -> Message:

@@ -15,7 +15,7 @@ from unidoku.logic import State as LogicState
 from unidoku.logic.show import drawing
 from unidoku.logic.show.drawn import apart
 from unidoku.logic.show.words import is_key, summary
-from unidoku.logic.walkthrough import started, steps_from, walked
+from unidoku.logic.walkthrough import beginning, steps_from, walkthrough_from
 from unidoku.serve.answering import Answer, Question, Report, deadline_of, marked, solver
 from unidoku.serve.describing import unmarked_regions
 from unidoku.serve.document import State
@@ -57,7 +57,7 @@ def _start(
     state: State, message: Message, deadline: Deadline
 ) -> tuple[LogicState, Sequence[Technique]]:
     """Return what logic begins with: the board without what marks in the middle exclude."""
-    start, rows = started(state.board, _techniques(message), None, deadline)
+    start, rows = beginning(state.board, _techniques(message), None, deadline)
     excluded = tuple(
         (cell, value)
         for cell, mask in enumerate(marked(state).candidates)
@@ -159,7 +159,7 @@ def walk_of(
         walk = path.walk
         if walk is None or (watch is not None and walk.outcome is Ending.UNFINISHED):
             start, rows = _start(state, message, deadline)
-            walk = walked(start, rows, deadline, watch or (lambda step: None))
+            walk = walkthrough_from(start, rows, deadline, watch or (lambda step: None))
             walk = path.walk = replace(walk, board=state.board)
         return walk
 

@@ -492,8 +492,8 @@ def solver_to_dict(solver: Solver, request: Request | None = None) -> dict[str, 
     """Return the row of a solver, its options, and its parameters in a request, ready for JSON.
 
     >>> from unidoku import load
-    >>> found = solver_to_dict(load("exact-cover[heuristic=first]"))
-    >>> found["label"], found["parameters"]
+    >>> row = solver_to_dict(load("exact-cover[heuristic=first]"))
+    >>> row["label"], row["parameters"]
     ('exact-cover[heuristic=first]', {'heuristic': 'first', 'deductions': True})
 
     Raises:
