@@ -14,6 +14,7 @@ from unidoku.analysis import core_reasons
 from unidoku.analysis.core_reasons import CoreReasons, with_cores
 from unidoku.analysis.cores import CoreFinder
 from unidoku.analysis.witnesses import Witnesses
+from unidoku.core.bits import bits_of
 from unidoku.logic import Ending, State, Step, chosen, walk_through
 from unidoku.logic.reasons import reasoning
 from unidoku.logic.reasons.reasoning import MOST_PARTS
@@ -55,7 +56,7 @@ def prove_core(reason: Reason) -> None:
     for candidate in reason.removed:
         assert isinstance(finder.core(reason.parts, [model.candidate(*candidate)]), int)
     alone = [model.candidate(*reason.removed[0])]
-    for number in model.parts.numbers(reason.parts):
+    for number in bits_of(reason.parts):
         assert finder.core(reason.parts & ~(1 << number), alone) is None
 
 
@@ -109,7 +110,7 @@ def test_what_models_teach_is_what_another_solver_says() -> None:
     for candidate in reason.removed[:1]:
         needed, least = models.needed(reason.parts, candidate)
         assert not needed & ~reason.parts
-        assert least <= sum(weights[part] for part in parts.numbers(reason.parts))
+        assert least <= sum(weights[part] for part in bits_of(reason.parts))
         assert not models.satisfies(reason.parts, candidate)
 
 

@@ -17,7 +17,7 @@ from typing import cast
 from unidoku.backends.base import Core, Cores, GivesCores, Stop
 from unidoku.backends.solving.solver import BackendLike, Solver, load
 from unidoku.backends.toolkit.clauses import Clauses
-from unidoku.core.bits import all_values, is_single, values_of
+from unidoku.core.bits import all_values, bits_of, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Constraint, Region
 from unidoku.core.hidden import expanded
@@ -103,7 +103,7 @@ class SelectedClauses:
         """Return the literals that switch parts on, in some order; by default that of the parts."""
         first = len(self.parts.layout) * self.parts.layout.n + 1
         numbers = [number for number in order if chosen >> number & 1]
-        return [first + number for number in numbers or self.parts.numbers(chosen)]
+        return [first + number for number in numbers or bits_of(chosen)]
 
     def chosen(self, core: Sequence[int]) -> PartSet:
         """Return the parts of a core; its other literals are left out."""
@@ -348,7 +348,7 @@ def core(
     chosen = finder.core(sum(1 << number for number in assumed))
     if not isinstance(chosen, int):
         return None
-    return tuple(every[number] for number in finder.model.parts.numbers(chosen))
+    return tuple(every[number] for number in bits_of(chosen))
 
 
 def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
@@ -369,11 +369,11 @@ def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tupl
         return ()
     weights = parts.weights(board.candidates)
     for size in _PIECES:
-        order = sorted(parts.numbers(chosen), key=weights.__getitem__, reverse=True)
+        order = sorted(bits_of(chosen), key=weights.__getitem__, reverse=True)
         for start in range(0, len(order), size):
             tick()
             piece = sum(1 << number for number in order[start : start + size])
             if chosen & piece:
                 smaller = finder.core(chosen & ~piece, conflicts=_TO_SHRINK)
                 chosen = smaller if isinstance(smaller, int) else chosen
-    return tuple(parts.all[number] for number in parts.numbers(chosen))
+    return tuple(parts.all[number] for number in bits_of(chosen))

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from unidoku.core.bits import set_of
-from unidoku.logic.geometry import each_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
 from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules, links_of_rules, rules_between
@@ -64,7 +63,7 @@ def _steps(
     for path in _chains(state, links):
         loop = len(path) > 2 and bool(links.weak[path[0]] >> path[-1] & 1)
         nodes = [links.node(node) for node in path]
-        gone = [(node % links.size, node // links.size) for node in each_of(_gone(links, path))]
+        gone = [(node % links.size, node // links.size) for node in bits_of(_gone(links, path))]
         yield chain_step(
             state,
             nodes,
@@ -112,7 +111,7 @@ def _chains(state: State, links: Network) -> Iterator[list[int]]:
         for front in fronts:
             state.tick()
             forbidden = front.advance(leads, inner) & links.weak[front.start] & ~seen
-            for target in each_of(forbidden):
+            for target in bits_of(forbidden):
                 if not seen >> target & 1:
                     path = _path(links, front.start, target, length)
                     if path and (gone := _gone(links, path)) & ~seen:
@@ -151,14 +150,14 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
     for _ in range(length):
         reached = []
         for path in paths:
-            for node in each_of(links.strong[path[-1]] & ~true):
+            for node in bits_of(links.strong[path[-1]] & ~true):
                 true |= 1 << node
                 reached.append([*path, node])
                 if links.weak[node] >> target & 1:
                     return reached[-1] if len(set(reached[-1])) == len(path) + 1 else []
         paths = []
         for path in reached:
-            for node in each_of(links.weak[path[-1]] & inner & ~false):
+            for node in bits_of(links.weak[path[-1]] & inner & ~false):
                 false |= 1 << node
                 paths.append([*path, node])
     return []

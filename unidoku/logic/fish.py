@@ -18,7 +18,7 @@ from itertools import combinations, product
 
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, lowest, union
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, is_area, lowest, union
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
@@ -181,7 +181,9 @@ def _families(layout: Layout) -> tuple[_Family, ...]:
     """
     families: list[_Family] = []
     kinds: dict[str, list[UnitCells]] = {}
-    for unit_cells in sorted(geometry(layout).units, key=lambda unit_cells: area(unit_cells.unit)):
+    for unit_cells in sorted(
+        geometry(layout).units, key=lambda unit_cells: is_area(unit_cells.unit)
+    ):
         kinds.setdefault(unit_cells.unit.kind, []).append(unit_cells)
     for kind in kinds.values():
         covered: set[UnitCells] = set()

@@ -7,12 +7,12 @@ A set of cells is an int: bit ``c`` stands for cell ``c``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
-from unidoku.core.bits import set_of, values_of
+from unidoku.core.bits import bits_of, set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Relation, Sets
 from unidoku.core.layout import Layout, Unit
@@ -34,15 +34,7 @@ def cells_of(mask: int) -> tuple[int, ...]:
     >>> cells_of(0b101)
     (0, 2)
     """
-    return tuple(each_of(mask))
-
-
-def each_of(mask: int) -> Iterator[int]:
-    """Yield the cells of a set, ascending; for sets that `cells_of` need not cache."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    return tuple(bits_of(mask))
 
 
 def lowest(mask: int) -> int:
@@ -59,7 +51,7 @@ def cells_by_value(candidates: Sequence[int], n: int) -> list[int]:
     return cells
 
 
-def area(unit: Unit) -> bool:
+def is_area(unit: Unit) -> bool:
     """Return whether a unit is an area, such as a box, and not a line."""
     return unit.kind not in _LINES
 
@@ -87,7 +79,7 @@ class Geometry:
             for unit in self.layout.units
             if len(unit.cells) > 1 or self.layout.n == 1
         ]
-        return tuple(sorted(units, key=lambda members: not area(members.unit)))
+        return tuple(sorted(units, key=lambda members: not is_area(members.unit)))
 
     @cached_property
     def full(self) -> tuple[UnitCells, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, area, geometry
+from unidoku.logic.geometry import UnitCells, geometry, is_area
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.language import message
@@ -30,7 +30,7 @@ def claiming(state: State) -> Iterator[Step]:
 
 def _locked(state: State, *, in_area: bool) -> Iterator[Step]:
     for base in _bases(state.layout):
-        if area(base.unit.unit) == in_area:
+        if is_area(base.unit.unit) == in_area:
             for value, cells in base.confined(state, base.most_shared):
                 for cover in base.covers:
                     gone = state.places[value] & cover.cells & ~base.unit.cells

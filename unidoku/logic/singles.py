@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from unidoku.core.bits import is_single, value_of
 from unidoku.core.layout import Unit
-from unidoku.logic.geometry import area, cells_of, lowest
+from unidoku.logic.geometry import cells_of, is_area, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.language import message
@@ -38,7 +38,7 @@ def hidden_single(state: State) -> Iterator[Step]:
         for value, cells in enumerate(state.places):
             only = cells & unit_cells.cells
             if only and not only & (only - 1):
-                rating = _IN_AREA if area(unit_cells.unit) else 0.0
+                rating = _IN_AREA if is_area(unit_cells.unit) else 0.0
                 reason = message(
                     "{value} in {unit}",
                     value=state.layout.shown[value],

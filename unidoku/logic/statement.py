@@ -9,7 +9,7 @@ from functools import cached_property
 
 from unidoku.core.bits import all_values, bit, set_of, values_of
 from unidoku.core.caching import by_layout
-from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
@@ -131,7 +131,7 @@ def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Constr
         yield cells, _as_combinations(joined) or joined
     for constraint in simple.constraints:
         if not isinstance(constraint, Relation):
-            yield sorted(set(cells_of(constraint))), (constraint,)
+            yield sorted(set(operations.cells_of(constraint))), (constraint,)
 
 
 def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Constraint, ...]:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.geometry import area, geometry
+from unidoku.logic.geometry import geometry, is_area
 from unidoku.logic.links import ConjugatePair, chain_step, conjugate_pairs
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
@@ -84,7 +84,7 @@ def _shape(
     for a, b in product(first.units, second.units):
         if a.kind == b.kind and _ACROSS.get(a.kind) in kinds:
             return (a, b), "skyscraper"
-    if any(area(unit) and len(unit.cells) == layout.n for unit in joining):
+    if any(is_area(unit) and len(unit.cells) == layout.n for unit in joining):
         for a, b in product(first.units, second.units):
             if _ACROSS.get(a.kind) == b.kind:
                 return (a, b), "kite"

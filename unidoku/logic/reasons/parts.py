@@ -18,7 +18,7 @@ from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.pairs import PairRule, Pairs
-from unidoku.logic.geometry import cells_by_value, cells_of, each_of, geometry
+from unidoku.logic.geometry import cells_by_value, cells_of, geometry
 from unidoku.logic.ruled.groups import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.statement import Statement, statements_of
@@ -183,10 +183,6 @@ class Parts:
     places_of: tuple[tuple[tuple[int, int], ...], ...]
     rules_of: tuple[tuple[int, ...], ...]
     first_given: int
-
-    def numbers(self, chosen: PartSet) -> tuple[int, ...]:
-        """Return the numbers of the parts of a set, in order."""
-        return tuple(each_of(chosen))
 
     def weights(self, candidates: Sequence[int]) -> list[int]:
         """Return what each part costs at some candidates; 1 for what is settled."""

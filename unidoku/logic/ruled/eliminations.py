@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.caching import by_layout
-from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.local_problem import LocalProblem, Remaining
@@ -190,7 +190,10 @@ def arrangements_in_words(statement: Statement, state: State, remaining: Remaini
         for index, mask in enumerate(remaining)
     ):
         return ""  # the remaining candidates say more
-    order = [statement.cells.index(cell) for cell in dict.fromkeys(cells_of(statement.constraint))]
+    order = [
+        statement.cells.index(cell)
+        for cell in dict.fromkeys(operations.cells_of(statement.constraint))
+    ]
     texts = [
         " ".join(layout.shown[arrangement[index]] for index in order)
         for arrangement in arrangements

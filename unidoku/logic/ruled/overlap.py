@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unidoku.core.bits import bits_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.geometry import UnitCells, each_of, geometry, union
+from unidoku.logic.geometry import UnitCells, geometry, union
 from unidoku.logic.links import forbidden
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
@@ -117,7 +118,7 @@ def _excluding(state: State, value: int, places: int, gone: int, needs: Statemen
             rule=needs.words,
             cells=state.named(places),
         ),
-        eliminations=tuple((node % size, node // size) for node in each_of(gone)),
+        eliminations=tuple((node % size, node // size) for node in bits_of(gone)),
         units=(needs,) if isinstance(needs, Unit) else (),
         pattern=state.among(value, places),
         rules=() if isinstance(needs, Unit) else (needs.basis,),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import by_layout
-from unidoku.core.constraints.operations import cells_of, moved
+from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import geometry
@@ -168,7 +168,7 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
         inside = _inside(layout, unit_cells.unit.cells)
         implied = [implied_sum for implied_sum in sums if not implied_sum.mask & ~unit_cells.cells]
         if inside or implied:
-            whole = moved(every, unit_cells.unit.cells)
+            whole = operations.moved(every, unit_cells.unit.cells)
             by_cells[unit_cells.unit.cells] = _group(
                 layout, unit_cells.unit, inside, (whole,), implied
             )
@@ -202,7 +202,7 @@ def _group(
         *(constraint for statement in inside for constraint in statement.constraints),
     ]
     constraints += [implied_sum.constraint for implied_sum in implied]
-    cells = sorted({cell for constraint in constraints for cell in cells_of(constraint)})
+    cells = sorted({cell for constraint in constraints for cell in operations.cells_of(constraint)})
     rules = dict.fromkeys(
         (*inside, *(cage for implied_sum in implied for cage in implied_sum.cages))
     )
