@@ -49,31 +49,31 @@ def test_the_first_that_says_something_wins(folder: Path, monkeypatch: pytest.Mo
 def test_the_users_own_settings_hold_where_a_folder_has_none(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = folder / "home" / "own.toml"
-    own.parent.mkdir()
-    own.write_text(
+    path = folder / "home" / "own.toml"
+    path.parent.mkdir()
+    path.write_text(
         'backend = "sat"\ntime_limit = 7\n[backends.sat]\nsolver = "cadical195"\n'
         "[backends.cp-sat]\nnum_workers = 3\n"
     )
-    monkeypatch.setenv("UNIDOKU_SETTINGS", str(own))
+    monkeypatch.setenv("UNIDOKU_SETTINGS", str(path))
     (folder / "pyproject.toml").write_text("[tool.unidoku]\ntime_limit = 5\n")
     (folder / "unidoku.toml").write_text('[backends.sat]\nsolver = "minisat22"\n')
     sources = {name: (each.value, each.source) for name, each in read_settings().rows()}
     assert sources == {
-        "backend": ("sat", str(own)),
+        "backend": ("sat", str(path)),
         "time_limit": (5, f"{folder / 'pyproject.toml'} [tool.unidoku]"),
         "names": ("A1", "default"),
         "language": ("en", "default"),
         "backends.sat.solver": ("minisat22", str(folder / "unidoku.toml")),
-        "backends.cp-sat.num_workers": (3, str(own)),
+        "backends.cp-sat.num_workers": (3, str(path)),
     }
     monkeypatch.setenv("UNIDOKU_BACKEND", "norvig")
     assert read_settings().backend.source == "environment variable UNIDOKU_BACKEND"
     assert unidoku.configured("exact-cover").label == "exact-cover"
-    own.write_text("bakend = 1\n")
+    path.write_text("bakend = 1\n")
     with pytest.raises(SettingsError, match=r"own\.toml: unknown key 'bakend'"):
         read_settings()
-    own.unlink()
+    path.unlink()
     with pytest.raises(SettingsError, match=r"own\.toml cannot be read"):
         read_settings()
 

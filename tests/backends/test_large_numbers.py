@@ -296,7 +296,7 @@ def test_the_conformance_suite_finds_a_range_that_is_not_stated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "own", "most"),
+    ("language", "declared", "most"),
     [
         ("lp", {}, 10_000),
         ("lp", {"max_sum": 50_000}, 50_000),
@@ -306,9 +306,9 @@ def test_the_conformance_suite_finds_a_range_that_is_not_stated() -> None:
     ],
 )
 def test_a_declared_program_has_the_range_of_its_language_or_its_own(
-    language: str, own: dict[str, int], most: int | None
+    language: str, declared: dict[str, int], most: int | None
 ) -> None:
-    table = {"mine": {"language": language, "command": "mine {file}", **own}}
+    table = {"mine": {"language": language, "command": "mine {file}", **declared}}
     spec = programs_of(table, "unidoku.toml", ".")["mine"]
     assert spec.capabilities.max_sum == spec.record()["max_sum"] == most
 

@@ -182,8 +182,8 @@ def test_many_numbers_are_put_together_and_equal_ones_stay_together() -> None:
     labels = ["a"]
     results = Results(plan={"time_limit": 10.0})
     for number, case in enumerate(CASES):
-        own = replace(case, numbers={"n": float(min(number, 100))})
-        results.add_case(own)
+        numbered = replace(case, numbers={"n": float(min(number, 100))})
+        results.add_case(numbered)
         results.add(run(labels[0], number, 1 + number))
     times = times_of(results)
     points = curve(times, "n", times.seconds, satisfiable(results)).points

@@ -62,9 +62,9 @@ def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     units = [Unit((0, 1, 2), "row", "row A"), Unit((3, 4, 5)), Unit((0, 3)), Unit((2, 5))]
     places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (3, 2)]
     rules = (NonConsecutive(((1, 4),)),)
-    own = Layout.from_units(4, units, positions=places, rules=rules, name="own")
+    strip = Layout.from_units(4, units, positions=places, rules=rules, name="own")
     path = tmp_path_factory.mktemp("rare") / "rare.jsonl"
-    boards = [Board.of(own, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
+    boards = [Board.of(strip, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
     compare(boards, ["norvig"], engine="inline", memory_limit=0, repeats=1, output=path)
     return path
 

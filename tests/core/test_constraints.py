@@ -367,8 +367,8 @@ def test_layouts_share_the_tables_of_their_units() -> None:
 def test_the_constraints_of_rules_that_say_the_same_are_equal() -> None:
     named = layout("latin+non-consecutive", 4)
     backwards_pairs = tuple((b, a) for a, b in named.rules[0].pairs)  # type: ignore[attr-defined]  # it is of that kind
-    own = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
-    assert Layout(4, named.units, named.positions, (own,)).constraints == named.constraints
+    rule = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
+    assert Layout(4, named.units, named.positions, (rule,)).constraints == named.constraints
 
 
 @given(st.lists(CONSTRAINTS, min_size=1, max_size=3), st.booleans())

@@ -149,7 +149,7 @@ def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout
 
 def test_no_more_is_told_than_is_served() -> None:
     small = with_cages(SumOfCells((0,), 1))
-    assert {type(its) for its in simplified(with_implied(small)).constraints} == {Sets}
+    assert {type(each) for each in simplified(with_implied(small)).constraints} == {Sets}
     assert with_implied(small, frozenset({Relation})) is small
 
 
@@ -173,8 +173,9 @@ def test_three_rows_tell_what_two_do_not() -> None:
 def test_a_sum_that_others_say_already_is_not_told_again() -> None:
     """Two rows leave over what each of them does."""
     small = with_cages(SumOfCells((0, 1, 2), 6), SumOfCells((4, 5), 3))
-    assert [cells_of(its) for its in implied_constraints(small, units=1, terms=3)] == [(3,), (6, 7)]
-    assert [cells_of(its) for its in implied_constraints(small, units=2, terms=3)] == [(3,), (6, 7)]
+    for units in (1, 2):
+        sums = implied_constraints(small, units=units, terms=3)
+        assert [cells_of(each) for each in sums] == [(3,), (6, 7)]
 
 
 def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:

@@ -83,22 +83,22 @@ def test_beyond_26_rows_cells_are_named_by_numbers() -> None:
 
 def test_a_layout_of_own_units_takes_three_lines() -> None:
     units: list[str | list[int]] = ["A1 A2 A3", "B1 B2 B3", "A1 B2", [2, 4]]
-    own = unidoku.Layout.from_units(3, units, shape=(2, 3))
-    board = unidoku.Board.parse("1.. .3.", own)
-    assert [unit.cells for unit in own.units] == [(0, 1, 2), (3, 4, 5), (0, 4), (2, 4)]
+    layout_of_units = unidoku.Layout.from_units(3, units, shape=(2, 3))
+    board = unidoku.Board.parse("1.. .3.", layout_of_units)
+    assert [unit.cells for unit in layout_of_units.units] == [(0, 1, 2), (3, 4, 5), (0, 4), (2, 4)]
     assert unidoku.solve(board, solutions=None, backend="norvig").count == 2
 
 
 def test_units_with_the_same_cells_are_one() -> None:
-    own = Layout.from_units(2, ["A1 A2", "A2 A1", Unit((0, 1), "box")])
-    assert len(own.units) == 1
+    pair = Layout.from_units(2, ["A1 A2", "A2 A1", Unit((0, 1), "box")])
+    assert len(pair.units) == 1
 
 
 def test_full_units_are_those_of_n_cells() -> None:
-    own = Layout.from_units(3, ["A1 A2 A3", "B1 B2"])
-    assert [unit.cells for unit in own.full_units] == [(0, 1, 2)]
-    assert own.full_units_of[0] == ((0, 1, 2),)
-    assert own.full_units_of[3] == ()
+    strip = Layout.from_units(3, ["A1 A2 A3", "B1 B2"])
+    assert [unit.cells for unit in strip.full_units] == [(0, 1, 2)]
+    assert strip.full_units_of[0] == ((0, 1, 2),)
+    assert strip.full_units_of[3] == ()
 
 
 def test_units_within_others_are_not_maximal() -> None:

@@ -41,10 +41,10 @@ def test_both_readers_give_one_layout_after_many_others() -> None:
 def test_the_usual_text_is_read_quickly() -> None:
     assert read_plain("1...2...3...4...", "classic", None) is not None
     assert read_plain("1000200030004000", "classic", 4) is not None
-    own = layout("x", 4)
-    parsed = read_plain("1...2...3...4...", own, None)
+    diagonal = layout("x", 4)
+    parsed = read_plain("1...2...3...4...", diagonal, None)
     assert parsed is not None
-    assert parsed[0] is own
+    assert parsed[0] is diagonal
 
 
 @pytest.mark.parametrize(

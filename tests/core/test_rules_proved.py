@@ -90,10 +90,10 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(
 ) -> None:
     whole = expanded(Board.empty(row))
     simple = simplified(whole.layout)
-    own = list(itertools.product(*[*whole.to_dict().values()][len(row) :]))
+    auxiliary = list(itertools.product(*[*whole.to_dict().values()][len(row) :]))
     for grid in itertools.product(range(1, row.n + 1), repeat=len(row)):
         satisfying = keeps(row, grid)
-        full = [(*grid, *more) for more in own]
+        full = [(*grid, *more) for more in auxiliary]
         assert satisfying == any(all(holds(s, g) for s in whole.layout.constraints) for g in full)
         full = [
             g

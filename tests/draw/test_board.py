@@ -72,8 +72,8 @@ def test_clashing_cells_and_extra_units_are_tinted() -> None:
     assert count(svg(Board.empty(layout("windoku"))), "rect", "shade") == 36
     # What a unit is called does not matter: diagonals are lines, and other units are shaded.
     units = [unit.cells for unit in layout("x").units]
-    own = Layout.from_units(9, [*units, range(9, 14)], shape=(9, 9))
-    for diagonals, cells in ((layout("x"), 0), (own, 5), (layout("windoku+x"), 36)):
+    extended = Layout.from_units(9, [*units, range(9, 14)], shape=(9, 9))
+    for diagonals, cells in ((layout("x"), 0), (extended, 5), (layout("windoku+x"), 36)):
         image = svg(Board.empty(diagonals))
         assert count(image, "path", "slant") == 2
         assert count(image, "rect", "shade") == cells

@@ -420,8 +420,8 @@ def test_what_a_rule_of_pairs_means_decides_how_it_is_drawn() -> None:
         classes(rule) for rule in (DoubleArrow((0, 1, 2)), RegionSum((0, 1, 2)))
     ]
     assert classes(Pairs(((0, 5), (1, 6)), lambda a, b: a == b)) == ["twin-grey"] * 4
-    own = [Pairs(((0, 1), (1, 2)), lambda a, b: a < 2 * b, name) for name in "ab"]
-    assert classes(*own) == ["own-red", "own-red-start", "own-indigo", "own-indigo-start"]
+    unnamed = [Pairs(((0, 1), (1, 2)), lambda a, b: a < 2 * b, name) for name in "ab"]
+    assert classes(*unnamed) == ["own-red", "own-red-start", "own-indigo", "own-indigo-start"]
     assert classes(Pairs(((0, 6), (3, 9)), lambda a, b: a < b)) == ["tie", "black"] * 2
     everywhere = Pairs(unmarked := tuple(Frame(4, 4).adjacent()), lambda a, b: a + b != 5)
     assert unmarked

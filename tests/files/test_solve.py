@@ -49,19 +49,18 @@ def test_all_solutions_are_counted_unless_a_number_of_them_is_enough(
 
 
 def test_a_layout_of_ones_own_and_a_solver_are_taken(tmp_path: Path) -> None:
-    own = Layout.from_units(4, [unit.cells for unit in layout("x", 4).units])
+    diagonal = Layout.from_units(4, [unit.cells for unit in layout("x", 4).units])
     np.save(tmp_path / "in.npy", np.zeros((3, 16), np.uint8))
     for size in (None, 4):
         out = tmp_path / f"out{size}.npy"
         totals = solve_file(
-            tmp_path / "in.npy", out, backend=load("norvig"), variant=own, size=size
+            tmp_path / "in.npy", out, backend=load("norvig"), variant=diagonal, size=size
         )
         assert (totals.boards, totals.solved) == (3, 3)
         assert np.load(out).shape == (3, 16)
     (tmp_path / "in.txt").write_text(f"{'.' * 16}\n" * 10000)
-    assert (
-        solve_file(tmp_path / "in.txt", tmp_path / "out.txt", variant=own, size=4).solved == 10000
-    )
+    totals = solve_file(tmp_path / "in.txt", tmp_path / "out.txt", variant=diagonal, size=4)
+    assert totals.solved == 10000
 
 
 def test_progress_comes_after_each_part_and_ends_with_the_totals(

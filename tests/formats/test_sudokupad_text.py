@@ -218,11 +218,11 @@ def test_the_rules_of_a_link_are_read_again_though_it_is_made_of_pictures(root: 
         assert not back.losses
 
 
-@pytest.mark.parametrize("own", ["{", "[]", 3, '{"variant": "latin", "size": 3}'])
-def test_rules_that_do_not_fit_the_givens_are_not_taken(own: object) -> None:
+@pytest.mark.parametrize("packed", ["{", "[]", 3, '{"variant": "latin", "size": 3}'])
+def test_rules_that_do_not_fit_the_givens_are_not_taken(packed: object) -> None:
     board = Board.parse("1... .... .... ....", "x")
     table = json.loads(unidoku.write(board, "scl").text)
-    (puzzle,) = unidoku.read(json.dumps(table | {"unidoku": own}))
+    (puzzle,) = unidoku.read(json.dumps(table | {"unidoku": packed}))
     assert puzzle.board.givens == board.givens
     assert puzzle.losses.dropped[0].startswith("the rules that Unidoku has written: ")
 

@@ -138,9 +138,9 @@ def test_pages_and_tables_have_all_grades(grades: Grades, tmp_path: Path) -> Non
     assert "Backtracking &amp; more" in index
     for name in STUDENTS:
         assert f'href="{name}.html"' in index
-        own = (tmp_path / f"{name}.html").read_text()
+        page = (tmp_path / f"{name}.html").read_text()
         others = [other for other in ("copycat", "syntax", "liar") if other != name]
-        assert not any(other in own for other in others)
+        assert not any(other in page for other in others)
     assert "<svg" in (tmp_path / "liar.html").read_text()
 
 

@@ -332,10 +332,10 @@ def numbered_room(rule: Any, seen: Seen) -> bool:
 
 
 def full_rank(rule: Any, seen: Seen) -> bool:
-    own, others, length = seen.of(rule.line), seen.of(rule.others), len(rule.line)
+    line, others, length = seen.of(rule.line), seen.of(rule.others), len(rule.line)
     lines = [others[k : k + length] for k in range(0, len(others), length)]
-    rank = 1 + sum(other < own for other in lines)
-    return rank == rule.rank and (rule.ties or own not in lines)
+    rank = 1 + sum(other < line for other in lines)
+    return rank == rule.rank and (rule.ties or line not in lines)
 
 
 def nonogram(rule: Any, seen: Seen) -> bool:
@@ -374,7 +374,7 @@ def chaos_construction(rule: Any, seen: Seen) -> bool:
     numbers = [number - seen.least + 1 for number in seen.of(rule.regions)]
     size = rule.count or seen.largest - seen.least + 1
     first_seen = list(dict.fromkeys(numbers))
-    regions = [[k for k, own in enumerate(numbers) if own == number] for number in first_seen]
+    regions = [[k for k, region in enumerate(numbers) if region == number] for number in first_seen]
     return first_seen == list(range(1, len(first_seen) + 1)) and all(
         len(places) == size
         and are_connected(places, rule.columns)

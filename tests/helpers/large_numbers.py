@@ -95,8 +95,8 @@ def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
         total = rng.choice([1, -1]) * size
 
     def keeps(values: Sequence[int]) -> bool:
-        own = total_of([values[cell] for cell in cells])
-        return (own == total) and (not differ or _differ(values, cells))
+        reached = total_of([values[cell] for cell in cells])
+        return (reached == total) and (not differ or _differ(values, cells))
 
     return kind(cells, total), keeps
 

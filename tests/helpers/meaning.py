@@ -40,14 +40,11 @@ def meaning(board: Board) -> Hashable:
             rules.append(rule)
     for cell, placed in _placements(layout, rules):
         masks[cell] &= placed
-    own = frozenset(rule for rule in rules if rule.needs_auxiliary)
-    constraints = frozenset(
-        constraint
-        for constraint in replace(layout, rules=tuple(r for r in rules if r not in own)).constraints
-        if not _is_of_one(constraint)
-    )
+    hiding = frozenset(rule for rule in rules if rule.needs_auxiliary)
+    plain = replace(layout, rules=tuple(rule for rule in rules if rule not in hiding))
+    constraints = frozenset(each for each in plain.constraints if not _is_of_one(each))
     facts = layout.n, layout.first_value, layout.positions
-    return facts, largest, constraints, own, tuple(masks)
+    return facts, largest, constraints, hiding, tuple(masks)
 
 
 def _is_of_one(constraint: Constraint) -> bool:

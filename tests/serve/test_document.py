@@ -230,9 +230,9 @@ def test_a_rule_of_ones_own_is_defined_used_changed_and_forgotten() -> None:
     state = edited(State.of(FOUR), "define", name="far", rule=far)
     state = edited(state, "rule-add", rule={"kind": "far", "line": "D1-D3"})
     board = describing.board_of(state.text, frozenset(), frozenset())
-    (own,) = board["own"]
-    assert (own["kind"], own["table"]) == ("far", far)
-    assert [field["name"] for field in own["fields"]] == ["line", "pairs"]
+    (defined,) = board["own"]
+    assert (defined["kind"], defined["table"]) == ("far", far)
+    assert [field["name"] for field in defined["fields"]] == ["line", "pairs"]
     assert board["rules"][2]["shape"] == {"line": [12, 13, 14]}
     assert board["rules"][2]["words"] == "along D1-D3"
     near = edited(state, "define", name="far", rule=far | {"related": "a, b: abs(a - b) == 1"})

@@ -200,8 +200,8 @@ def test_every_sentence_about_rules_with_a_picture_is_translated(name: str) -> N
         english = rules_text(board).splitlines()
         with in_language(name):
             other = rules_text(board).splitlines()
-        own = tuple((getattr(rule, "name", None) or "\n").lower() for rule in board.layout.rules)
-        same = [line for line in english if line in other and not line.lower().startswith(own)]
+        names = tuple((getattr(rule, "name", None) or "\n").lower() for rule in board.layout.rules)
+        same = [line for line in english if line in other and not line.lower().startswith(names)]
         left = [line for line in same if has_words(CELLS.sub("", line))]
         assert left == []
         assert len(other) == len(english)

@@ -111,17 +111,18 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
         deadline: deadline of everything; after it, what is wrong may be more than needed.
     """
     layout = puzzle.layout
-    own = [cell for cell, mask in enumerate(entered.candidates) if mask != puzzle.candidates[cell]]
+    masks = zip(entered.candidates, puzzle.candidates, strict=True)
+    filled = [cell for cell, (mask, before) in enumerate(masks) if mask != before]
     result = None if puzzle.problems() else _solved(puzzle, 2, solver, deadline)
-    if not own or result is None or (result.stop.answered and not result.count):
+    if not filled or result is None or (result.stop.answered and not result.count):
         reason, parts = contradicting(puzzle, lambda: deadline.check(_WORK))
         return Mistake(cells=(), where=message("the puzzle"), parts=parts, words=reason)
     if result.unique:
         (solution,) = result.solutions
-        cells = [cell for cell in own if not entered.candidates[cell] & bit(solution[cell])]
-        right = _with(puzzle, entered, set(own) - set(cells))
+        cells = [cell for cell in filled if not entered.candidates[cell] & bit(solution[cell])]
+        right = _with(puzzle, entered, set(filled) - set(cells))
     else:
-        cells = _irreducible(puzzle, entered, own, solver, deadline)
+        cells = _irreducible(puzzle, entered, filled, solver, deadline)
         right = puzzle
     if len(cells) > 1 and not result.unique:
         reason, parts = contradicting(_with(puzzle, entered, cells), lambda: deadline.check(_WORK))
@@ -146,7 +147,7 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
 
 
 def _irreducible(
-    puzzle: Board, entered: Board, own: Sequence[int], solver: Solver, deadline: Deadline
+    puzzle: Board, entered: Board, filled: Sequence[int], solver: Solver, deadline: Deadline
 ) -> list[int]:
     """Return entries without a common solution, of which none can be left out in time."""
 
@@ -154,7 +155,7 @@ def _irreducible(
         board = _with(puzzle, entered, cells)
         return not deadline.passed and has_solution(board, solver, deadline) is False
 
-    return ddmin(own, shows)
+    return ddmin(filled, shows)
 
 
 def _alone(

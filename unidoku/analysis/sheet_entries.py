@@ -24,8 +24,8 @@ def with_words(entry: Entry, *, rules: bool, level: bool, time_limit: float | No
         time_limit: seconds for the level; None for no limit.
     """
     if rules:
-        own = entry.puzzle.rules_text if entry.puzzle else ""
-        entry = replace(entry, rules=own or rules_text(entry.board))
+        text = entry.puzzle.rules_text if entry.puzzle else ""
+        entry = replace(entry, rules=text or rules_text(entry.board))
     if level:
         with suppress(TimeLimitError, UnsupportedError):
             entry = replace(entry, level=rate(entry.board, time_limit=time_limit).level)

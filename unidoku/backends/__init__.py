@@ -178,11 +178,11 @@ def _imported(target: str) -> object:
     try:
         return attrgetter(attribute)(module)
     except AttributeError:
-        own = [word for word, what in vars(module).items() if _is_of(what, name)]
+        names = [word for word, what in vars(module).items() if _is_of(what, name)]
         what = f"expected module:Class or function:module:name, got {target!r}"
         raise UnknownBackendError(
             f"{what}, which is not in {getattr(module, '__file__', None) or name!r}; "
-            f"{nearest(attribute, own)}"
+            f"{nearest(attribute, names)}"
         ) from None
 
 
@@ -208,10 +208,10 @@ def _find_in_folder(name: str) -> None:
 def add_folder(folder: str) -> None:
     """Let Python find modules of a folder: after the standard library, before installed ones."""
     library = sysconfig.get_path("stdlib")
-    own = [
+    folders = [
         k for k, entry in enumerate(sys.path) if entry.startswith(library) and not _shared(entry)
     ]
-    index = own[-1] + 1 if own else 0
+    index = folders[-1] + 1 if folders else 0
     if folder not in sys.path[: index + 1]:
         sys.path.insert(index, folder)
 

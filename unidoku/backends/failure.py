@@ -30,8 +30,8 @@ def summarize_exception(error: BaseException) -> str:
     frames = [] if isinstance(error, UnidokuError | SyntaxError) else _frames(error)
     if not frames:
         return text
-    own = _module(frames[0]).partition(".")[0]
-    last = [frame for frame in frames if _module(frame).partition(".")[0] == own][-1]
+    package = _module(frames[0]).partition(".")[0]
+    last = [frame for frame in frames if _module(frame).partition(".")[0] == package][-1]
     message, *more = text.split("\n")
     location = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
     return "\n".join([f"{message.rstrip()} {location}", *more])

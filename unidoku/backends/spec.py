@@ -136,14 +136,14 @@ class BackendSpec:
                 solver refuses.
         """
         factory = self._importable()
-        own = self._own(options)
-        _check_names(self.name, factory, own)
+        arguments = self._own(options)
+        _check_names(self.name, factory, arguments)
         try:
-            backend = factory(**own)
+            backend = factory(**arguments)
         except UnidokuError:
             raise
         except Exception as error:
-            if own and isinstance(error, ValueError | OverflowError):
+            if arguments and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
                 raise OptionError(f"{label}: the solver refuses the options: {error}") from error
             raise BackendError(
@@ -168,12 +168,12 @@ class BackendSpec:
 
     def _own(self, options: Mapping[str, object]) -> dict[str, object]:
         """Return the options of the backend itself; check Unidoku's own options."""
-        own = dict(options)
+        arguments = dict(options)
         for option in self.shared_options:
-            given = own.pop(option.name, option.default)
+            given = arguments.pop(option.name, option.default)
             if type(given) is not bool:
                 raise option_type_error(self.name, option.name, option.type, given)
-        return own
+        return arguments
 
     def record(self) -> dict[str, Any]:
         """Return the row as a table for JSON; the options are None if it cannot be imported."""

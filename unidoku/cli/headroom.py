@@ -28,8 +28,8 @@ class _Finder:
         if name in NEEDED:
             import mmap
 
-            own, of_core = NEEDED[name]
-            size = own + of_core * min(os.cpu_count() or 1, _MOST_THREADS)
+            base, of_core = NEEDED[name]
+            size = base + of_core * min(os.cpu_count() or 1, _MOST_THREADS)
             mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
 
 

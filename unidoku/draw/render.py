@@ -52,12 +52,12 @@ def png(picture: str, *, width: int | None = None) -> bytes:
     import reportlab
     from resvg_py import svg_to_bytes
 
-    own = [float(side) for side in re.findall(r' (?:width|height)="([\d.]+)"', picture)[:2]]
-    if len(own) < 2:
+    sizes = [float(side) for side in re.findall(r' (?:width|height)="([\d.]+)"', picture)[:2]]
+    if len(sizes) < 2:
         raise InputError(f"expected an SVG element with width and height, got {picture[:40]!r}")
-    zoom = _ZOOM if width is None else width / own[0]
-    if not 1 <= max(own) * zoom <= MOST_PIXELS:
-        sides = " by ".join(f"{side * zoom:.0f}" for side in own)
+    zoom = _ZOOM if width is None else width / sizes[0]
+    if not 1 <= max(sizes) * zoom <= MOST_PIXELS:
+        sides = " by ".join(f"{side * zoom:.0f}" for side in sizes)
         raise InputError(f"expected a picture of 1 to {MOST_PIXELS:,} pixels, got {sides}")
     fonts = Path(reportlab.__file__).parent / "fonts"
     return bytes(

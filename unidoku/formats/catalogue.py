@@ -440,12 +440,12 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
     if not start.startswith(b"{"):  # the keys of JSON are in any order
         start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
-    own = [form for form in formats if ending in form.endings]
+    of_name = [form for form in formats if ending in form.endings]
     marked = [form for form in formats if not is_plain and form.marks(start)]
-    of_ending = [form for form in own if form in marked or not form.mark]
+    of_ending = [form for form in of_name if form in marked or not form.mark]
     if is_plain and start and not of_ending:  # boards as text
         return None
-    return next(iter([*of_ending, *marked, *own]), None)
+    return next(iter([*of_ending, *marked, *of_name]), None)
 
 
 _LOOKED_AT = 1 << 14

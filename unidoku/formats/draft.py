@@ -250,9 +250,9 @@ def _variant_within(layout: Layout, base: str, cells: Collection[tuple[int, ...]
         return plain
     names = [name for name in ADDITIONS if _named_within(f"{base}+{name}", layout, cells)]
     for name in names[:]:  # disjoint groups contain the centre dot
-        own = {unit.cells for unit in _units_of(f"{base}+{name}", layout.n)}
+        new = {unit.cells for unit in _units_of(f"{base}+{name}", layout.n)}
         if any(
-            own < {unit.cells for unit in _units_of(f"{base}+{other}", layout.n)} for other in names
+            new < {unit.cells for unit in _units_of(f"{base}+{other}", layout.n)} for other in names
         ):
             names.remove(name)
     return named_layout("+".join([*[base] * (base != "classic" or not names), *names]), layout.n)

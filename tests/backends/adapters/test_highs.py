@@ -120,11 +120,11 @@ def test_another_number_of_threads_in_use_by_the_caller_does_no_harm(
     messages: list[object] = []
 
     def use_highs_first() -> None:
-        own = highspy.Highs()
-        own.setOptionValue("output_flag", False)
-        own.setOptionValue("threads", 2)
-        own.addVar(0, 1)
-        own.run()
+        highs = highspy.Highs()
+        highs.setOptionValue("output_flag", False)
+        highs.setOptionValue("threads", 2)
+        highs.addVar(0, 1)
+        highs.run()
         refused = highspy.Highs()
         refused.setOptionValue("output_flag", False)
         refused.setOptionValue("threads", 1)

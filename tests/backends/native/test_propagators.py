@@ -256,8 +256,8 @@ def boards(make: Make) -> Iterator[Board]:
     for seed in range(volume(40)):
         rng = Random(seed)
         n, size, units, rules = make(rng)
-        own = [rule if isinstance(rule, Rule) else shaped(rule) for rule in rules]
-        layout = Layout.from_units(n, units, shape=(1, size), rules=own)
+        shaped_rules = [rule if isinstance(rule, Rule) else shaped(rule) for rule in rules]
+        layout = Layout.from_units(n, units, shape=(1, size), rules=shaped_rules)
         open_cells = 6 if n < 5 else 4
         masks = []
         for cell in range(size):

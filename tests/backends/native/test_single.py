@@ -285,7 +285,7 @@ def test_as_many_values_as_it_serves_are_searched() -> None:
 def test_impossible_jigsaws_are_refuted_before_and_after_a_restart(seed: int) -> None:
     regions = random_map(6, random.Random(seed))
     cells = [
-        [cell for cell, own in enumerate(regions) if own == region]
+        [cell for cell, number in enumerate(regions) if number == region]
         for region in sorted(set(regions))
     ]
     rows = [range(first, first + 6) for first in range(0, 36, 6)]

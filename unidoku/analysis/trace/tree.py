@@ -83,9 +83,9 @@ class Trace:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the cells of the searched layout: ``#1``, ``#2``, … are hidden."""
-        own = self.board.layout.names[: len(self.board.layout)]
-        hidden = len(self.layout) - len(own)
-        return (*own, *(f"#{number}" for number in range(1, hidden + 1)))
+        drawn = self.board.layout.names[: len(self.board.layout)]
+        hidden = len(self.layout) - len(drawn)
+        return (*drawn, *(f"#{number}" for number in range(1, hidden + 1)))
 
     @property
     def root(self) -> TraceNode:

@@ -212,11 +212,11 @@ class Links:
         self.mates: list[tuple[int, ...]] = [()] * (items + 1)
         self.others: list[tuple[int, ...]] = [()] * (items + 1)
         self.nodes_of: list[tuple[int, ...]] = []
-        for option, its in enumerate(self.items_of):
-            nodes = tuple(range(len(self.top), len(self.top) + len(its)))
+        for option, option_items in enumerate(self.items_of):
+            nodes = tuple(range(len(self.top), len(self.top) + len(option_items)))
             self.nodes_of.append(nodes)
-            for position, (node, item) in enumerate(zip(nodes, its, strict=True), 1):
-                model_size.add(2 * len(its))  # the other nodes and their items
+            for position, (node, item) in enumerate(zip(nodes, option_items, strict=True), 1):
+                model_size.add(2 * len(option_items))  # the other nodes and their items
                 above = self.up[item]
                 self.up.append(above)
                 self.down.append(item)
@@ -225,7 +225,7 @@ class Links:
                 self.top.append(item)
                 self.option.append(option)
                 self.mates.append((*nodes[position:], *nodes[: position - 1]))
-                self.others.append((*its[position:], *its[: position - 1]))
+                self.others.append((*option_items[position:], *option_items[: position - 1]))
         last = len(primary)
         self.left: list[int] = [last, *range(last), *range(last + 1, items + 1)]
         self.right: list[int] = [*range(1, last + 1), 0, *range(last + 1, items + 1)]

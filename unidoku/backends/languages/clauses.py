@@ -33,8 +33,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
     layout, cover = model.board.layout, model.cover
     with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as units:
-        own, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
-        count = len(own) + (sum(len(c) for _, c in by_unit) or units.clauses)
+        rest, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
+        count = len(rest) + (sum(len(c) for _, c in by_unit) or units.clauses)
         top = size = used = model.lowered.size
         rules: list[tuple[list[str], list[Clause]]] = []
         for part in model.rules(sums=False):
@@ -48,8 +48,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
             ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
             yield f"c {ends}: {layout.identifiers[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
         yield f"p cnf {used} {count}"
-        yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if own)
-        yield from _lines(own)
+        yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if rest)
+        yield from _lines(rest)
         if units.text and not by_unit:
             yield units.text
         for comments, clauses in (*by_unit, *rules):

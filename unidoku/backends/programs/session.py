@@ -104,10 +104,10 @@ class Session:
         assert is_answer is not None
         patience = max(START_SECONDS - (time.monotonic() - self._started), 0.1)
         is_short = budget.left is not None and budget.left < patience
-        own = budget if is_short else Budget(Request(time_limit=patience))
+        waiting = budget if is_short else Budget(Request(time_limit=patience))
         for _ in range(_MOST_BEFORE):
             try:
-                line = self._line(own)
+                line = self._line(waiting)
             except LimitReached:
                 if is_short:
                     raise

@@ -122,11 +122,11 @@ class ProgramSpec(BackendSpec):
         """Return the options of a program; raise errors as `BackendSpec.options` does."""
         self._importable()
         names = ("command",) if self.command else ("language", "command")
-        own = [
+        options = [
             DeclaredOption(name=name, type="str", choices=(), default=getattr(self, name) or None)
             for name in names
         ]
-        return (*own, *self.shared_options)
+        return (*options, *self.shared_options)
 
 
 def _new_backend(
@@ -192,14 +192,14 @@ def own_version(command: Command, asking: str) -> str:
 
 def version_of(language: str, command: Command, asking: str) -> str:
     """Return the versions of all programs that a command runs, or digests of unknown ones."""
-    own = own_version(command, asking) or unknown_version(command.files)
+    version = own_version(command, asking) or unknown_version(command.files)
     match language:
         case "flatzinc":
-            return f"{own}, {printed_version('minizinc', ASKING)}"
+            return f"{version}, {printed_version('minizinc', ASKING)}"
         case "minizinc":
-            return ", ".join((own, *_solver_beneath(command.words)))
+            return ", ".join((version, *_solver_beneath(command.words)))
         case _:
-            return own
+            return version
 
 
 def _solver_beneath(words: Sequence[str]) -> Iterator[str]:

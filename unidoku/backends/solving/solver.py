@@ -136,8 +136,8 @@ class Solver:
 
         A program may be started to print it, which takes some milliseconds.
         """
-        own = getattr(self.backend, "version", None)
-        return own if isinstance(own, str) else self.spec.version or ""
+        version = getattr(self.backend, "version", None)
+        return version if isinstance(version, str) else self.spec.version or ""
 
     def _prepared(self, layout: Layout) -> Prepared:
         """Return the layout that the backend gets, or why it refuses it; computed once."""

@@ -213,13 +213,13 @@ class Clauses:
                     sources[target].append(state)
                     by[target].append(holds)
                     yield [-state, -holds, target] if state else [-holds, target]
-            yield from ([*its, -first - v] for v, its in by_value.items() if 0 not in its)
-            yield from ([-state, *its] for state, its in out.items() if state)
+            yield from ([*ends, -first - v] for v, ends in by_value.items() if 0 not in ends)
+            yield from ([-state, *ends] for state, ends in out.items() if state)
             if index:
-                yield from ([-target, *its] for target, its in sources.items())
-            for target, its in by.items():
-                if not index or len({*its}) < len(values):
-                    yield [-target, *its]
+                yield from ([-target, *ends] for target, ends in sources.items())
+            for target, ends in by.items():
+                if not index or len({*ends}) < len(values):
+                    yield [-target, *ends]
             before = after
 
     def _arcs(self, mdd: Mdd) -> Iterator[Clause]:
@@ -242,12 +242,12 @@ class Clauses:
                 out[state].append(arc)
                 into[target].append(arc)
                 by_value[value].append(arc)
-            for value, its in by_value.items():
-                yield [-self._holds(cell, value), *its]
-            for state, its in out.items():
+            for value, ends in by_value.items():
+                yield [-self._holds(cell, value), *ends]
+            for state, ends in out.items():
                 if before[state]:
-                    yield [-before[state], *its]
-            for state, its in into.items():
+                    yield [-before[state], *ends]
+            for state, ends in into.items():
                 if after[state]:
-                    yield [-after[state], *its]
+                    yield [-after[state], *ends]
             before = after

@@ -154,8 +154,8 @@ def _flow(mdd: Mdd, n: int, fresh: int) -> Iterator[Row]:
             by_value[value].append(fresh)
             fresh += 1
         for value in range(1, n + 1):
-            its = by_value[value]
-            yield 0, 0, [cell * n + value - 1, *its], [1] + [-1] * len(its)
-        for state, its in into.items():
-            yield 0, 0, [*its, *out[state]], [1] * len(its) + [-1] * len(out[state])
+            columns = by_value[value]
+            yield 0, 0, [cell * n + value - 1, *columns], [1] + [-1] * len(columns)
+        for state, columns in into.items():
+            yield 0, 0, [*columns, *out[state]], [1] * len(columns) + [-1] * len(out[state])
         into = after

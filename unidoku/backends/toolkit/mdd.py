@@ -260,7 +260,7 @@ def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
         names: dict[tuple[tuple[int, int], ...], int] = {}
         name_of = {}
         for states in _parts(sorted(ways.items())):
-            for state, its in states:
-                name_of[state] = names.setdefault(tuple(its), len(names))
-        layers.append(tuple((name, value, to) for its, name in names.items() for value, to in its))
+            for state, out in states:
+                name_of[state] = names.setdefault(tuple(out), len(names))
+        layers.append(tuple((name, value, to) for out, name in names.items() for value, to in out))
     return tuple(reversed(layers))

@@ -179,7 +179,8 @@ class Reified:
         neighbours = [*map(bits_of, masks)]
         for _ in range(most - 1):
             near = [
-                self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(neighbours)
+                self.any_of(map(reached.__getitem__, (k, *adjacent)))
+                for k, adjacent in enumerate(neighbours)
             ]
             reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
         holds += [

@@ -42,8 +42,8 @@ class Measurement:
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, measured by this worker."""
-        own = {field.name: getattr(self, field.name) for field in fields(self)}
-        return record_of(run, worker=worker, **own)
+        figures = {field.name: getattr(self, field.name) for field in fields(self)}
+        return record_of(run, worker=worker, **figures)
 
 
 @dataclass(frozen=True, slots=True)

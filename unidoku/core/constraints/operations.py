@@ -67,8 +67,8 @@ def with_parts(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
 def moved(constraint: Constraint, cells: Sequence[int]) -> Constraint:
     """Return the constraint with cell ``c`` renumbered to ``cells[c]``."""
 
-    def there(own: Sequence[int]) -> tuple[int, ...]:
-        return tuple([cells[cell] for cell in own])
+    def there(before: Sequence[int]) -> tuple[int, ...]:
+        return tuple([cells[cell] for cell in before])
 
     match constraint:
         case Relation(table, pairs):
@@ -151,14 +151,14 @@ def merged_by_kind(
     known = known or {}
     merged_of_kind: dict[type[Constraint], Sequence[Any]] = {}
     for kind in sorted(of_kind.keys() | known, key=_NUMBERS.__getitem__):
-        own, others = of_kind.get(kind), known.get(kind, ())
-        if not own:
+        constraints, others = of_kind.get(kind), known.get(kind, ())
+        if not constraints:
             merged_of_kind[kind] = others
         elif kind is Relation:
-            merged_of_kind[kind] = _of_tables(own, others)
+            merged_of_kind[kind] = _of_tables(constraints, others)
         else:
             form = None if kind in in_one_form else _FORMS.get(kind)
-            together = [*others, *(map(form, own) if form else own)]
+            together = [*others, *(map(form, constraints) if form else constraints)]
             merged_of_kind[kind] = _in_order(together, _ORDER[kind])
     return merged_of_kind
 
@@ -175,13 +175,13 @@ def _of_tables(relations: Iterable[Relation], known: Iterable[Relation]) -> list
         else:
             pairs[table] += [(a, b) if a < b else (b, a) for a, b in relation.pairs]
     by_table = {relation.table: relation for relation in known}
-    for table, own in pairs.items():
+    for table, joined in pairs.items():
         if by_table and (other := by_table.get(table)) is not None:
-            own += other.pairs
-        own.sort()
-        if True in map(eq, own, own[1:]):
-            own = [*dict.fromkeys(own)]
-        by_table[table] = Relation(table, tuple(own))
+            joined += other.pairs
+        joined.sort()
+        if True in map(eq, joined, joined[1:]):
+            joined = [*dict.fromkeys(joined)]
+        by_table[table] = Relation(table, tuple(joined))
     return [by_table[table] for table in sorted(by_table)]
 
 

@@ -323,7 +323,7 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     """
     values = range(first_value, first_value + n)
     bits = [(1 << index, value) for index, value in enumerate(values)]
-    return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
+    return interned(tuple([sum([mask for mask, w in bits if holds(v, w)]) for v in values]))
 
 
 @number_cache(maxsize=256)

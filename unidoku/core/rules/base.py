@@ -336,12 +336,12 @@ def _listed(content: Any) -> Any:
 
 def all_differ(cells: Sequence[int], facts: Facts) -> bool:
     """Return whether no two of some cells can hold the same value, because of units."""
-    own = {*cells}
-    if len(own) < len(cells):
+    different = {*cells}
+    if len(different) < len(cells):
         return False
-    if cells and True in [unit.issuperset(own) for unit in facts.unit_sets_of[cells[0]]]:
+    if cells and True in [unit.issuperset(different) for unit in facts.unit_sets_of[cells[0]]]:
         return True
-    return all(own - facts.peers[cell] == {cell} for cell in cells)
+    return all(different - facts.peers[cell] == {cell} for cell in cells)
 
 
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:

@@ -93,8 +93,8 @@ class AnyOf(Rule):
         left = iter(cells)
 
         def given(rule: Rule) -> Rule:
-            own = tuple(islice(left, len(rule.auxiliary_domains(facts))))
-            return rule.with_auxiliary(facts, own) if own else rule
+            auxiliary = tuple(islice(left, len(rule.auxiliary_domains(facts))))
+            return rule.with_auxiliary(facts, auxiliary) if auxiliary else rule
 
         return self.with_each(given)
 

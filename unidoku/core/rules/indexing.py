@@ -104,9 +104,9 @@ class Index(Rule):
         for cell, line, number in self.each:
             places = range(max(first, 1), min(first + n, len(line) + 1))
             if len(places) < n or cell in line:
-                own = [p for p in places if line[p - 1] != cell or p == number]
-                if len(own) < n:
-                    yield Sets((cell,), tuple([bit(place - first + 1) for place in own]))
+                possible = [p for p in places if line[p - 1] != cell or p == number]
+                if len(possible) < n:
+                    yield Sets((cell,), tuple([bit(place - first + 1) for place in possible]))
             if line not in differ:
                 differ[line] = all_differ(line, facts)
             ends = places.start - first, len(places)
@@ -162,7 +162,7 @@ def tables_of_places(n: int, first: int, places: int, number: int, *, differ: bo
     there = 1 << number if 0 <= number < n else 0
     elsewhere = all_values(n) & ~there if differ else all_values(n)
     return [
-        interned(tuple([there if own == place else elsewhere for own in range(n)]))
+        interned(tuple([there if index == place else elsewhere for index in range(n)]))
         for place in range(first, first + places)
     ]
 
@@ -175,10 +175,10 @@ def line_of(of: str, cell: int, facts: Facts) -> tuple[tuple[int, ...], int]:
         region = next((region.cells for region in facts.regions if cell in region.cells), ())
         return region, region.index(cell) + 1 if region else 0
     axis = 0 if of == "row" else 1
-    own = facts.positions[cell]
+    position = facts.positions[cell]
     line = [
         (place[axis], other)
         for other, place in enumerate(facts.positions)
-        if place[1 - axis] == own[1 - axis]
+        if place[1 - axis] == position[1 - axis]
     ]
-    return tuple(other for _, other in sorted(line)), own[axis] + 1
+    return tuple(other for _, other in sorted(line)), position[axis] + 1

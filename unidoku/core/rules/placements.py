@@ -94,8 +94,8 @@ class SameMultiset(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if one group has more of a value than the other can match."""
         groups = (self.held, self.other)
-        own, other = (Counter(values[c] for c in group if values[c]) for group in groups)
-        for more, less, cells in ((own, other, self.other), (other, own, self.held)):
+        first, second = (Counter(values[c] for c in group if values[c]) for group in groups)
+        for more, less, cells in ((first, second, self.other), (second, first, self.held)):
             if (more - less).total() > sum(not values[cell] for cell in cells):
                 yield self.cells
                 return

@@ -142,15 +142,15 @@ class RankedLine(FullRank):
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return that the cells hold whether another line is smaller."""
-        own = cell_names(self.line, names)
+        line_names = cell_names(self.line, names)
         others = [cell_names(line, names) for line in self.lines] or [message("no line")]
         return {
             flag: HiddenCell(
-                message("whether {cells} is less than {others}", cells=other, others=own),
+                message("whether {cells} is less than {others}", cells=other, others=line_names),
                 other,
                 (
-                    message("not less than {cells}", cells=own),
-                    message("less than {cells}", cells=own),
+                    message("not less than {cells}", cells=line_names),
+                    message("less than {cells}", cells=line_names),
                 ),
             )
             for flag, other in zip(self.flags, others, strict=True)

@@ -132,9 +132,9 @@ class ChaosConstruction(Rule):
         empty = set_of(index for index, cell in enumerate(self.regions) if not values[cell])
         neighbours = neighbours_by_index(self.regions, pairs_in_rows(self.regions, self.columns))
         for number, places in sorted(inside.items()):
-            own = set_of(places)
-            room = reached(own & -own, own | empty, neighbours)
-            if number * size > len(self.held) or len(places) > size or own & ~room:
+            members = set_of(places)
+            room = reached(members & -members, members | empty, neighbours)
+            if number * size > len(self.held) or len(places) > size or members & ~room:
                 yield tuple(self.regions[index] for index in places)
             elif room.bit_count() < size:
                 yield self.regions

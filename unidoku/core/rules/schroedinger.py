@@ -373,7 +373,7 @@ class _Reading:
         """The values of each content, from 1 on: each digit, or the sum."""
         known = contents(self.digits)
         numbers = known if self.by_digits else [(sum(content),) for content in known]
-        return tuple(tuple(number + 1 for number in own) for own in numbers)
+        return tuple(tuple(number + 1 for number in content) for content in numbers)
 
     def read(self, constraint: Constraint) -> Constraint:
         """Return a constraint of contents.
@@ -392,15 +392,15 @@ class _Reading:
             case Sum((cell,), (weight,), low, high):
                 fits = [
                     code
-                    for code, own in enumerate(self.seen, start=1)
-                    if all(low <= weight * value <= high for value in own)
+                    for code, digits in enumerate(self.seen, start=1)
+                    if all(low <= weight * value <= high for value in digits)
                 ]
                 return Sets((cell,), tuple(map(bit, fits)))
             case Sum(cells, weights, low, high):
-                numbers = tuple(own[0] for own in self.seen)
+                numbers = tuple(digits[0] for digits in self.seen)
                 return Automaton(cells, _sum_machine(numbers, weights, low, high))
             case Automaton(cells, machine):
-                return Automaton(cells, _machine(tuple(own[0] for own in self.seen), machine))
+                return Automaton(cells, _machine(tuple(digits[0] for digits in self.seen), machine))
             case Table(cells, rows):
                 return Table(cells, self._rows(rows))
             case Or(branches):
@@ -412,8 +412,8 @@ class _Reading:
         """Return the contents whose values are all in a set."""
         return [
             code
-            for code, own in enumerate(self.seen, start=1)
-            if all(mask >> value - 1 & 1 for value in own)
+            for code, digits in enumerate(self.seen, start=1)
+            if all(mask >> value - 1 & 1 for value in digits)
         ]
 
     def _each_within(self, cells: Sequence[int], mask: int) -> Iterator[Constraint]:
@@ -424,8 +424,8 @@ class _Reading:
     def _rows(self, rows: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Return the rows of contents for rows of values."""
         codes: dict[int, list[int]] = {}
-        for code, own in enumerate(self.seen, start=1):
-            codes.setdefault(own[0], []).append(code)
+        for code, digits in enumerate(self.seen, start=1):
+            codes.setdefault(digits[0], []).append(code)
         ways = [[codes.get(value, []) for value in row] for row in rows]
         if sum(prod(map(len, way)) for way in ways) > _MOST_ROWS:
             raise LayoutError(f"S-cells: expected at most {_MOST_ROWS:,} rows of a table")
@@ -435,12 +435,12 @@ class _Reading:
 @number_cache(maxsize=16)
 def _disjoint(digits: int) -> Masks:
     """Return the table of contents without a common digit."""
-    return _tabulated(contents(digits), lambda own, other: not {*own} & {*other})
+    return _tabulated(contents(digits), lambda content, other: not {*content} & {*other})
 
 
 def _codes_with(digits: int, digit: int) -> tuple[int, ...]:
     """Return the contents that include a digit, counted from 0."""
-    return tuple(code for code, own in enumerate(contents(digits), start=1) if digit in own)
+    return tuple(code for code, content in enumerate(contents(digits), start=1) if digit in content)
 
 
 @number_cache(maxsize=64)
@@ -459,8 +459,8 @@ def _one_of(n: int, codes: tuple[int, ...]) -> Machine:
 def _relation(seen: tuple[tuple[int, ...], ...], table: Masks) -> Masks:
     """Return a relation of values as one of contents: it holds between any two values of them."""
 
-    def holds(own: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        return all(table[a - 1] >> b - 1 & 1 for a, b in product(own, other))
+    def holds(content: tuple[int, ...], other: tuple[int, ...]) -> bool:
+        return all(table[a - 1] >> b - 1 & 1 for a, b in product(content, other))
 
     return _tabulated(seen, holds)
 

@@ -40,7 +40,7 @@ def _of_one_length(rule: CheckedFields) -> list[str]:
     """Return the fields that are as long as the field of cells: lines, or cells and weights."""
     sizes = {len(getattr(rule, name)) for name in list(fields_of_cells(type(rule)))[:1]}
     contents = {field.name: getattr(rule, field.name) for field in fields(rule)}
-    alike = [n for n, own in contents.items() if isinstance(own, tuple) and len(own) in sizes]
+    alike = [n for n, cells in contents.items() if isinstance(cells, tuple) and len(cells) in sizes]
     return alike if len(alike) > 1 else []
 
 

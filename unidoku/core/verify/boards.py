@@ -114,8 +114,8 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
         return False
     values = written[6::5]
     seen = _from_bytes(gathered(b"".join([*map(values.translate, bits), rest])), "little")
-    own = seen & _from_bytes(packed(*board.candidates), "little")
-    if own.bit_count() != len(values):
+    present = seen & _from_bytes(packed(*board.candidates), "little")
+    if present.bit_count() != len(values):
         return False
     for skipped, shifts, mask, differing in units:
         seen >>= skipped

@@ -61,10 +61,10 @@ def cosmetics_of(
     """Return the lines, symbols and coloured cells of a drawing; what is lost is reported."""
     pictures: list[Cosmetic] = []
     for key, read in (("surface", _surfaces), ("line", _lines), ("symbol", _symbols)):
-        entries, its = (part.get(key) for part in (drawing, colours))
+        entries, part_colours = (part.get(key) for part in (drawing, colours))
         if not isinstance(entries, dict) or not entries:
             continue
-        looks = its if isinstance(its, dict) else {}
+        looks = part_colours if isinstance(part_colours, dict) else {}
         parts = [*read(entries, looks, place_of)]
         fitting = [part for part in parts if part is not None][: max(MOST - len(pictures), 0)]
         pictures += fitting

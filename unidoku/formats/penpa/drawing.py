@@ -144,8 +144,8 @@ class Drawing:
         """Draw dashes within the cells of a cage, between the quarters of each cell."""
         across = self.across
 
-        def draw(point: int, quarter: int, other: int, its: int) -> None:
-            ends = 4 * (self._points + point) + quarter, 4 * (self._points + other) + its
+        def draw(point: int, quarter: int, other: int, far: int) -> None:
+            ends = 4 * (self._points + point) + quarter, 4 * (self._points + other) + far
             self.parts["cage"][f"{ends[0]},{ends[1]}"] = _DASHES
 
         for point in sorted(cage):
@@ -158,9 +158,9 @@ class Drawing:
                 (across, 1, ((2, 0), (3, 1))),
             ):
                 if point + step in cage:
-                    for side, (mine, its) in zip((-across_step, across_step), tracks, strict=True):
+                    for side, (mine, far) in zip((-across_step, across_step), tracks, strict=True):
                         if not {point + side, point + step + side} <= cage:
-                            draw(point, mine, point + step, its)
+                            draw(point, mine, point + step, far)
 
     def pictures(self, pictures: Mapping[str, Sequence[Picture]]) -> None:
         """Draw pictures for SudokuPad."""

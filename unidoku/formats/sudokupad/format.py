@@ -148,9 +148,9 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     largest = max([len(rows), width, *givens.values()])
     low = 0 if 0 in givens.values() else 1
     own_fault = ""
-    if (own := table.get(OWN)) is not None:
+    if (packed := table.get(OWN)) is not None:
         try:
-            puzzle = unpacked(own, (len(rows), width), givens)
+            puzzle = unpacked(packed, (len(rows), width), givens)
         except FormatError as error:
             own_fault = f"the rules that Unidoku has written: {error}"
         else:

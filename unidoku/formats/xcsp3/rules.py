@@ -131,19 +131,19 @@ class _Fold:
     ) -> None:
         """Take the values of each cell of the instance, and the arguments of `Rules.fold`."""
         placed = [in_order(term) for term in terms]
-        for constant in [term for term, own in placed if not own]:
+        for constant in [term for term, cells_of_term in placed if not cells_of_term]:
             start = accumulate(start, function_of(constant)(()))
-        parts = [(term, own) for term, own in placed if own]
+        parts = [(term, cells_of_term) for term, cells_of_term in placed if cells_of_term]
         operand = condition.operand
         lead = [operand.cell] if isinstance(operand, Variable) else []
-        own_cells = [cell for _, own in parts for cell in own]
+        own_cells = [cell for _, cells_of_term in parts for cell in cells_of_term]
         is_alike = len({term for term, _ in parts}) <= 1 and len(own_cells) == len(parts)
         self._condition, self._accumulate = condition, accumulate
         self._number_of = final or (lambda state: state)
         self._domains = tuple([domains[cell] for cell in own_cells])
         self._operands = domains[lead[0]] if lead else frozenset[int]()
         self._functions = [function_of(term) for term, _ in parts]
-        self._counts = [len(own) for _, own in parts]
+        self._counts = [len(cells_of_term) for _, cells_of_term in parts]
         self._terms_at = [term for term, count in enumerate(self._counts) for _ in range(count)]
         self._is_uniform = is_alike and final is not None
         self._allowed = frozenset[int]().union(*self._domains) if self._is_uniform else frozenset()

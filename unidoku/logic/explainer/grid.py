@@ -122,8 +122,8 @@ class Grid:
         self.candidates[cell] ^= 1 << value - 1
         self.cells[value] ^= 1 << cell
         places = self.places[value]
-        for unit, own in PLACES_OF[cell]:
-            places[unit] ^= own
+        for unit, index in PLACES_OF[cell]:
+            places[unit] ^= index
 
     def place(self, cell: int, value: int) -> None:
         """Give a cell its value, and remove what that excludes."""

@@ -298,9 +298,9 @@ def _beside_grave(grid: Grid, grave: _Grave, common: int) -> Findings:
             for cells in by_mask(others, size - 1):
                 sets = [grid.candidates[cell] for cell in cells]
                 values = 0
-                for own in sets:
-                    values |= own
-                if values.bit_count() != size or any(own.bit_count() < 2 for own in sets):
+                for mask in sets:
+                    values |= mask
+                if values.bit_count() != size or any(mask.bit_count() < 2 for mask in sets):
                     continue
                 if grave.values & ~values:
                     continue

@@ -274,16 +274,16 @@ class Run:
         statement = self.of.parts.all[part].statement
         assert statement is not None
         problem = statement.problem
-        before, own = problem.candidates_of(self.left), self._may(part) or 0
+        before, rule = problem.candidates_of(self.left), self._may(part) or 0
         if 0 in before:  # whenever a rule is looked at, it fails once a cell has no value
             cell = problem.cells[before.index(0)]
             if self.of.candidates[cell]:
-                self._wait(_CONTRADICTION, cell, 0, own | self._gone([cell]), cell)
+                self._wait(_CONTRADICTION, cell, 0, rule | self._gone([cell]), cell)
             return
         after = problem.pruned(before)
         if after == before:
             return
-        why = own | self._gone(problem.cells)
+        why = rule | self._gone(problem.cells)
         if after is None:
             self._wait(_CONTRADICTION, problem.cells[0], 0, why, part)
             return

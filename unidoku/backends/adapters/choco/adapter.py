@@ -205,8 +205,8 @@ class _Run:
         values: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for state, value, target in self._size.counted(machine.transitions):
             values[state, target].append(value)
-        for (state, target), its in values.items():
-            variables = self._ints(its)
+        for (state, target), candidates in values.items():
+            variables = self._ints(candidates)
             _choco.add_transition(automaton, states[state], states[target], variables)
         accepting = [state for at, state in enumerate(states) if machine.accepting >> at & 1]
         _choco.set_initial_state(automaton, states[machine.starts.bit_length() - 1])
@@ -238,7 +238,7 @@ class _Run:
                         cell, value = divmod(variable - 1, lowered.n)
                         _choco.reify_x_eq_c(self.model, variables[cell], value + 1, boolean)
             signs = ([x for x in clause if x > 0], [-x for x in clause if x < 0])
-            clauses = [self._booleans([booleans[x] for x in its]) for its in signs]
+            clauses = [self._booleans([booleans[x] for x in literals]) for literals in signs]
             _choco.add_clauses(self.model, *clauses)
         for number, constraint in sums.items():
             within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(constraint, variables)]
