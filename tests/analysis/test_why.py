@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -25,8 +27,11 @@ from unidoku import (
     layout,
     why,
 )
-from unidoku.analysis import core_reasons, showing
+from unidoku.analysis import cores, showing
+from unidoku.analysis.core_reasons import QUICK
 from unidoku.analysis.why import Verdict
+from unidoku.backends.base import Result, Stop
+from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.models import Models
 from unidoku.logic import State
 from unidoku.logic.reasons.contradiction import contradiction
@@ -176,7 +181,7 @@ def test_an_answer_without_a_reason_says_what_proved_it_and_why_there_is_none(
 ) -> None:
     pytest.importorskip("pysat")
     monkeypatch.setattr(showing, "_WALKS", Models())
-    monkeypatch.setattr(core_reasons, "_TO_ANSWER", conflicts)
+    monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=conflicts))
     if not conflicts:
         monkeypatch.setattr(showing, "core_reasons", lambda **_: None)
     answer = why(HARDEST, "A2", 2)
@@ -190,12 +195,72 @@ def test_rules_too_large_for_clauses_are_left_out_and_that_is_said(
 ) -> None:
     pytest.importorskip("pysat")
     monkeypatch.setattr(showing, "_WALKS", Models())
-    monkeypatch.setattr(showing, "_MOST_CLAUSES", -1)
+    monkeypatch.setattr(asking, "QUICK", replace(QUICK, clauses=-1))
     monkeypatch.setattr(showing, "_MOST_TICKS", 0)
     board = unidoku.read(root / "examples" / "rules" / "little-killer.toml")[0].board
     answer = why(board, "A1", 1)
     assert answer.step is None
     assert "without the largest rules" in answer.reason
+
+
+def test_an_answer_without_a_reason_has_the_steps_and_candidates_that_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hard = "..5.....3.....58.......9........2..1.274..3...1.3.7.9.17.2.....8.61....5..2...4.."
+    monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=1))
+    answer = why(hard, "A1", 2)
+    assert answer.step is None
+    assert answer.reason.startswith("after 10 steps of unidoku explain, every way to fill the rest")
+    assert answer.before == unidoku.explain(hard, techniques="..swordfish").steps
+    assert answer.state.has(answer.cell, 2)
+    assert len([*answer.state.all_in(range(81))]) < len(
+        [*State.start(answer.board).all_in(range(81))]
+    )
+
+
+def test_a_longer_search_finds_parts_that_a_quick_one_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pysat")
+    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
+    monkeypatch.setattr(showing, "_WALKS", Models())
+    monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=1))
+    assert why(HARDEST, "A2", 2).step is None
+    longer = why(HARDEST, "A2", 2, longer=True)
+    assert longer.step is not None
+    prove(longer.state.board, longer.step)
+    assert longer.parts
+
+
+def test_a_rule_that_takes_too_many_clauses_is_not_begun_again(
+    monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    pytest.importorskip("pysat")
+    board = unidoku.read(root / "examples" / "rules" / "little-killer.toml")[0].board
+    state = State.start(board)
+    monkeypatch.setattr(cores, "_TOO_LARGE", WeakKeyDictionary())
+    begun = Mock(side_effect=Clauses)
+    monkeypatch.setattr(cores, "Clauses", begun)
+    made = []
+    for most in (2, 2, 3, 10_000):
+        finder = cores.CoreFinder(state.layout, candidates=state.candidates, most=most)
+        made.append((begun.call_count, finder.model.is_whole))
+    assert made == [(6, False), (6, False), (12, False), (18, True)]
+
+
+def test_what_a_question_found_before_its_limit_passed_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "_KNOWN", Models())
+    unknown = Result(count=0, solutions=(), stop=Stop.TIME, statistics={"nodes": 5_000})
+    searched = Mock(return_value=unknown)
+    monkeypatch.setattr(asking._Search, "__call__", searched)
+    counts = []
+    for _ in range(2):
+        with pytest.raises(TimeLimitError, match="not decided"):
+            why(PROPER, "A2", 2)
+        counts.append(searched.call_count)
+    assert counts == [5, 6]  # later only the cell is searched, without a limit of nodes
 
 
 def test_what_propagation_shows_takes_no_walkthrough_and_no_clauses(

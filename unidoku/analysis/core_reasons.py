@@ -40,19 +40,9 @@ _TO_SHRINK = 40
 _PATIENCE = 20
 """The number of undecided questions after which a core is left as it is."""
 
-_PATIENCE_OF_A_QUESTION, _TO_ANSWER = 2, 1_200
-"""The same for a single question, which somebody waits for, and the conflicts that decide it."""
-
 _LARGE = 80
-"""The size of a core that is told by its size alone, and shrinks with less patience still."""
-
-_TO_SHRINK_AN_ANSWER, _PIECES_OF_AN_ANSWER = 60, (4, 2, 1)
-"""The conflicts after which a part of its core counts as needed, and how many are left out at once.
-"""
-
-_USUAL_CLAUSES = 14_000
-"""The number of clauses of a hard killer; where there are more, a conflict of a single question
-takes as many times as long, and fewer are allowed."""
+"""The size of a core of a quick question that is told by its size alone, and shrinks with less
+patience still."""
 
 _TO_PROVE = 3_000
 """Conflicts after which a part of the cheapest reason counts as needed."""
@@ -84,6 +74,53 @@ _PIECES = (8, 4, 2, 1)
 """How many parts are left out at once while a core shrinks."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How long parts against a single candidate are looked for, which somebody waits for.
+
+    Args:
+        conflicts: the conflicts that decide it.
+        usual: the number of clauses up to which so many are allowed; where there are more, a
+            conflict takes as many times as long, and fewer are.
+        clauses: the number of clauses after which rules are left out.
+        to_shrink: the conflicts after which a part of the core counts as needed.
+        pieces: how many parts are left out at once while it shrinks.
+        patience: the number of undecided questions after which it is left as it is.
+        patience_if_large: the same for a core that is told by its size alone.
+    """
+
+    conflicts: int
+    usual: int
+    clauses: int
+    to_shrink: int
+    pieces: tuple[int, ...]
+    patience: int
+    patience_if_large: int
+
+
+QUICK = Effort(
+    conflicts=1_200,
+    usual=14_000,  # as a hard killer has
+    clauses=25_000,
+    to_shrink=60,
+    pieces=(4, 2, 1),
+    patience=2,
+    patience_if_large=0,
+)
+"""Some hundredths of a second."""
+
+LONG = Effort(
+    conflicts=30_000,
+    usual=50_000,
+    clauses=250_000,
+    to_shrink=300,
+    pieces=(16, 4, 2, 1),
+    patience=20,
+    patience_if_large=20,
+)
+"""Up to some seconds."""
+
+
 class CoreReasons:
     """The search for the cheapest reason of each state of a walkthrough.
 
@@ -93,15 +130,15 @@ class CoreReasons:
     Args:
         backend: the source of cores.
         most: the largest number of parts that is of use; more than twelve are looked for longer.
-        clauses: the number of clauses after which rules are left out; by default none are, and
+        effort: how long single questions are looked for; without it no rules are left out, and
             boards of too many variables have no cores.
     """
 
     def __init__(
-        self, backend: str = "sat", most: float = MOST_PARTS, clauses: int | None = None
+        self, backend: str = "sat", most: float = MOST_PARTS, effort: Effort | None = None
     ) -> None:
         """Begin without a board."""
-        self.backend, self.most, self.clauses = backend, most, clauses
+        self.backend, self.most, self.effort = backend, most, effort
         self._live: _Live | None = None
         self._refused: Board | None = None
 
@@ -124,7 +161,8 @@ class CoreReasons:
     def against(self, state: State, cell: int, value: int, *, is_placed: bool) -> PartSet | None:
         """Return parts by which a cell cannot have a value, or must have it; None if undecided.
 
-        Cost: 5 to 50 ms on boards of 81 cells, the first question as much again for the clauses.
+        Cost: 5 to 50 ms on boards of 81 cells, the first question as much again for the clauses;
+            with `LONG` up to some seconds.
 
         Args:
             state: the state.
@@ -143,14 +181,14 @@ class CoreReasons:
     @property
     def conflicts(self) -> int:
         """The conflicts after which a single question is left undecided."""
-        return 0 if self._live is None else self._live.conflicts(_TO_ANSWER)
+        return 0 if self._live is None else self._live.conflicts(self._live.effort.conflicts)
 
     def _fitting(self, state: State) -> _Live | None:
         if self._live is None or not self._live.fits(state):
             if state.board == self._refused:
                 return None
             try:
-                self._live = _Live(state, self.backend, self.clauses)
+                self._live = _Live(state, self.backend, self.effort)
             except UnsupportedError:
                 self._refused = state.board
                 return None
@@ -184,8 +222,9 @@ def _cheapest(cores: Iterable[_Core]) -> _Core | None:
 class _Live:
     """The clauses of a layout with the candidates that are gone."""
 
-    def __init__(self, state: State, backend: str, clauses: int | None = None) -> None:
-        self.board = state.board
+    def __init__(self, state: State, backend: str, effort: Effort | None = None) -> None:
+        self.board, self.effort = state.board, effort or QUICK
+        clauses = None if effort is None else effort.clauses
         self.finder = CoreFinder(state.layout, backend, state.tick, state.candidates, clauses)
         parts = self.finder.model.parts
         self.every: PartSet = (1 << parts.first_given) - 1
@@ -218,7 +257,7 @@ class _Live:
 
         At least one: no conflicts mean no limit to some solvers.
         """
-        share = min(1.0, _USUAL_CLAUSES / self.finder.model.number)
+        share = min(1.0, self.effort.usual / self.finder.model.number)
         return max(1, round(usual * share))
 
     def against(self, state: State, sign: int, candidate: Candidate) -> PartSet | None:
@@ -230,19 +269,21 @@ class _Live:
             self.tick()
             return self.finder.core(parts, literal, self.conflicts(conflicts), self.order)
 
-        parts = core(self.every, _TO_ANSWER)
+        effort = self.effort
+        parts = core(self.every, effort.conflicts)
         if not isinstance(parts, int):
             return None
         order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
-        patience = 0 if parts.bit_count() > _LARGE else _PATIENCE_OF_A_QUESTION
+        is_large = parts.bit_count() > _LARGE
+        patience = effort.patience_if_large if is_large else effort.patience
         undecided, broken = 0, list[PartSet]()
-        for size in _PIECES_OF_AN_ANSWER:
+        for size in effort.pieces:
             rest = order
             while rest and undecided <= patience:
                 left = parts & ~_sole(broken, parts)
                 rest = [number for number in rest if left >> number & 1]
                 piece, rest = sum(1 << number for number in rest[:size]), rest[size:]
-                smaller = core(parts & ~piece, _TO_SHRINK_AN_ANSWER) if piece else None
+                smaller = core(parts & ~piece, effort.to_shrink) if piece else None
                 if isinstance(smaller, int):
                     parts = smaller
                 elif piece and smaller is None:
@@ -454,8 +495,8 @@ def with_cores(
             yield row
 
 
-def core_reasons(most: float = MOST_PARTS, clauses: int | None = None) -> CoreReasons | None:
+def core_reasons(most: float = MOST_PARTS, effort: Effort | None = None) -> CoreReasons | None:
     """Return a search for reasons of so many parts, if its source of cores is installed."""
     if find_spec("pysat") is None:
         return None
-    return CoreReasons(most=most, clauses=clauses)
+    return CoreReasons(most=most, effort=effort)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from unidoku.backends.base import Core, Cores, GivesCores, Stop
 from unidoku.backends.solving.solver import BackendLike, Solver, load
@@ -27,7 +28,7 @@ from unidoku.core.transforms.simplify import Simplified
 from unidoku.errors import UnsupportedError
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.reasons.parts import Derived, Part, Parts, PartSet, parts_of
-from unidoku.logic.statement import statements_of
+from unidoku.logic.statement import Statement, statements_of
 
 MOST_VARIABLES = 100_000
 """The largest number of variables: a chaos construction of 16 values has 650,000, which no search
@@ -39,6 +40,15 @@ needed while it shrinks."""
 
 _PIECES = (16, 4, 1)
 """How many parts are left out at once."""
+
+
+_TOO_LARGE: WeakKeyDictionary[Statement, set[tuple[tuple[int, ...], int | None]]] = (
+    WeakKeyDictionary()
+)
+"""For each rule, the candidates of its cells at which it takes more clauses than a number."""
+
+_MOST_REMEMBERED = 1 << 6
+"""The number of candidates that are kept for a rule: questions are asked where logic ends."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,18 +222,23 @@ class _Maker:
         return cell * self.n + value
 
     def _of_rule(self, part: Part) -> Sequence[Sequence[int]]:
-        assert part.statement is not None
-        layout = self.parts.layout
+        statement = part.statement
+        assert statement is not None
+        left = tuple([self.left[cell] for cell in part.cells] if self.left else ())
+        too_large = _TOO_LARGE.setdefault(statement, set())
+        if (left, self.most) in too_large or not self._is_room(statement.constraints):
+            self.is_whole = False
+            return ()
         of_kind: dict[type[Constraint], list[Constraint]] = defaultdict(list)
-        for constraint in part.statement.constraints:
+        for constraint in statement.constraints:
             of_kind[type(constraint)].append(constraint)
+        layout = self.parts.layout
         everything = (all_values(self.n),) * len(layout)
         lowered = lowered_form(layout, Simplified(of_kind, everything))
         maker = Clauses(lowered, top=self.top, candidates=self.left)
         clauses: list[tuple[int, ...]] = []  # the garbage collector does not keep their ints
-        is_room = self._is_room(part.statement.constraints)
         try:
-            clauses += map(tuple, islice(maker, self.most if is_room else 0))
+            clauses += map(tuple, islice(maker, self.most))
             if maker.top > MOST_VARIABLES:
                 raise UnsupportedError(
                     f"cores: the rules take more than {MOST_VARIABLES:,} variables; "
@@ -232,8 +247,11 @@ class _Maker:
         except UnsupportedError:
             if self.most is None:
                 raise
-            is_room = False
-        if not is_room or len(clauses) == self.most:
+            self.is_whole = False
+            return ()
+        if len(clauses) == self.most:
+            if len(too_large) < _MOST_REMEMBERED:
+                too_large.add((left, self.most))
             self.is_whole = False
             return ()
         self.top = maker.top

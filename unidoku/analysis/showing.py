@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from unidoku.analysis.core_reasons import CoreReasons, core_reasons
+from unidoku.analysis.core_reasons import QUICK, CoreReasons, Effort, core_reasons
 from unidoku.analysis.cores import smallest_core
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
@@ -39,9 +39,6 @@ taken at all: what is harder takes longer to find than parts that show it by cas
 
 _SELDOM = 8
 """A question is asked again after one step in so many of those before."""
-
-_MOST_CLAUSES = 25_000
-"""The clauses after which rules are left out: some hundredths of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +101,15 @@ class _Walk:
 _WALKS: Models[_Walk] = Models()
 
 
-def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 0) -> Shown:
+def shown(
+    state: State,
+    cell: int,
+    value: int,
+    *,
+    is_placed: bool,
+    nodes: int = 0,
+    effort: Effort = QUICK,
+) -> Shown:
     """Return the smallest reason that is found, after as few steps by logic as it needs.
 
     Cost: some milliseconds on boards of 81 cells if it needs no steps, else those of a walkthrough,
@@ -117,25 +122,26 @@ def shown(state: State, cell: int, value: int, *, is_placed: bool, nodes: int = 
         is_placed: whether to show that the cell must have the value, otherwise that it cannot.
         nodes: the size of the search that proved it, which is told where no reason is found; 0 if
             it is not known.
+        effort: how long parts that take cases are looked for.
     """
-    source = core_reasons(clauses=_MOST_CLAUSES)
+    source = core_reasons(effort=effort)
     asked = _Asked(state.tick, cell, value, is_placed, source)
-    why = message("a reason is not found in time")
+    why, last, before = message("a reason is not found in time"), state, list[Step]()
     with suppress(TimeLimitError):
         if answer := asked.at(state):
             return answer
         words = state.board, notation(), language()
-        with (
-            _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk,
-            suppress(TimeLimitError),
-        ):
-            if answer := asked.after_steps(walk):
-                return answer
-            why = asked.why_no_cases
+        with _WALKS.lend(state.layout, words, lambda: _Walk(state)) as walk:
+            with suppress(TimeLimitError):
+                if answer := asked.after_steps(walk):
+                    return answer
+                why = asked.why_no_cases
+            last, before = walk.states[-1], walk.steps
     text = "every way to fill the rest fails; {why}"
     if nodes:
         text = "every way to fill the rest fails, as a search of {nodes} shows; {why}"
-    return Shown(state=state, reason=message(text, nodes=quantity(nodes, "node"), why=why))
+    reason = message(text, nodes=quantity(nodes, "node"), why=why)
+    return _following(before, Shown(state=last, reason=reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +185,7 @@ class _Asked:
                 return self._by_cases(walk)
         step = walk.steps[asked]
         answer = Shown(state=walk.states[asked], reason=step.sentence, step=step)
-        return _following(walk, asked, answer)
+        return _following(walk.steps[:asked], answer)
 
     def _earliest(self, walk: _Walk, low: int, high: int, answer: Shown) -> Shown:
         """Return what is found after the fewest steps, if it is found after some."""
@@ -189,7 +195,7 @@ class _Asked:
                 answer, high = earlier, middle
             else:
                 low = middle + 1
-        return _following(walk, high, answer)
+        return _following(walk.steps[:high], answer)
 
     def _by_cases(self, walk: _Walk) -> Shown | None:
         """Return what shows it by cases where a walkthrough ends."""
@@ -201,7 +207,7 @@ class _Asked:
             return None
         step, listed = by_cases(state, parts, self.cell, self.value, is_placed=self.is_placed)
         answer = Shown(state=state, reason=step.reason, parts=listed, step=step)
-        return _following(walk, len(walk.steps), answer)
+        return _following(walk.steps, answer)
 
     @property
     def why_no_cases(self) -> str:
@@ -218,16 +224,16 @@ class _Asked:
         return message(text, conflicts=quantity(self.source.conflicts, "conflict"))
 
 
-def _following(walk: _Walk, steps: int, answer: Shown) -> Shown:
+def _following(steps: Sequence[Step], answer: Shown) -> Shown:
     """Return what is shown after steps of a walkthrough."""
     if not steps:
         return answer
     reason = message(
         "after {steps} of unidoku explain, {reason}",
-        steps=quantity(steps, "step"),
+        steps=quantity(len(steps), "step"),
         reason=answer.reason,
     )
-    return replace(answer, reason=reason, before=tuple(walk.steps[:steps]))
+    return replace(answer, reason=reason, before=tuple(steps))
 
 
 def contradicting(board: Board, tick: Callable[[], None]) -> tuple[str, tuple[str, ...]]:

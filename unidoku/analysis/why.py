@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from unidoku.analysis.core_reasons import LONG, QUICK
 from unidoku.analysis.naming import cell_named, value_named
 from unidoku.analysis.showing import contradicting, shown
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
@@ -19,7 +20,7 @@ from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
-from unidoku.errors import TimeLimitError
+from unidoku.errors import TimeLimitError, UnidokuError, UnsupportedError
 from unidoku.logic import State, Step
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
@@ -126,6 +127,7 @@ def why(
     cancel: Cancel | None = None,
     untrusted: bool = False,
     memory_limit: int | None = None,
+    longer: bool = False,
     **options: object,
 ) -> Why:
     """Return whether a cell must or cannot hold a value, and the smallest reason that is found.
@@ -153,6 +155,8 @@ def why(
         cancel: a token that ends the call, as in `unidoku.solve`.
         untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
         memory_limit: its memory limit.
+        longer: whether to look some seconds for parts that show it by cases, not some hundredths of
+            one; they are fewer then.
         options: options of the backend.
 
     Raises:
@@ -167,16 +171,16 @@ def why(
     at, number = cell_named(puzzle.layout, cell), value_named(puzzle.layout, value)
     state = State.start(puzzle, lambda: clock.check("why"))
 
-    with _KNOWN.lend(puzzle.layout, (puzzle.candidates, solver.label), _Known) as known:
-        search = _Search(puzzle, at, solver, limits, clock)
-        verdict, solutions, nodes = known.decide(number, search)
+    search = _Search(puzzle, at, solver, limits, clock)
+    verdict, solutions, nodes = _decided(number, search)
     answer = partial(Why, board=puzzle, cell=at, value=number, verdict=verdict)
     if verdict is Verdict.EITHER:
         return answer(state=state, solutions=solutions)
     if verdict is Verdict.NO_SOLUTIONS:
         reason, parts = contradicting(puzzle, state.tick)
         return answer(state=state, parts=parts, reason=reason)
-    evidence = shown(state, at, number, is_placed=verdict is Verdict.MUST, nodes=nodes)
+    effort, is_placed = LONG if longer else QUICK, verdict is Verdict.MUST
+    evidence = shown(state, at, number, is_placed=is_placed, nodes=nodes, effort=effort)
     return answer(
         state=evidence.state,
         step=evidence.step,
@@ -319,6 +323,22 @@ class _Known:
 
 
 _KNOWN: Models[_Known] = Models()
+
+
+def _decided(value: int, search: _Search) -> tuple[Verdict, tuple[Grid, ...], int]:
+    """Return what holds for the cell of a search and a value, and keep what was found meanwhile.
+
+    Raises:
+        TimeLimitError, UnsupportedError: as for `_Known.decide`.
+    """
+    key = search.board.candidates, search.solver.label
+    undecided_yet: UnidokuError
+    with _KNOWN.lend(search.board.layout, key, _Known) as known:
+        try:
+            return known.decide(value, search)
+        except (TimeLimitError, UnsupportedError) as error:  # raised outside, or it is forgotten
+            undecided_yet = error
+    raise undecided_yet
 
 
 def _nodes(result: Result) -> int:

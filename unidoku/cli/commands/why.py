@@ -48,14 +48,19 @@ def command(sources: Sources, question: str, choice: BackendChoice, as_json: boo
     for name, puzzle in (each := Each(numbered(sources), as_json=as_json)):
         with each.going_on():
             answer = why(
-                puzzle.board, cell.strip(), value.strip(), backend=solver, time_limit=limit
+                puzzle.board,
+                cell.strip(),
+                value.strip(),
+                backend=solver,
+                time_limit=limit,
+                longer=True,
             )
             has_solutions &= answer.verdict is not Verdict.NO_SOLUTIONS
             if as_json:
                 print_json(answer.record(puzzle.name))
                 continue
             say(f"{name}{answer}")
-            if answer.step is not None:
+            if answer.step is not None or answer.before:
                 print_grid(answer.state, answer.step)
             for grid in answer.solutions:
                 say()

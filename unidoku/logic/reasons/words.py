@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from unidoku.core.bits import all_values, bit, is_single, value_of, values_of
 from unidoku.core.layout import Unit
 from unidoku.logic.facts import cannot_hold, holds, holds_none_of, holds_one_of
-from unidoku.logic.geometry import cells_of
+from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.reasons.failures import failure
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
@@ -56,14 +56,26 @@ def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]
 
 def extent_in_words(using: Propagation, parts: Sequence[Part]) -> str:
     """Return what too many parts are about: units, the number of cells, and the first few rules."""
-    units = [str(_unit_in_words(using, part.unit)) for part in parts if part.unit is not None]
+    places = [part.unit for part in parts if part.unit is not None]
     rules = [part for part in parts if part.statement is not None]
-    cells = len(parts) - len(units) - len(rules)
-    looks = [*dict.fromkeys(units), *([quantity(cells, "cell")] if cells else [])]
+    cells = len(parts) - len(places) - len(rules)
+    looks = [*_units_in_words(using, places), *([quantity(cells, "cell")] if cells else [])]
     texts = [*([listing(looks)] if looks else []), *parts_in_words(using, rules[:_MOST_RULES])]
     if (further := len(rules) - _MOST_RULES) > 0:
         texts.append(message("{count} more", count=quantity(further, "rule")))
     return message("by cases, from {facts}", facts=series(texts))
+
+
+def _units_in_words(using: Propagation, units: Iterable[Unit]) -> Iterator[Message]:
+    """Yield the names of units, each once; all of a common kind as ``every row``."""
+    every = {"row": "every row", "column": "every column", "box": "every box"}
+    numbers = Counter(members.unit.kind for members in geometry(using.parts.layout).full)
+    for kind, group in groupby(dict.fromkeys(units), key=lambda unit: unit.kind):
+        members = [*group]
+        if kind in every and len(members) == numbers[kind]:
+            yield Message(every[kind])
+        else:
+            yield from (_unit_in_words(using, unit) for unit in members)
 
 
 def _unit_has(unit: Message, places: Iterable[str]) -> str:
