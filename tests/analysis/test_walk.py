@@ -10,6 +10,7 @@ import unidoku
 from unidoku import Board, InputError
 from unidoku.analysis import walk
 from unidoku.logic import Ending
+from unidoku.logic.show.words import outcome
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import with_rules
@@ -84,6 +85,16 @@ def test_why_there_is_no_step_is_told_apart() -> None:
     endings = [solved.ending, beyond.ending, clash.ending]
     assert endings == [Ending.SOLVED, Ending.STALLED, Ending.CONTRADICTION]
     assert str(clash) == "no step: the board has no solutions, row A: A1 and A2 are both 1"
+    assert str(beyond) == "no step: no technique finds one, and the board has several solutions"
+    stalled = unidoku.explain("." * 16)
+    assert outcome(stalled).endswith("finds another, and the board has several solutions")
+
+
+def test_a_wrong_entry_is_not_told_as_a_board_without_solutions() -> None:
+    found = unidoku.hint(PROPER, entries={"A2": 3})
+    assert str(found) == "no step: something is wrong, A2 cannot be 3: C2 is 3"
+    path = unidoku.explain(PROPER, entries={"A2": 3})
+    assert outcome(path) == "no solutions with these entries: A2 cannot be 3: C2 is 3"
 
 
 def test_explain_takes_no_step_from_a_mistake_and_goes_on_from_right_entries() -> None:

@@ -189,6 +189,12 @@ def test_hint_says_why_there_is_none(run: Runner, board: str, message: str) -> N
     assert ran.out.startswith(message)
 
 
+def test_a_board_that_went_wrong_is_told_how_to_see_which_entry_is_wrong(run: Runner) -> None:
+    ran = run("hint", CLASH)
+    assert ran.code == 1
+    assert "give this board by --entries, and the puzzle" in ran.err
+
+
 def test_entries_of_a_file_are_judged_in_stages(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("1..2 ..2. .3.. ...4")
     (tmp_path / "large.txt").write_text("." * 81)
@@ -197,7 +203,7 @@ def test_entries_of_a_file_are_judged_in_stages(run: Runner, tmp_path: Path) -> 
         ran = run("hint", SMALL, "--entries", "mine.txt", "--stage", str(stage))
         assert (ran.code, ran.out.splitlines()) == (1, stages[:stage])
     assert (
-        "no solutions, after 0 steps: A4 cannot be 2"
+        "no solutions with these entries: A4 cannot be 2"
         in run("explain", SMALL, "--entries", "mine.txt").out
     )
     ran = run("hint", SMALL, "--entries", "large.txt")

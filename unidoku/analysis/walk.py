@@ -9,11 +9,12 @@ from typing import Literal
 
 from unidoku.analysis.core_reasons import CoreReasons, core_reasons, with_cores
 from unidoku.analysis.mistakes import Entries, Mistake, find_mistake, has_solution, with_entries
+from unidoku.backends.base import Limits
 from unidoku.backends.solving.solver import load
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError, TimeLimitError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import Ending, State, Step, Technique, Walkthrough, steps_from
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.show.words import no_step
@@ -32,6 +33,9 @@ _PATIENCE = 2.0
 
 _SHARE = 0.5
 """The largest share of a time limit for that."""
+
+_SEVERAL = "and the board has several solutions"
+"""What is known of a board where no technique finds a step."""
 
 UNDECIDED = "whether the board has a solution was not decided in time"
 
@@ -105,7 +109,12 @@ def hint(
     if mistake is None and (first := next(steps_from(start, rows), None)) is not None:
         return first[0]
     final = start if mistake is None else replace(start, contradiction=mistake.words)
-    return NoStep(ending=_ending(final), words=no_step(final), mistake=mistake)
+    words = no_step(final)
+    if mistake is not None and mistake.cells:
+        words = message("no step: something is wrong, {why}", why=mistake.words)
+    elif _ending(final) is Ending.STALLED and _has_several(start.board, deadline):
+        words = f"{words}, {message(_SEVERAL)}"
+    return NoStep(ending=_ending(final), words=words, mistake=mistake)
 
 
 @named_arguments
@@ -164,11 +173,30 @@ def explain(
     start, rows, mistake = _begun(as_board(board, variant), entries, techniques, deadline, tell)
     if mistake is not None:
         end = replace(start, contradiction=mistake.words)
-        return Walkthrough(start.board, (), (end,))
+        note = message("with these entries") if mistake.cells else ""
+        return Walkthrough(start.board, (), (end,), note=note)
     source = core_reasons(most_parts)
     walk = walkthrough_from(start, tuple(with_cores(rows, source, most_parts)), deadline)
+    if walk.outcome is not Ending.STALLED:
+        return walk
+    if _has_several(start.board, deadline):
+        return replace(walk, note=message(_SEVERAL))
     is_asked = source is not None and any(row.find is short_reason for row in rows)
-    return _noted(walk, source) if is_asked and walk.outcome is Ending.STALLED else walk
+    return _noted(walk, source) if is_asked else walk
+
+
+def _has_several(board: Board, deadline: Deadline) -> bool:
+    """Return whether a board is found to have several solutions, so that no logic ends it."""
+    clock = _clock(deadline)
+    with suppress(TimeLimitError, UnsupportedError):
+        return load("auto").solve(board, **Limits(solutions=2, time_limit=clock.limit)).count > 1
+    return False
+
+
+def _clock(deadline: Deadline) -> Deadline:
+    """Return the deadline of a search for solutions."""
+    left = deadline.limit
+    return Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
 
 
 def _noted(walk: Walkthrough, source: CoreReasons | None) -> Walkthrough:
@@ -194,9 +222,7 @@ def _begun(
     """
     board = puzzle if entries is None else with_entries(puzzle, entries)
     start, rows = beginning(board, techniques, None, deadline)
-    left = deadline.limit
-    clock = Deadline(_PATIENCE if left is None else min(_PATIENCE, _SHARE * left))
-    solver = load("auto")
+    clock, solver = _clock(deadline), load("auto")
     if (solvable := has_solution(board, solver, clock)) is None:
         (tell or logger(__name__).warning)(message(UNDECIDED))
     mistake = find_mistake(puzzle, board, solver, clock) if solvable is False else None

@@ -50,7 +50,8 @@ class Walkthrough:
         steps: the steps in order.
         states: the state before each step and the state after the last one.
         stopped_after: the time limit in seconds if it was reached, else None.
-        note: what is known of the next step where it stalls; empty if nothing is.
+        note: what is known beside the outcome: of the next step where it stalls, or that entries
+            are wrong; empty if nothing is.
     """
 
     board: Board

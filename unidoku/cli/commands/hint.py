@@ -22,6 +22,8 @@ from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen
 
+_ENTERED = "if values were entered here, give this board by --entries, and the puzzle without them"
+
 
 @click.command("hint", epilog=example('hint "1... ..2. .3.. ...4"'))
 @with_source
@@ -47,7 +49,7 @@ def command(
     limit = time_limit_of(time_limit)
     has_steps = True
     boards = numbered_or_entered(sources, entries)
-    for number, (_, puzzle) in enumerate(each := Each(boards)):
+    for number, (prefix, puzzle) in enumerate(each := Each(boards)):
         if number:
             say()
         if puzzle.name:
@@ -75,4 +77,6 @@ def command(
                 say("\n".join(step.mistake.stages[:stage]))
             else:
                 say(step.words)
+                if step.mistake is not None and not prefix:
+                    print_notes([_ENTERED])
     return each.code(has_steps)

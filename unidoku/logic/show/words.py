@@ -62,6 +62,9 @@ def outcome(path: Walkthrough) -> str:
             return message(text, steps=steps, cells=left)
         case Ending.CONTRADICTION:
             why = path.final.contradiction
+            if path.note:
+                text = "no solutions {note}: {why}"
+                return message(text, note=path.note, why=why)
             return message("no solutions, after {steps}: {why}", steps=steps, why=why)
 
 
