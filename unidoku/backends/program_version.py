@@ -14,7 +14,7 @@ from threading import Thread
 from typing import IO
 
 from unidoku.parallel.processes import end_group, has_ended, start
-from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder, variables_for
+from unidoku.parallel.temporary import temporary_folder, variables_for
 
 SECONDS = 5.0
 """The longest that a command that prints a version may take."""
@@ -90,7 +90,7 @@ def _number(text: str) -> str:
 @lru_cache(maxsize=64)
 def _printed(words: tuple[str, ...], seconds: float) -> tuple[str, int | None]:
     """Return what a command prints, and its exit code; None if it was killed."""
-    with cleaning_up_at_signals(), new_folder() as folder:
+    with temporary_folder() as folder:
         try:
             process = start(
                 words,

@@ -33,7 +33,7 @@ from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
 from unidoku.files.writer import FORMS, Form, form_of, open_writer
 from unidoku.parallel.executors import executor_for
-from unidoku.parallel.temporary import cleaning_up_at_signals
+from unidoku.parallel.signals import cleaning_up_at_signals
 from unidoku.support.arguments import named_arguments
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]

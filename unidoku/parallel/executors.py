@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import BackendError, InputError
 from unidoku.parallel.local_pool import LocalProcesses
-from unidoku.parallel.temporary import cleaning_up_at_signals
+from unidoku.parallel.signals import cleaning_up_at_signals, undisturbed
 from unidoku.support.extras import command, not_installed
 from unidoku.version import __version__
 
@@ -147,7 +147,8 @@ def _local(workers: int) -> Iterator[LocalProcesses]:
         try:
             yield processes
         except BaseException:
-            processes.kill()
+            with undisturbed():
+                processes.kill()
             raise
         processes.shutdown()
 

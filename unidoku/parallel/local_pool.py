@@ -21,6 +21,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeAlias
 
 from unidoku.parallel.processes import die_with_parent, kill_tree
+from unidoku.parallel.signals import undisturbed
 from unidoku.parallel.temporary import new_folder, variables_for
 
 _ENVIRONMENT = {
@@ -145,33 +146,25 @@ class _Context(SpawnContext):
 def _clean_start() -> Iterator[_Environment]:
     """Let processes that start in a ``with`` ignore Ctrl-C, and have the `_ENVIRONMENT`.
 
-    In this process Ctrl-C waits for the end of the ``with``: it may come through any thread, and
-    would leave a process that has begun and gets nothing to do.
+    In this process Ctrl-C waits for the end of the ``with``: it would leave a process that has
+    begun and gets nothing to do.
 
     Yields:
         What the variables were before, and are afterwards.
     """
     before = {name: os.environ.get(name) for name in _ENVIRONMENT}
-    os.environ.update(_ENVIRONMENT)
-    interrupts: list[int] = []
-    handler = blocked = None
-    if threading.current_thread() is threading.main_thread():  # others cannot have handlers
-        handler = signal.getsignal(signal.SIGINT)
-    if handler is not None:  # not one of a library that is not Python
-        signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
-    if hasattr(signal, "pthread_sigmask"):  # which processes and threads inherit; not on Windows
-        resource_tracker.ensure_running()  # it takes signals from the mask when it starts
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield before
-    finally:
-        _restore(before)
-        if blocked is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        if handler is not None:
-            signal.signal(signal.SIGINT, handler)
-        if interrupts:
-            signal.raise_signal(signal.SIGINT)
+    blocked = None
+    with undisturbed():
+        os.environ.update(_ENVIRONMENT)
+        if hasattr(signal, "pthread_sigmask"):  # which processes and threads inherit
+            resource_tracker.ensure_running()  # it takes signals from the mask when it starts
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield before
+        finally:
+            _restore(before)
+            if blocked is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _restore(environment: _Environment) -> None:

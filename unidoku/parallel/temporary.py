@@ -7,17 +7,15 @@ one for each that it reads. So what we start has such a folder as its own for te
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from tempfile import TemporaryDirectory
-from threading import current_thread, main_thread
+
+from unidoku.parallel.signals import cleaning_up_at_signals, undisturbed
 
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")
 """Environment variables that name the folder for temporary files: on POSIX the first, on Windows
 one of the others."""
-
-_FATAL = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def new_folder() -> TemporaryDirectory[str]:
@@ -31,46 +29,29 @@ def variables_for(folder: str | os.PathLike[str]) -> dict[str, str]:
 
 
 @contextmanager
-def temporary_variables() -> Iterator[dict[str, str]]:
-    """Yield `variables_for` a new folder, which is removed after the ``with``; none on a full disk.
+def temporary_folder() -> Iterator[str]:
+    """Make a temporary folder of ours, which is removed after the ``with``.
 
-    It is removed before a signal ends this process too, as by `cleaning_up_at_signals`.
+    So it is before SIGTERM or SIGHUP (kill, timeout, a closed terminal) end this process, in its
+    main thread.
     """
-    with cleaning_up_at_signals(), ExitStack() as stack:
-        variables: dict[str, str] = {}
-        with suppress(OSError):
-            variables = variables_for(stack.enter_context(new_folder()))
-        yield variables
-
-
-class _EndedError(BaseException):
-    """A signal ends this process; raised in the body that has to be left before."""
+    with cleaning_up_at_signals():
+        folder = None
+        try:
+            with undisturbed():
+                folder = new_folder()
+            yield folder.name
+        finally:
+            with undisturbed():
+                if folder is not None:
+                    folder.cleanup()
 
 
 @contextmanager
-def cleaning_up_at_signals() -> Iterator[None]:
-    """Have signals that would end this process at once first leave the body, by an exception.
-
-    These are SIGTERM and SIGHUP (kill, timeout, a closed terminal): those for which the caller has
-    no handler of its own, and in the main thread only.
-    """
-    if current_thread() is not main_thread():
-        yield
-        return
-    got: list[int] = []
-
-    def leave(number: int, _: object) -> None:
-        if not got:
-            got.append(number)
-            raise _EndedError
-
-    ours = [number for number in _FATAL if signal.getsignal(number) is signal.SIG_DFL]
-    try:
-        for number in ours:
-            signal.signal(number, leave)
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-        if got:
-            signal.raise_signal(got[0])
+def temporary_variables() -> Iterator[dict[str, str]]:
+    """Yield `variables_for` a `temporary_folder`; none if it cannot be made, as on a full disk."""
+    with ExitStack() as stack:
+        variables: dict[str, str] = {}
+        with suppress(OSError):
+            variables = variables_for(stack.enter_context(temporary_folder()))
+        yield variables

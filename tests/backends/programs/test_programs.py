@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.parallel import processes
 from unidoku.settings import programs_in_force, read_settings
 from unidoku.support.naming import naming
 from unidoku.support.trust import add
@@ -428,6 +430,22 @@ def test_a_program_that_hangs_is_killed_with_its_children_at_the_limit(
 def test_ctrl_c_ends_a_program_and_its_search(mark: str) -> None:
     hears_ctrl_c("cadical")
     assert all_gone(mark)
+
+
+@pytest.mark.processes
+def test_ctrl_c_in_the_moment_in_which_a_program_starts_ends_it(
+    folder: Path, mark: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*arguments: Any, **settings: Any) -> subprocess.Popen[bytes]:
+        begun = processes.start(*arguments, **settings)
+        signal.raise_signal(signal.SIGINT)
+        return begun
+
+    monkeypatch.setattr(process, "start", start)
+    with pytest.raises(KeyboardInterrupt):
+        faulty(folder, "hanger").solve(ONE)
+    assert all_gone(mark)
+    assert not list(temporary.iterdir())
 
 
 @pytest.mark.processes

@@ -16,7 +16,8 @@ from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.backends.toolkit.process import Process, why_not_run
 from unidoku.errors import BackendError
-from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder
+from unidoku.parallel.signals import cleaning_up_at_signals
+from unidoku.parallel.temporary import new_folder
 from unidoku.support.schema import shown
 
 START_SECONDS = 30.0

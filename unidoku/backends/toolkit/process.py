@@ -18,7 +18,8 @@ from unidoku.backends.base import Stop
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.errors import BackendError, reason
 from unidoku.parallel.processes import end_group, ending, has_ended, keep, release, start
-from unidoku.parallel.temporary import cleaning_up_at_signals, new_folder, variables_for
+from unidoku.parallel.signals import undisturbed
+from unidoku.parallel.temporary import temporary_folder, variables_for
 from unidoku.support.text import printable, without_colours
 
 MOST = 256 << 20
@@ -66,7 +67,7 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
     Raises:
         BackendError: the file cannot be written, or the program cannot be started.
     """
-    with cleaning_up_at_signals(), new_folder() as name:
+    with temporary_folder() as name:
         folder = Path(name)
         file, answer = folder / f"board{suffix}", folder / "answer"
         words = [word.replace(FILE, str(file)).replace(ANSWER, str(answer)) for word in command]
@@ -75,14 +76,22 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
                 file.write_bytes(text.encode())
             except OSError as error:
                 raise BackendError(f"{who}: cannot write its {file}: {reason(error)}") from error
+            process = None
             try:
-                process = Process(words, messages, folder, who)
-            except OSError as error:
-                raise BackendError(f"{who}: cannot run {words[0]}: {why_not_run(error)}") from error
-            try:
+                with undisturbed():
+                    process = _started(words, messages, folder, who)
                 yield process
             finally:
-                process.end()
+                with undisturbed():
+                    if process is not None:
+                        process.end()
+
+
+def _started(words: Sequence[str], messages: IO[bytes], folder: Path, who: str) -> Process:
+    try:
+        return Process(words, messages, folder, who)
+    except OSError as error:
+        raise BackendError(f"{who}: cannot run {words[0]}: {why_not_run(error)}") from error
 
 
 _NO_PROGRAM = {

@@ -15,10 +15,10 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.errors import InputError
-from unidoku.parallel.temporary import cleaning_up_at_signals
+from unidoku.parallel.signals import cleaning_up_at_signals
 
 if TYPE_CHECKING:
-    from unidoku.comparison.run.pool import Pool
+    from unidoku.comparison.run.chunks import PoolSettings
 
 KINDS = ("pool", "spawn", "inline")
 """The runners by name: forked workers, spawned workers, none."""
@@ -77,18 +77,24 @@ def open_runner(
         return closing(Inline(solvers, measuring))
     # A list of commands does not need the modules that start and watch processes.
     from unidoku.comparison.run.chunks import PoolSettings
-    from unidoku.comparison.run.pool import Pool
 
     settings = PoolSettings(workers=workers, cores=cores, kind=kind)
     if scheduler is not None:
         from unidoku.comparison.run.cluster import carried
 
         return carried(solvers, measuring, settings, scheduler)
-    return _closed_at_signals(Pool(solvers, measuring, settings, waiting=waiting))
+    return _pool(solvers, measuring, settings, waiting)
 
 
 @contextmanager
-def _closed_at_signals(pool: Pool) -> Iterator[Runner]:
-    """Close a pool after the ``with``, also before a signal such as SIGTERM ends this process."""
-    with cleaning_up_at_signals(), closing(pool):
+def _pool(
+    solvers: Mapping[str, Solver],
+    measuring: MeasurementSettings,
+    settings: PoolSettings,
+    waiting: Callable[[Run, bool, float], object],
+) -> Iterator[Runner]:
+    """Open a pool, which is closed before a signal such as SIGTERM ends this process, too."""
+    from unidoku.comparison.run.pool import Pool
+
+    with cleaning_up_at_signals(), Pool(solvers, measuring, settings, waiting=waiting) as pool:
         yield pool
