@@ -70,12 +70,12 @@ def test_other_seeds_find_other_solutions_also_the_largest(name: str) -> None:
 def test_a_time_limit_holds_while_a_large_board_is_written(label: str, n: int) -> None:
     board = Board.empty(layout("classic", n))
     cover_of(board.layout)
-    elapsed = []
-    for _ in range(3):  # a busy machine may be late once
-        started = time.perf_counter()
+    used = []
+    for _ in range(3):  # what else runs in this process may disturb it once
+        started = time.process_time()  # a busy machine is late
         assert unidoku.load(label).solve(board, time_limit=0.1).stop is Stop.TIME
-        elapsed.append(time.perf_counter() - started)
-    assert min(elapsed) < 0.3
+        used.append(time.process_time() - started)
+    assert min(used) < 0.3
 
 
 @pytest.mark.parametrize(
