@@ -91,8 +91,8 @@ def test_why_there_is_no_step_is_told_apart() -> None:
 
 
 def test_a_wrong_entry_is_not_told_as_a_board_without_solutions() -> None:
-    found = unidoku.hint(PROPER, entries={"A2": 3})
-    assert str(found) == "no step: something is wrong, A2 cannot be 3: C2 is 3"
+    hint = unidoku.hint(PROPER, entries={"A2": 3})
+    assert str(hint) == "no step: something is wrong, A2 cannot be 3: C2 is 3"
     path = unidoku.explain(PROPER, entries={"A2": 3})
     assert outcome(path) == "no solutions with these entries: A2 cannot be 3: C2 is 3"
 

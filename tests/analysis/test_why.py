@@ -241,11 +241,11 @@ def test_a_rule_that_takes_too_many_clauses_is_not_begun_again(
     monkeypatch.setattr(cores, "_TOO_LARGE", WeakKeyDictionary())
     begun = Mock(side_effect=Clauses)
     monkeypatch.setattr(cores, "Clauses", begun)
-    made = []
+    calls = []
     for most in (2, 2, 3, 10_000):
         finder = cores.CoreFinder(state.layout, candidates=state.candidates, most=most)
-        made.append((begun.call_count, finder.model.is_whole))
-    assert made == [(6, False), (6, False), (12, False), (18, True)]
+        calls.append((begun.call_count, finder.model.is_whole))
+    assert calls == [(6, False), (6, False), (12, False), (18, True)]
 
 
 def test_what_a_question_found_before_its_limit_passed_is_kept(

@@ -259,8 +259,8 @@ class _Propagation:
                 lost = [cell * N + each for each in bits_of(gone)]
                 implied[other] = self._chain(candidate, other, lost)
         places, source = self.now.places[value], self.before.places[value]
-        for unit, place in PLACES_OF[cell]:
-            rest = places[unit] & ~place
+        for unit, bit in PLACES_OF[cell]:
+            rest = places[unit] & ~bit
             if rest and not rest & (rest - 1):
                 cells = UNITS[unit]
                 other = number(cells[rest.bit_length() - 1], value)

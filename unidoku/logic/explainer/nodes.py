@@ -81,8 +81,8 @@ class Links:
                 strong += values if len(values) == 1 else []
             if in_units:
                 value = VALUE_OF[candidate]
-                for unit, place in _SOURCES[candidate]:
-                    rest = grid.places[value][unit] & ~place
+                for unit, bit in _SOURCES[candidate]:
+                    rest = grid.places[value][unit] & ~bit
                     if rest and not rest & (rest - 1):
                         strong.append(number(UNITS[unit][rest.bit_length() - 1], value))
             self.strong[candidate] = list(dict.fromkeys(strong))
