@@ -78,10 +78,10 @@ def single_lack(layout: Layout) -> str | None:
 
 @layout_cache(maxsize=64)
 def _lack_for_rules(layout: Layout) -> str | None:
-    own = layout.plain if isinstance(layout, WithImplied) else layout  # what follows is smaller
-    if larger := larger_sums(MAX_SINGLE_SUM, own):
+    stated = layout.plain if isinstance(layout, WithImplied) else layout  # what follows is smaller
+    if larger := larger_sums(MAX_SINGLE_SUM, stated):
         return larger
-    alternatives = simplified(own).of_kind.get(Or)
+    alternatives = simplified(stated).of_kind.get(Or)
     branches = max(map(_branches, alternatives)) if alternatives else 0
     if branches > MOST_BRANCHES:
         return f"supports alternatives of up to {MOST_BRANCHES:,} branches, these have {branches:,}"

@@ -97,11 +97,11 @@ def _level_of_processor(loaded: ctypes.CDLL) -> int:
 
 def address_of(name: str) -> int | None:
     """Return the address of a function for this processor, None if it is not in the library."""
-    own, loaded = level(), library()
-    if own is None or loaded is None:
+    prefix, loaded = level(), library()
+    if prefix is None or loaded is None:
         return None
     try:
-        function = getattr(loaded, f"{own}_{name}")
+        function = getattr(loaded, f"{prefix}_{name}")
     except AttributeError:
         return None
     return ctypes.cast(function, ctypes.c_void_p).value

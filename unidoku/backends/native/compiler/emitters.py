@@ -156,8 +156,8 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
         add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
         lone = builder.and_(some, builder.not_(builder.load(twice)))
         with loop(builder, size) as cell:
-            own = narrowed(cell, lone)
-            several = builder.and_(own, builder.sub(own, unit))
+            single = narrowed(cell, lone)
+            several = builder.and_(single, builder.sub(single, unit))
             add(bad, builder.icmp_unsigned("!=", several, zero))
         fine = builder.not_(builder.load(bad))
         fits = builder.bitcast(fine, ir.IntType(lanes))
@@ -167,37 +167,37 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
             builder.store(builder.and_(builder.load(every), held_by_all), every)
             with loop(builder, size) as cell:
                 mask = narrowed(cell, possible)
-                own = builder.and_(mask, lone)
-                own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
-                add(less, builder.icmp_unsigned("!=", own, mask))
+                rest = builder.and_(mask, lone)
+                rest = builder.select(builder.icmp_unsigned("==", rest, zero), mask, rest)
+                add(less, builder.icmp_unsigned("!=", rest, mask))
                 union = builder.gep(work, [builder.add(size, cell)])
-                add(union, _any(builder, own))
+                add(union, _any(builder, rest))
     changed = builder.bitcast(builder.load(less), ir.IntType(lanes))
     return _all(builder, builder.load(every)), builder.zext(changed, I64)
 
 
-def _step(builder, data, at, most, own):
+def _step(builder, data, at, most, values):
     """Return how far 8 values of a term are from its base, and which of them may be.
 
-    Those of the set ``own`` whose step is at most so far.
+    Those of the set ``values`` whose step is at most so far.
     """
     lanes = VALUES_AT_ONCE
     step = _at_place(builder, data, at, lanes)
-    own = builder.bitcast(builder.trunc(own, ir.IntType(lanes)), _vector_of(lanes, I1))
+    values = builder.bitcast(builder.trunc(values, ir.IntType(lanes)), _vector_of(lanes, I1))
     near = builder.icmp_unsigned("<=", step, _spread(builder, most, lanes))
-    return step, builder.and_(own, near)
+    return step, builder.and_(values, near)
 
 
-def _sums_with(builder, reached, data, at, most, own):
+def _sums_with(builder, reached, data, at, most, values):
     lanes = VALUES_AT_ONCE
-    step, valid = _step(builder, data, at, most, own)
+    step, valid = _step(builder, data, at, most, values)
     moved = builder.shl(_spread(builder, reached, lanes), step)
     return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
 
 
-def _sums_without(builder, reached, before, data, at, most, own):
+def _sums_without(builder, reached, before, data, at, most, values):
     lanes = VALUES_AT_ONCE
-    step, valid = _step(builder, data, at, most, own)
+    step, valid = _step(builder, data, at, most, values)
     moved = builder.lshr(_spread(builder, reached, lanes), step)
     moved = builder.and_(moved, _spread(builder, before, lanes))
     moved = builder.select(valid, moved, _constant(lanes, 0))
@@ -262,9 +262,9 @@ def _united_behind(builder, data, at, vectors, mask, led):
     """Return all states that the moves of some values lead to, by a function of a vector."""
     union = variable(builder, _NO_MOVES)
     with loop(builder, vectors) as index:
-        own, states, target = _moves(builder, data, at, index)
+        values, states, target = _moves(builder, data, at, index)
         states = led(states, target)
-        states = builder.select(_shared(builder, own, mask), states, _NO_MOVES)
+        states = builder.select(_shared(builder, values, mask), states, _NO_MOVES)
         builder.store(builder.or_(builder.load(union), states), union)
     return _any(builder, builder.load(union))
 
@@ -273,11 +273,11 @@ def _united_before(builder, data, at, vectors, mask, led):
     """Return all states that moves of some values begin at, and these values."""
     united, allowed = (variable(builder, _NO_MOVES) for _ in range(2))
     with loop(builder, vectors) as index:
-        own, states, target = _moves(builder, data, at, index)
+        values, states, target = _moves(builder, data, at, index)
         sources = led(states, target)
         fine = builder.icmp_unsigned("!=", sources, _NO_MOVES)
-        fine = builder.and_(fine, _shared(builder, own, mask))
-        for union, vector in ((united, sources), (allowed, own)):
+        fine = builder.and_(fine, _shared(builder, values, mask))
+        for union, vector in ((united, sources), (allowed, values)):
             some = builder.select(fine, vector, _NO_MOVES)
             builder.store(builder.or_(builder.load(union), some), union)
     return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))

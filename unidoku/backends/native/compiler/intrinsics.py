@@ -169,7 +169,7 @@ def fit_sets(
     return every, less
 
 
-def sums_with(reached: int, data: Numbers, at: int, most: int, own: int) -> int:
+def sums_with(reached: int, data: Numbers, at: int, most: int, values: int) -> int:
     """Return the sums that are reached with one term more, by those of 8 values that it may have.
 
     Sums are bits of a number.
@@ -179,17 +179,17 @@ def sums_with(reached: int, data: Numbers, at: int, most: int, own: int) -> int:
         data: how far each of the 8 values is from the base.
         at: index of the first of these.
         most: the largest distance that counts.
-        own: which of the values the term may have, as bits.
+        values: which of the values the term may have, as bits.
     """
     union = 0
     for value in range(VALUES_AT_ONCE):
-        if own >> value & 1 and 0 <= data[at + value] <= most:
+        if values >> value & 1 and 0 <= data[at + value] <= most:
             union |= reached << data[at + value]
     return union & _ALL
 
 
 def sums_without(
-    reached: int, before: int, data: Numbers, at: int, most: int, own: int
+    reached: int, before: int, data: Numbers, at: int, most: int, values: int
 ) -> tuple[int, int]:
     """Return the sums before a term from which sums are reached, and the values that lead there.
 
@@ -199,14 +199,14 @@ def sums_without(
         data: how far each of the 8 values is from the base.
         at: index of the first of these.
         most: the largest distance that counts.
-        own: which of the values the term may have, as bits.
+        values: which of the values the term may have, as bits.
 
     Returns:
         The sums of ``before`` from which some value leads to ``reached``, and these values as bits.
     """
     union = leads = 0
     for value in range(VALUES_AT_ONCE):
-        if own >> value & 1 and 0 <= data[at + value] <= most:
+        if values >> value & 1 and 0 <= data[at + value] <= most:
             moved = (reached & _ALL) >> data[at + value] & before
             union |= moved
             leads |= (moved != 0) << value
@@ -290,13 +290,13 @@ def take_from(candidates: Numbers, block: int, cells: int, value: int) -> int:
     lost, first = 0, block * CELLS_AT_ONCE
     cells &= (1 << CELLS_AT_ONCE) - 1
     while cells:
-        own = cells & -cells
-        cells ^= own
-        cell = first + lowest_bit(own)
+        bit = cells & -cells
+        cells ^= bit
+        cell = first + lowest_bit(bit)
         old = candidates[cell]
         if old & value:
             candidates[cell] = old & ~value
-            lost |= own
+            lost |= bit
     return lost
 
 

@@ -121,9 +121,9 @@ def crossings(sets: Sequence[int]) -> dict[int, list[int]]:
     crossing: dict[int, list[int]] = {unit: [] for unit in sets}
     for index, unit in enumerate(sets):
         earlier = sets[:index]
-        own = [other for other in earlier if (shared := unit & other) & (shared - 1)]
-        crossing[unit] += own
-        for other in own:
+        crossed = [other for other in earlier if (shared := unit & other) & (shared - 1)]
+        crossing[unit] += crossed
+        for other in crossed:
             crossing[other].append(unit)
     return crossing
 

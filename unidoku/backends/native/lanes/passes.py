@@ -154,8 +154,8 @@ class Round:
         emit = self.emit
         x = [self._load(cell) for cell in segment]
         s = [emit.single(y) for y in x]
-        for cell, y, own in zip(segment, x, s, strict=True):
-            self._store(cell, emit.without(y, [other for other in s if other is not own]))
+        for cell, y, single in zip(segment, x, s, strict=True):
+            self._store(cell, emit.without(y, [other for other in s if other is not single]))
         return emit.union(x), emit.union(s)
 
     def _placed(
@@ -255,8 +255,8 @@ class Round:
             once, twice = emit.seen(x)
             self.possible &= once
             hidden = once & ~twice
-        for cell, before, own in zip(cells, x, s, strict=True):
-            after = emit.ternary(lambda a, b, c: (a & ~b) | c, before, singles, own)
+        for cell, before, single in zip(cells, x, s, strict=True):
+            after = emit.ternary(lambda a, b, c: (a & ~b) | c, before, singles, single)
             if hidden is not None:
                 after &= (after & hidden).differs(emit.zero).choose(hidden, emit.everything)
             self._note_change(before, after)

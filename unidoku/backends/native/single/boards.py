@@ -190,9 +190,9 @@ class _Stopped(Exception):  # noqa: N818 - a batch was given up in another threa
 
 def _in_order(grid: Grid, cells: range) -> Grid:
     """Return a grid with some cells' values numbered by where they first occur."""
-    own = grid[cells.start : cells.stop]
-    number = {value: index for index, value in enumerate(dict.fromkeys(own), 1)}
-    return grid[: cells.start] + tuple([number[value] for value in own]) + grid[cells.stop :]
+    labels = grid[cells.start : cells.stop]
+    number = {value: index for index, value in enumerate(dict.fromkeys(labels), 1)}
+    return grid[: cells.start] + tuple([number[value] for value in labels]) + grid[cells.stop :]
 
 
 @lru_cache(maxsize=64)

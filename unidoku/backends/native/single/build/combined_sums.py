@@ -60,8 +60,8 @@ def combined_sums(layout: Layout) -> Iterator[Sum]:
         sets = [set_of(each.cells) for each in sums]
         counts = max([_counts(sets, units) for units in kinds], key=_concentration)
         totals = [
-            _given(own, each.low, of_units, plain.n)
-            for own, each, of_units in zip(sets, sums, counts, strict=True)
+            _given(mask, each.low, of_units, plain.n)
+            for mask, each, of_units in zip(sets, sums, counts, strict=True)
             if of_units
         ]
         for joined in _joined(totals, plain.n):
@@ -88,13 +88,14 @@ def _counts(sums: Sequence[int], units: list[int]) -> list[tuple[int, ...]]:
     """Return how many cells of each sum lie in each of some units, none if some lie in no unit."""
     every = sum(units)
     return [
-        () if own & ~every else tuple([(own & unit).bit_count() for unit in units]) for own in sums
+        () if mask & ~every else tuple([(mask & unit).bit_count() for unit in units])
+        for mask in sums
     ]
 
 
 def _concentration(counts: list[tuple[int, ...]]) -> int:
     """Return how many pairs of cells of a sum lie in a unit."""
-    return sum([sum(map(mul, own, own)) for own in counts])
+    return sum([sum(map(mul, row, row)) for row in counts])
 
 
 def _given(cells: int, total: int, counts: tuple[int, ...], n: int) -> _Total:

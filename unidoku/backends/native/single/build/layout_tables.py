@@ -343,8 +343,8 @@ def _guarded(layout: Layout, kinds: Iterable[type[Rule]]) -> dict[Line, Or]:
             units = layout.unit_sets_of[cells[0]] if cells else ()
             if any(unit.issuperset(cells) for unit in units):
                 index_of: Any = {cell: index for index, cell in enumerate(cells)}
-                own = _branches_in_a_unit(layout.n, layout.first_value, rule.moved(index_of))
-                branches = [tuple([moved(part, cells) for part in branch]) for branch in own]
+                in_unit = _branches_in_a_unit(layout.n, layout.first_value, rule.moved(index_of))
+                branches = [tuple([moved(part, cells) for part in branch]) for branch in in_unit]
             else:
                 branches = _branches(layout, rule)
             if len(branches) > 1:
@@ -400,7 +400,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
         for cell in cells:
             near[cell] |= mask
     peers = b"".join(
-        [(own & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, own in enumerate(near)]
+        [(mask & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, mask in enumerate(near)]
     )
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     has_smaller = len(full) < len(maximal)
@@ -449,9 +449,9 @@ def _crossings(
     by_shared: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
     for unit, near in crossing_units.items():
-        own = in_bands[unit]
-        for other in () if own.issuperset(near) else near:
-            if other in earlier and other not in own:
+        banded = in_bands[unit]
+        for other in () if banded.issuperset(near) else near:
+            if other in earlier and other not in banded:
                 shared = (unit & other).bit_count()
                 by_shared[shared].append((unit, other))
         earlier.add(unit)

@@ -256,9 +256,9 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
         ahead, still = still, {}
         for state, values in read[index].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
-            own = _united(left)
-            if own.bit_count() >= length - index and (own | values).bit_count() >= length:
-                still[state] = own
+            union = _united(left)
+            if union.bit_count() >= length - index and (union | values).bit_count() >= length:
+                still[state] = union
         sets_if_apart.append(set_of(still))
     return tuple(reversed(sets_if_apart))
 
@@ -353,7 +353,7 @@ def _connected(near: list[set[int]]) -> Iterator[list[int]]:
 def _renumbered(machine: Machine, states: list[int]) -> Machine:
     """Return the machine of some states, numbered in their order."""
     number = {state: index for index, state in enumerate(states)}
-    own = set_of(states)
+    part = set_of(states)
 
     def renumbered(mask: int) -> int:
         if mask & (mask - 1) == 0:  # as after most steps
@@ -361,7 +361,7 @@ def _renumbered(machine: Machine, states: list[int]) -> Machine:
         return set_of(number[state] for state in bits_of(mask))
 
     steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
-    return Machine(renumbered(machine.starts & own), renumbered(machine.accepting & own), steps)
+    return Machine(renumbered(machine.starts & part), renumbered(machine.accepting & part), steps)
 
 
 def _united(sets: Iterable[int]) -> int:

@@ -96,8 +96,8 @@ def add_divisions(
         kind = Labels.ANY if len(rest) == len(left) else Labels.IN_ORDER
         fits = kind and not in_order and len(wholes) == 1
         if fits and _are_interchangeable(layout.n, regions, rest, simple.candidates):
-            own = {*regions[0].cells}
-            if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
+            group = {*regions[0].cells}
+            if group.isdisjoint(numbers) and all(_all_or_none(group, cells) for cells in compared):
                 kind = Labels.INTERCHANGEABLE
         _add_division(constraints, regions, columns, rest, runs, kind)
     return [part for part in left if type(part) is not Automaton or part not in orders]
@@ -143,26 +143,26 @@ def _are_interchangeable(
 ) -> bool:
     """Return whether the order alone tells regions apart, and their cells are in a row."""
     cells = regions[0].cells
-    own = {*cells}
+    region = {*cells}
     if [*cells] != [*range(cells[0], cells[0] + len(cells))]:
         return False
     if len({candidates[cell] for cell in cells}) > 1:
         return False
     same = alike(n), apart(n)
     return all(
-        own.isdisjoint(cells_of(constraint))
+        region.isdisjoint(cells_of(constraint))
         or (
             isinstance(constraint, Relation)
             and constraint.table in same
-            and all(_all_or_none(own, pair) for pair in constraint.pairs)
+            and all(_all_or_none(region, pair) for pair in constraint.pairs)
         )
         for constraint in constraints
     )
 
 
-def _all_or_none(own: AbstractSet[int], cells: Iterable[int]) -> bool:
+def _all_or_none(region: AbstractSet[int], cells: Iterable[int]) -> bool:
     """Return whether all cells are of the own ones, or none."""
-    return len({cell in own for cell in cells}) < 2
+    return len({cell in region for cell in cells}) < 2
 
 
 def _wholes(regions: Iterable[Region]) -> list[tuple[list[Region], int]]:

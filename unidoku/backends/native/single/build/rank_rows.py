@@ -71,9 +71,9 @@ def lines_of(base: Layout, in_order: tuple[Cells, ...]) -> Lines:
     """Return what the units of a layout say about lines."""
     flat = in_whole_lines([*chain.from_iterable(in_order)])
     differ = all(
-        len(own) == len(in_order[0])
-        and True in [unit.issuperset(own) for unit in base.unit_sets_of[next(iter(own))]]
-        for own in {*map(frozenset, in_order)}
+        len(line) == len(in_order[0])
+        and True in [unit.issuperset(line) for unit in base.unit_sets_of[next(iter(line))]]
+        for line in {*map(frozenset, in_order)}
     )
     times = times_of_each([line[0] for line in in_order], base)
     places = {line: index for index, line in enumerate(in_order)}

@@ -137,16 +137,16 @@ def _differ(s: Search, d: DivisionRow) -> bool:
     for index in range(d.size):
         root = s.work[d.roots + index]
         cell, regions = s.data[d.value_cells + index], s.work[d.masks + root]
-        own = s.candidates[cell]
-        if own & (own - 1) and s.work[d.sizes + root] > 1:
+        mask = s.candidates[cell]
+        if mask & (mask - 1) and s.work[d.sizes + root] > 1:
             if not keep(s, cell, ~s.work[d.values + root]):
                 return False
-            own = s.candidates[cell]
+            mask = s.candidates[cell]
         left = regions
         while left:
             region = lowest_bit(left)
             left &= left - 1
-            values, head = own, s.work[d.heads + region]
+            values, head = mask, s.work[d.heads + region]
             if head >= 0 and head != root:
                 values &= ~s.work[d.values + head]
             if values == 0:

@@ -224,13 +224,13 @@ def _some_branch(s: Search, row: int) -> int:
     gone = s.candidates[note]
     r[Register.BRANCHES] = 1
     for branch in range(s.data[at - 1]):
-        own = 1 << branch if branch < MAX_VALUES else 0
-        if gone & own == 0:
+        bit = 1 << branch if branch < MAX_VALUES else 0
+        if gone & bit == 0:
             if _all_hold(s, row, at + 1, s.data[at]):
                 for index in range(size):
                     s.work[union + index] |= s.candidates[s.data[row + 1 + index]]
             else:
-                gone |= own
+                gone |= bit
             for index in range(size):
                 s.candidates[s.data[row + 1 + index]] = s.work[before + index]
             r[Register.DECIDED] = 0

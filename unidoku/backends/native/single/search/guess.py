@@ -66,11 +66,11 @@ def _guess_by_peers(s: Search) -> tuple[int, int]:
     for cell in range(cells):
         mask = s.candidates[cell]
         if mask & (mask - 1):
-            size, own = size_of(mask), 1 << cell % CELLS_AT_ONCE
+            size, bit = size_of(mask), 1 << cell % CELLS_AT_ONCE
             fewest = min(fewest, size)
-            s.work[cell // CELLS_AT_ONCE] |= own
+            s.work[cell // CELLS_AT_ONCE] |= bit
             if size == 2:
-                s.work[blocks + cell // CELLS_AT_ONCE] |= own
+                s.work[blocks + cell // CELLS_AT_ONCE] |= bit
     chosen, most = -1, -1
     for cell in range(cells):
         mask = s.candidates[cell]

@@ -37,15 +37,15 @@ def prepare(s: Search) -> None:
     for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
-        word, own = constraint >> 6, 1 << (constraint & 63)
+        word, bit = constraint >> 6, 1 << (constraint & 63)
         if kind <= Propagator.EXCLUSION:
             word += words
         one_way = kind <= Propagator.RELATION
         for index in range(row + 1, row + 1 + (1 if one_way else size)):
             cell = s.data[index]
             at = 2 * cell * words + word
-            if s.watch[at] & own == 0:  # a line may read a cell again
-                s.watch[at] |= own
+            if s.watch[at] & bit == 0:  # a line may read a cell again
+                s.watch[at] |= bit
                 weights[cell] += _weight_of(s, kind, row, index)
     for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]

@@ -85,13 +85,13 @@ def ranked(s: Search, row: int) -> bool:
 
 def _rank(s: Search, r: RankRow, at: int) -> bool:
     """Keep the values by which one line can have its rank."""
-    own = r.lines + s.data[at] * r.size
+    ranked_line = r.lines + s.data[at] * r.size
     below, above, value = s.data[at + 1], s.data[at + 2], s.data[at + 3]
-    if value and not keep(s, s.data[own], value):
+    if value and not keep(s, s.data[ranked_line], value):
         return False
     may_below = may_above = must_below = must_above = 0
     for line in range(r.line_count):
-        sides = _sides(s, r, at, own, line)
+        sides = _sides(s, r, at, ranked_line, line)
         if sides < 0:
             return False
         s.work[line] = sides
@@ -115,10 +115,10 @@ def _rank(s: Search, r: RankRow, at: int) -> bool:
             if before and sides == 0 and not keep(s, s.data[r.lines + line * r.size], ~value):
                 return False
             s.work[line] = sides
-    return _follow(s, r, at, own)
+    return _follow(s, r, at, ranked_line)
 
 
-def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
+def _sides(s: Search, r: RankRow, at: int, ranked_line: int, line: int) -> int:
     """Return on which sides of a line with a rank another may be that begins with its value.
 
     And `BEGINS` if it does; 0 if it does not or is that line; -1 for a contradiction.
@@ -142,7 +142,7 @@ def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
         if mask != value:
             begins = 0
         first = 1
-    sides = _compared(s, r, other, own, first, value if r.differ else 0)
+    sides = _compared(s, r, other, ranked_line, first, value if r.differ else 0)
     if ties and sides & EQUAL:
         sides |= NOT_SMALLER
     sides &= allowed
@@ -151,7 +151,7 @@ def _sides(s: Search, r: RankRow, at: int, own: int, line: int) -> int:
     return sides | begins
 
 
-def _follow(s: Search, r: RankRow, at: int, own: int) -> bool:
+def _follow(s: Search, r: RankRow, at: int, ranked_line: int) -> bool:
     """Narrow the lines by the sides that are left."""
     value, ties = s.data[at + 3], s.data[at + 4]
     for line in range(r.line_count):
@@ -161,30 +161,30 @@ def _follow(s: Search, r: RankRow, at: int, own: int) -> bool:
             if value and not keep(s, s.data[other], value):
                 return False
             if sides == BEGINS | SMALLER:
-                if not _order(s, r, other, own, 0):
+                if not _order(s, r, other, ranked_line, 0):
                     return False
             elif sides == BEGINS | NOT_SMALLER:
-                if not _order(s, r, own, other, ties):
+                if not _order(s, r, ranked_line, other, ties):
                     return False
             elif sides == BEGINS:
                 return False
     return True
 
 
-def _compared(s: Search, r: RankRow, line: int, own: int, first: int, used: int) -> int:
+def _compared(s: Search, r: RankRow, line: int, ranked_line: int, first: int, used: int) -> int:
     """Return how a line may compare with another, as sides and `EQUAL`.
 
     Args:
         s: the search.
         r: the row.
         line: the place of the cells of the line.
-        own: the place of the cells of the other.
+        ranked_line: the place of the cells of the other.
         first: the number of their cells that are known to be equal.
         used: the values of these.
     """
     sides = 0
     for index in range(first, r.size):
-        cell, other = s.data[line + index], s.data[own + index]
+        cell, other = s.data[line + index], s.data[ranked_line + index]
         here, there = s.candidates[cell] & ~used, s.candidates[other] & ~used
         if here == 0 or there == 0:
             return sides

@@ -154,12 +154,12 @@ def _grow(s: Search, d: DivisionRow, may: int, must: int) -> int:
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
     inside, above = 0, 0
     for row in range(d.rows):
-        own = s.work[seen + row]
+        bits = s.work[seen + row]
         below = s.work[seen + row + 1] if row + 1 < d.rows else 0
-        fresh = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
+        fresh = (bits << 1 | bits >> 1 | above | below) & s.work[may + row] & ~bits
         s.work[new + row] = fresh
         inside += size_of(fresh & s.work[must + row])
-        above = own
+        above = bits
     if inside:
         for row in range(d.rows):
             s.work[seen + row] |= s.work[new + row] & s.work[must + row]
@@ -225,10 +225,10 @@ def _piece(s: Search, d: DivisionRow, within: int) -> int:
     while grows:
         grows, above = False, 0
         for row in range(d.rows):
-            own = s.work[piece + row]
+            bits = s.work[piece + row]
             below = s.work[piece + row + 1] if row + 1 < d.rows else 0
-            above = (own << 1 | own >> 1 | own | above | below) & s.work[within + row]
-            if above != own:
+            above = (bits << 1 | bits >> 1 | bits | above | below) & s.work[within + row]
+            if above != bits:
                 s.work[piece + row] = above
                 grows = True
     size = 0
@@ -248,13 +248,13 @@ def _ways_out(s: Search, d: DivisionRow, region: int, known: int) -> bool:
         ways, at, above = 0, 0, 0
         way = 0
         for row in range(d.rows):
-            own = s.work[piece + row]
+            bits = s.work[piece + row]
             below = s.work[piece + row + 1] if row + 1 < d.rows else 0
-            reached = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
+            reached = (bits << 1 | bits >> 1 | above | below) & s.work[may + row] & ~bits
             if reached:
                 ways += size_of(reached)
                 at, way = row, reached
-            above = own
+            above = bits
         if ways == 0:
             return False
         if ways == 1:

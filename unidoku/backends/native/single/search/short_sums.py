@@ -39,18 +39,18 @@ def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) 
             high -= part
     a, b, c = s.work[0], s.work[1], s.work[2] if count == MOST_OPEN else s.work[0]
     terms = s.data[cells + a], s.data[cells + b], s.data[cells + c]
-    own = s.data[weights + a], s.data[weights + b], s.data[weights + c]
+    factors = s.data[weights + a], s.data[weights + b], s.data[weights + c]
     if low == high and heavy == 0:
-        return _exact(s, terms, own, count, low)
-    return _bounded(s, terms, own, count, low, high)
+        return _exact(s, terms, factors, count, low)
+    return _bounded(s, terms, factors, count, low, high)
 
 
 def _exact(
-    s: Search, cells: tuple[int, int, int], own: tuple[int, int, int], count: int, total: int
+    s: Search, cells: tuple[int, int, int], factors: tuple[int, int, int], count: int, total: int
 ) -> int:
     """Leave the values of terms that sum to a number."""
     cell_a, cell_b, cell_c = cells
-    weight_a, weight_b, weight_c = own
+    weight_a, weight_b, weight_c = factors
     added = weight_a == weight_b
     of_a, of_b = s.candidates[cell_a], s.candidates[cell_b]
     above = weight_a * total
@@ -103,14 +103,14 @@ def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int
 def _bounded(
     s: Search,
     cells: tuple[int, int, int],
-    own: tuple[int, int, int],
+    factors: tuple[int, int, int],
     count: int,
     low: int,
     high: int,
 ) -> bool:
     """Leave the values of terms that sum to no less than one number and no more than another."""
     cell_a, cell_b, cell_c = cells
-    weight_a, weight_b, weight_c = own
+    weight_a, weight_b, weight_c = factors
     a_sees_b = _sees(s, cell_a, cell_b)
     if count < MOST_OPEN:
         allowed_a, allowed_b = _pair(

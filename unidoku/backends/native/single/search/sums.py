@@ -187,16 +187,16 @@ def _of_groups(
     """
     at, gains = groups + 1, 0
     for group in range(s.data[groups]):
-        weight, own = s.data[at], figures + FIGURES * group
-        if not _gain(s, at, own):
+        weight, of_group = s.data[at], figures + FIGURES * group
+        if not _gain(s, at, of_group):
             return -1
-        gains |= s.work[own + 2] | s.work[own + 3]
+        gains |= s.work[of_group + 2] | s.work[of_group + 3]
         if weight > 0:
-            least += weight * s.work[own + 2]
-            most -= weight * s.work[own + 3]
+            least += weight * s.work[of_group + 2]
+            most -= weight * s.work[of_group + 3]
         else:
-            least -= weight * s.work[own + 3]
-            most += weight * s.work[own + 2]
+            least -= weight * s.work[of_group + 3]
+            most += weight * s.work[of_group + 2]
         at += 2 + s.data[at + 1]
     if gains == 0:
         return 0
@@ -281,8 +281,8 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
             nearest, at = _nearest(mask, at, up)
             reached = sums
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
-                own = shifted(mask, -nearest - more if up else more - nearest)
-                reached |= sums_with(sums, s.data, at + 2 * more, most, own)
+                values = shifted(mask, -nearest - more if up else more - nearest)
+                reached |= sums_with(sums, s.data, at + 2 * more, most, values)
             sums = reached & everything
     sums &= from_value(first)
     for index in range(size - 1, -1, -1):
@@ -300,8 +300,8 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
             nearest, at = _nearest(mask, at, up)
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
                 distance = nearest + more if up else nearest - more
-                own = shifted(mask, -distance)
-                some, leads = sums_without(sums, before, s.data, at + 2 * more, most, own)
+                values = shifted(mask, -distance)
+                some, leads = sums_without(sums, before, s.data, at + 2 * more, most, values)
                 reached |= some
                 allowed |= shifted(leads, distance)
             if not keep(s, cell, allowed):

@@ -77,8 +77,8 @@ def _with_work(s: Search, begin: int, units: int) -> int:
     """Return the units, of a set of numbers from ``begin`` on, that have something to find."""
     work = 0
     while units:
-        own = units & -units
-        units ^= own
-        if finds_something(s, s.rows[begin + lowest_bit(own)]):
-            work |= own
+        bit = units & -units
+        units ^= bit
+        if finds_something(s, s.rows[begin + lowest_bit(bit)]):
+            work |= bit
     return work
