@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, size_of
 from unidoku.backends.native.single.search.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.occurrences import with_two_places
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.backends.native.single.search.state import Search, highest_bit
+from unidoku.backends.native.single.search.state import Search, blocks_of, highest_bit
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -34,14 +35,8 @@ def _two_places(s: Search, chosen: int, value: int, least: int, weight: int) -> 
     for constraint in range(s.registers[Register.UNITS_BEGIN], s.registers[Register.UNITS_END]):
         row = s.rows[constraint]
         first, end = row + 1, row + 1 + s.data[row]
-        once = twice = thrice = 0
-        for index in range(first, end):
-            mask = s.candidates[s.data[index]]
-            thrice |= twice & mask
-            twice |= once & mask
-            once |= mask
-        two = twice & ~thrice
-        if two == 0 or size_of(once) != s.data[row]:
+        every, two = with_two_places(s, first, end)
+        if two == 0 or size_of(every) != s.data[row]:
             continue
         for index in range(first, end):
             cell = s.data[index]
@@ -59,7 +54,7 @@ def _guess_by_peers(s: Search) -> tuple[int, int]:
     value with two places is guessed.
     """
     cells = s.registers[Register.CELLS]
-    blocks = (cells + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     for block in range(2 * blocks):
         s.work[block] = 0
     fewest = MAX_VALUES + 1

@@ -5,9 +5,8 @@ from __future__ import annotations
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
 from unidoku.backends.native.single.search.kinds import ABSENT, THERE
 from unidoku.backends.native.single.search.peers import take
-from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.rows import TimesRow, hits_row, times_row
-from unidoku.backends.native.single.search.state import Search, keep
+from unidoku.backends.native.single.search.state import Search, blocks_of, keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
@@ -21,7 +20,7 @@ def excluded(s: Search, first: int, end: int, values: int) -> bool:
         mask = s.candidates[s.data[index]]
         if mask & (mask - 1) == 0:
             values &= ~mask  # the cell's peers lose it anyway
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     while values:
         value = values & -values
         values ^= value
@@ -55,14 +54,19 @@ def _excluded_from(s: Search, first: int, end: int, value: int, block: int, bloc
 def across(s: Search, row: int) -> bool:
     """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
+    _, two = with_two_places(s, first, end)
+    return two == 0 or excluded(s, first, end, two)
+
+
+def with_two_places(s: Search, first: int, end: int) -> tuple[int, int]:
+    """Return all values of some cells, and those with two places in them."""
     once = twice = thrice = 0
     for index in range(first, end):
         mask = s.candidates[s.data[index]]
         thrice |= twice & mask
         twice |= once & mask
         once |= mask
-    two = twice & ~thrice
-    return two == 0 or excluded(s, first, end, two)
+    return once, twice & ~thrice
 
 
 def required(s: Search, row: int) -> bool:

@@ -11,10 +11,17 @@ from unidoku.backends.native.compiler.intrinsics import (
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.state import (
     Search,
+    blocks_of,
     decide,
     wake,
     wake_once_decided,
 )
+
+
+def sees(s: Search, cell: int, other: int) -> int:
+    """Return 1 if two cells differ, else 0."""
+    seen = s.seen[cell * blocks_of(s) + other // CELLS_AT_ONCE]
+    return seen >> other % CELLS_AT_ONCE & 1
 
 
 def take_decided(s: Search) -> int:
@@ -23,7 +30,7 @@ def take_decided(s: Search) -> int:
     All cells decided so far are handled at once, then those that this decides, and so on.
     """
     r = s.registers
-    blocks = (r[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     first = 0
     while first < r[Register.DECIDED]:
         end = r[Register.DECIDED]
@@ -52,7 +59,7 @@ def value_peers(s: Search, row: int) -> bool:
     value = s.candidates[s.data[row + 1]]
     if value & (value - 1):
         return True
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     first = row + 2 + lowest_bit(value) * blocks
     for block in range(blocks):
         cells = s.data[first + block]
@@ -77,7 +84,7 @@ def _lost_one(s: Search, block: int, lost: int) -> int:
 
 def _that_sees(s: Search, first: int, end: int, cell: int) -> int:
     """Return the most recently decided cell that sees `cell`."""
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     block, number = cell // CELLS_AT_ONCE, cell % CELLS_AT_ONCE
     last = end - 1
     while last > first and not s.seen[s.decided[last] * blocks + block] >> number & 1:

@@ -16,7 +16,7 @@ from unidoku.backends.native.single.search.kinds import (
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.runs import visible
-from unidoku.backends.native.single.search.state import Search, start_of
+from unidoku.backends.native.single.search.state import Search, blocks_of, start_of
 from unidoku.backends.native.single.search.unit_vectors import list_units
 
 
@@ -62,7 +62,7 @@ def prepare(s: Search) -> None:
                 at += 2 + s.data[at + 2]
     for pair in range(r[Register.PAIRS_AT], r[Register.PAIRS_AT] + 2 * r[Register.PAIRS], 2):
         _differ(s, pair, 2)
-    blocks = (r[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     for cell in range(r[Register.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
             weights[cell] += PEER_WEIGHT * size_of(s.seen[block] & 0xFFFFFFFF)
@@ -83,7 +83,7 @@ def _weight_of(s: Search, kind: int, row: int, index: int) -> int:
 
 def _differ(s: Search, at: int, size: int) -> None:
     """Make that many cells of a row peers of each other."""
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     for index in range(at, at + size):
         for other in range(at, at + size):
             peer = s.data[other]

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
+from unidoku.backends.native.compiler.intrinsics import lowest_bit
+from unidoku.backends.native.single.search.peers import sees
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.state import (
     Search,
@@ -197,7 +198,7 @@ def _compared(s: Search, r: RankRow, line: int, ranked_line: int, first: int, us
         if highest_bit(here) > lowest_bit(there):
             sides |= NOT_SMALLER
         both = here & there
-        if sides == SMALLER | NOT_SMALLER or both == 0 or _sees(s, cell, other):
+        if sides == SMALLER | NOT_SMALLER or both == 0 or sees(s, cell, other):
             return sides
         if r.differ:  # it is one value, as otherwise either cell may be the smaller one
             used |= both
@@ -215,7 +216,7 @@ def _order(s: Search, r: RankRow, small: int, large: int, or_equal: int) -> bool
         if here != there or here & (here - 1):
             both = here & there
             least = 1  # how much larger the value of the other is
-            if both and not _sees(s, cell, other):
+            if both and not sees(s, cell, other):
                 used |= both if r.differ and both & (both - 1) == 0 else 0
                 behind = _compared(s, r, small, large, index + 1, used)
                 if behind & SMALLER or (or_equal and behind & EQUAL):
@@ -232,10 +233,3 @@ def _order(s: Search, r: RankRow, small: int, large: int, or_equal: int) -> bool
                 return True
         used |= here if r.differ else 0
     return or_equal != 0
-
-
-def _sees(s: Search, cell: int, other: int) -> int:
-    """Return 1 if two cells differ, else 0."""
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = s.seen[cell * blocks + other // CELLS_AT_ONCE]
-    return seen >> other % CELLS_AT_ONCE & 1

@@ -7,9 +7,9 @@ where the first one needs them.
 
 from __future__ import annotations
 
-from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
+from unidoku.backends.native.compiler.intrinsics import lowest_bit
 from unidoku.backends.native.single.search.kinds import MAX_VALUES
-from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.peers import sees
 from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.state import (
     Search,
@@ -57,12 +57,12 @@ def _exact(
     if added:
         of_b = reversed_bits(of_b)
         above -= MAX_VALUES
-    a_sees_b = _sees(s, cell_a, cell_b)
+    a_sees_b = sees(s, cell_a, cell_b)
     allowed_a = allowed_b = allowed_c = 0
     if count < MOST_OPEN:
         allowed_a, allowed_b = _met(of_a, of_b, above, added, a_sees_b)
     else:
-        c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
+        c_sees_a, c_sees_b = sees(s, cell_c, cell_a), sees(s, cell_c, cell_b)
         left, step = s.candidates[cell_c], weight_a * weight_c
         while left:
             value = left & -left
@@ -111,13 +111,13 @@ def _bounded(
     """Leave the values of terms that sum to no less than one number and no more than another."""
     cell_a, cell_b, cell_c = cells
     weight_a, weight_b, weight_c = factors
-    a_sees_b = _sees(s, cell_a, cell_b)
+    a_sees_b = sees(s, cell_a, cell_b)
     if count < MOST_OPEN:
         allowed_a, allowed_b = _pair(
             s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
         )
         return keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b)
-    c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
+    c_sees_a, c_sees_b = sees(s, cell_c, cell_a), sees(s, cell_c, cell_b)
     left = s.candidates[cell_c]
     allowed_a = allowed_b = allowed_c = 0
     while left:
@@ -132,13 +132,6 @@ def _bounded(
             allowed_b |= more_b
             allowed_c |= value
     return keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b) and keep(s, cell_c, allowed_c)
-
-
-def _sees(s: Search, cell: int, other: int) -> int:
-    """Return 1 if two cells differ, else 0."""
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = s.seen[cell * blocks + other // CELLS_AT_ONCE]
-    return seen >> other % CELLS_AT_ONCE & 1
 
 
 def _pair(

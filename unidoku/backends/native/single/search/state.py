@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import (
+    CELLS_AT_ONCE,
     Numbers,
     bytes_at,
     join,
@@ -101,6 +102,11 @@ def start_of(s: Search) -> tuple[Numbers, Numbers]:
     return numbers_at(s.registers[Register.START_AT]), numbers_at(
         s.registers[Register.ROOT_DOMAINS_AT]
     )
+
+
+def blocks_of(s: Search) -> int:
+    """Return the number of blocks of cells that vectors hold."""
+    return (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
 
 
 def more_may_follow(fits: int) -> int:

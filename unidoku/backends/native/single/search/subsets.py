@@ -17,7 +17,7 @@ from unidoku.backends.native.compiler.intrinsics import (
 )
 from unidoku.backends.native.single.search.peers import take
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.backends.native.single.search.state import Search
+from unidoku.backends.native.single.search.state import Search, blocks_of
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
@@ -32,7 +32,7 @@ def naked_subsets(s: Search) -> int:
         `NOTHING`, `NARROWED` if cells lost candidates, or a cell of a pair or triple whose values
         some cell needs.
     """
-    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = blocks_of(s)
     before, outcome = s.registers[Register.BEFORE], NOTHING
     for block in range(blocks):
         few = cells_with_few(s.candidates, block)
