@@ -29,8 +29,6 @@ from unidoku.backends.native.lanes.bands import (
     crossings,
 )
 from unidoku.backends.native.single.build.combined_sums import combined_sums
-from unidoku.backends.native.single.build.differ_rows import add_differing
-from unidoku.backends.native.single.build.indexed_rows import add_indexed
 from unidoku.backends.native.single.build.memory import (
     LINE,
     Numbers,
@@ -43,6 +41,7 @@ from unidoku.backends.native.single.build.memory import (
 from unidoku.backends.native.single.build.partition_rows import add_divisions
 from unidoku.backends.native.single.build.rank_rows import add_ranks
 from unidoku.backends.native.single.build.rows import Constraints
+from unidoku.backends.native.single.build.rule_rows import add_differing, add_indexed
 from unidoku.backends.native.single.build.sandwich_rows import add_sandwiches
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
