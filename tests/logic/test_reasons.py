@@ -191,7 +191,7 @@ def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> Non
         assert isinstance(statement, DerivedSum)
         implied = statement.implied
         rules = tuple(dict.fromkeys(cage.rule for cage in implied.cages))
-        alone = replace(board.layout, units=implied.of.units, rules=rules)
+        alone = replace(board.layout, units=implied.remainder.units, rules=rules)
         total = implied.constraint.low
         terms = [*zip(implied.constraint.cells, implied.constraint.weights, strict=True)]
         for low, high in ((total, total), (total - 99, total - 1), (total + 1, total + 99)):

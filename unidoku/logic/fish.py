@@ -11,7 +11,7 @@ Sources: sudopedia.org; hodoku.sourceforge.net for fins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
@@ -22,7 +22,7 @@ from unidoku.logic.geometry import UnitCells, cells_of, geometry, is_area, lowes
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-from unidoku.support.deadline import check_time_limit
+from unidoku.logic.templates import in_no_template
 from unidoku.support.language import listing, message
 
 _USUAL = 3
@@ -231,7 +231,7 @@ def _plain(layout: Layout, places: int, largest: int) -> tuple[Fish, ...]:
             if places & joined(by) & ~joined(bases):
                 fishes.setdefault(Fish.of(layout, places, bases, by))
     caught = _sorted(fishes)
-    return caught if caught and refuted(layout, places) else ()
+    return caught if caught and in_no_template(layout, places) else ()
 
 
 @by_layout(1 << 8)
@@ -242,7 +242,7 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     bases would have one cover too few: a matching shows this.
     """
     fishes: dict[Fish, None] = {}
-    for target in cells_of(refuted(layout, places)):
+    for target in cells_of(in_no_template(layout, places)):
         outside = places & ~geometry(layout).sees[target]
         for units, covers in _pairs(layout):
             target_bits = covers.bits[target]
@@ -272,7 +272,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     Places that smaller fish or locked candidates eliminate are left to these techniques.
 
     Cost: a bounded depth-first search for each place that no template has (see
-        `refuted`); nothing for a value whose places were searched before.
+        `unidoku.logic.templates`); nothing for a value whose places were searched before.
     """
     return fish_steps(state, partial(_mutants, size=size), size)
 
@@ -281,7 +281,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
 def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     """Return fish up to a size that together eliminate what all fish of these sizes do."""
     fishes = _mutants(layout, places, size - 1) if size > 2 else ()
-    for target in cells_of(refuted(layout, places)):
+    for target in cells_of(in_no_template(layout, places)):
         if not any(caught.gone >> target & 1 for caught in fishes):
             caught = _Search(layout, places, target, size).start()
             fishes += (caught,) if caught is not None else ()
@@ -340,58 +340,3 @@ class _Search:
             for unit in self.bases
             if not unit.cells & used and unit.cells & self.places & area and unit not in covers
         ]
-
-
-_MOST_TEMPLATE_NODES = 1000
-"""The largest number of nodes of a search for one template; a classic board takes a dozen."""
-
-
-@by_layout(1 << 9)
-def refuted(layout: Layout, places: int) -> int:
-    """Return the places of a value that are in no template, so that none of them holds it.
-
-    A template has one place in each full unit that has places, and at most one in each other
-    unit. Techniques about a single value eliminate only places returned here; if there are none,
-    they need not be tried. Source: "templates" or "pattern overlay" at sudopedia.org.
-
-    Cost: a search for each place that is in no template found so far. A search that takes too
-    long is given up, and its place is not returned.
-    """
-    around = geometry(layout)
-    units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
-    covered = missing = 0
-    for cell in cells_of(places):
-        check_time_limit()
-        if not covered >> cell & 1:
-            search = _TemplateSearch(around.sees, covered)
-            template = search.complete(0, places, units, cell)
-            covered |= template or (1 << cell if search.nodes > _MOST_TEMPLATE_NODES else 0)
-            if not covered >> cell & 1:
-                missing |= 1 << cell
-    return missing
-
-
-class _TemplateSearch:
-    """A depth-first search for one template, which prefers cells of no known template."""
-
-    def __init__(self, sees: Sequence[int], known: int) -> None:
-        self.sees = sees
-        self.known = known
-        self.nodes = 0
-
-    def complete(self, filled: int, places: int, units: list[int], cell: int) -> int:
-        """Return a template of the cells taken, one more and some of the places, 0 if none."""
-        self.nodes += 1
-        if self.nodes > _MOST_TEMPLATE_NODES:
-            return 0
-        filled |= 1 << cell
-        places &= ~(self.sees[cell] | filled)
-        units = [unit for unit in units if not unit >> cell & 1]
-        if not units:
-            return filled
-        choices = min((places & unit for unit in units), key=int.bit_count)
-        for choice in (*cells_of(choices & ~self.known), *cells_of(choices & self.known)):
-            if template := self.complete(filled, places, units, choice):
-                return template
-            places &= ~(1 << choice)
-        return 0

@@ -23,6 +23,7 @@ from unidoku.logic.explainer.grid import (
     N,
     common_peers,
 )
+from unidoku.logic.geometry import union
 from unidoku.support.deadline import check_time_limit
 
 _RATINGS = {2: 4.0, 3: 5.4, 4: 5.8}
@@ -267,10 +268,7 @@ def _eliminated(chain: _Chain, candidates: int) -> tuple[int, int]:
     """
     links, entries = chain.links, chain.entries
     first, last = links[0], links[-1]
-    bases = 0
-    for link in links:
-        bases |= UNIT_SETS[link.unit]
-    free = candidates & ~bases
+    free = candidates & ~union(UNIT_SETS[link.unit] for link in links)
     between = first.seen[entries[0]] & last.seen[1 - entries[-1]] & free
     steps = list(pairwise(zip(links, entries, strict=True)))
     if not _shared(first.ends[entries[0]] | last.ends[1 - entries[-1]]):

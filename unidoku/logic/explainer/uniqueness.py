@@ -18,6 +18,7 @@ from unidoku.logic.explainer.grid import (
     by_mask,
     common_peers,
 )
+from unidoku.logic.geometry import union
 from unidoku.support.deadline import check_time_limit
 
 _LOOP = 4.5
@@ -80,10 +81,10 @@ def _closed(
                 yield tuple(path)
             elif cell not in path and not pair & ~grid.candidates[cell]:
                 others = grid.candidates[cell] & ~pair
-                union = extra | others
-                if not others or union.bit_count() == 1 or spare > 0:
+                all_extra = extra | others
+                if not others or all_extra.bit_count() == 1 or spare > 0:
                     path.append(cell)
-                    yield from _closed(grid, pair, path, spare - bool(others), union, kind)
+                    yield from _closed(grid, pair, path, spare - bool(others), all_extra, kind)
                     path.pop()
 
 
@@ -103,9 +104,7 @@ def _of_loop(grid: Grid, loop: _Loop) -> Iterator[tuple[Finding, int]]:
     open_cells = [cell for cell in loop.cells if grid.candidates[cell] & ~loop.pair]
     if not open_cells:
         return
-    extra = 0
-    for cell in open_cells:
-        extra |= grid.candidates[cell] & ~loop.pair
+    extra = union(grid.candidates[cell] for cell in open_cells) & ~loop.pair
     if len(open_cells) == 1:
         yield _step(loop, {open_cells[0]: loop.pair}), 1
     elif len(open_cells) > 2 or extra.bit_count() == 1:
@@ -208,10 +207,7 @@ class _Grave:
 
     @property
     def values(self) -> int:
-        union = 0
-        for values in self.extra.values():
-            union |= values
-        return union
+        return union(self.extra.values())
 
 
 def bivalue_graves(grid: Grid) -> Findings:
@@ -297,9 +293,7 @@ def _beside_grave(grid: Grid, grave: _Grave, common: int) -> Findings:
                 continue
             for cells in by_mask(others, size - 1):
                 sets = [grid.candidates[cell] for cell in cells]
-                values = 0
-                for mask in sets:
-                    values |= mask
+                values = union(sets)
                 if values.bit_count() != size or any(mask.bit_count() < 2 for mask in sets):
                     continue
                 if grave.values & ~values:

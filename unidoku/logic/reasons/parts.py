@@ -94,7 +94,7 @@ class DerivedSum(Derived):
     @property
     def units(self) -> tuple[Unit, ...]:
         """The full units that it follows from."""
-        return self.implied.of.units
+        return self.implied.remainder.units
 
     @property
     def words(self) -> str:
@@ -265,8 +265,8 @@ def _derived(layout: Layout) -> Iterator[Derived]:
     sums: dict[frozenset[int], ImpliedSum] = {}
     for each in implied_sums(layout):
         if each.cages and 1 < len(each.cells) <= _MOST_CELLS:
-            both = frozenset((each.of.left, each.of.over))
-            if both not in sums or each.of.total > sums[both].of.total:
+            both = frozenset((each.remainder.left, each.remainder.over))
+            if both not in sums or each.remainder.total > sums[both].remainder.total:
                 sums[both] = each
     for each in sorted(sums.values(), key=lambda each: len(each.cells))[:_MOST_DERIVED]:
         cells = each.cells

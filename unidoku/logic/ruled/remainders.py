@@ -37,14 +37,14 @@ class ImpliedSum:
     """A deduced sum: its origin, its constraint, and the cages that it uses."""
 
     layout: Layout = field(repr=False)
-    of: Remainder
+    remainder: Remainder
     constraint: Sum
     cages: tuple[Statement, ...]
 
     @cached_property
     def mask(self) -> int:
         """The cells as a set."""
-        return self.of.left | self.of.over
+        return self.remainder.left | self.remainder.over
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -60,8 +60,8 @@ class ImpliedSum:
         """Return the sum with its units in words: ``A1 + A2 - B3 = 5 by row A and its cages``."""
         return message(
             "{equation} by {units} and the cages",
-            equation=_equation(layout, self.of),
-            units=listing(str(unit.words) for unit in self.of.units),
+            equation=_equation(layout, self.remainder),
+            units=listing(str(unit.words) for unit in self.remainder.units),
         )
 
 
@@ -75,15 +75,15 @@ def innies_and_outies(state: State) -> Iterator[Step]:
             candidates = implied.problem.candidates_of(state.candidates)
             remaining = implied.problem.supported_values(candidates)
             if remaining != candidates:
-                addition = _EACH_UNIT * (len(implied.of.units) - 1) + _EACH_CELL * (size - 1)
-                units = implied.of.units
+                addition = _EACH_UNIT * (len(implied.remainder.units) - 1) + _EACH_CELL * (size - 1)
+                units = implied.remainder.units
                 known = [
                     value if state.placed >> cell & 1 else 0
                     for cell, value in enumerate(state.grid)
                 ]
                 words = message(
                     "{equation} by {units}",
-                    equation=_equation(state.layout, implied.of, known),
+                    equation=_equation(state.layout, implied.remainder, known),
                     units=", ".join(str(unit.words) for unit in units),
                 )
                 reason = Reason(

@@ -12,9 +12,8 @@ from tests.helpers.volume import volume
 from unidoku import Layout, layout
 from unidoku.core.bits import set_of
 from unidoku.core.caching import forget_layouts
-from unidoku.logic import fish
-from unidoku.logic.fish import refuted
 from unidoku.logic.geometry import cells_of, geometry
+from unidoku.logic.templates import in_no_template
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 X = layout("x", 9)
@@ -46,17 +45,17 @@ def test_the_places_refuted_are_those_that_no_template_has(data: st.DataObject) 
     union = 0
     for taken in templates(board, places):
         union |= taken
-    assert refuted(board, places) == places & ~union
+    assert in_no_template(board, places) == places & ~union
 
 
 def test_nothing_is_refuted_on_an_empty_board() -> None:
-    assert refuted(X, set_of(X.cells)) == 0
+    assert in_no_template(X, set_of(X.cells)) == 0
 
 
 def test_a_search_that_takes_too_long_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     crowded = set_of(cell for cell in SIX.cells if cell // 6 > 3 or cell % 6 < 3)
-    assert refuted(SIX, crowded) == crowded, "four rows have three columns"
-    monkeypatch.setattr(fish, "_MOST_TEMPLATE_NODES", 1)
+    assert in_no_template(SIX, crowded) == crowded, "four rows have three columns"
+    monkeypatch.setattr("unidoku.logic.templates._MOST_NODES", 1)
     forget_layouts()
-    assert refuted(SIX, crowded) == 0
+    assert in_no_template(SIX, crowded) == 0
     forget_layouts()
