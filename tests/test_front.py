@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 
@@ -116,6 +117,38 @@ def test_texts_rows_and_arrays_are_boards(board: unidoku.core.board_like.BoardLi
     assert unidoku.export(board, "dimacs") == unidoku.export(TEXT, "dimacs")
     assert unidoku.solve_many([board, TEXT]).counts.tolist() == [1, 1]
     assert unidoku.fuzz(["norvig"], puzzles=[board], boards=1, workers=1).findings == ()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1...", "..2.", ".3..", "...4"],
+        [["1", ".", ".", "."], ["", "", "2", ""], [" ", "3", ".", "."], [".", ".", ".", "4"]],
+        ["1", "", "", "", "", "", "2", "", "", "3", "", "", "", "", "", "4"],
+        np.array([list("1..."), list("..2."), list(".3.."), list("...4")]),
+        np.array(TEXT),
+        pandas.DataFrame(ROWS).astype(str),
+    ],
+)
+def test_rows_may_be_texts_or_have_texts_for_cells(
+    rows: unidoku.core.board_like.BoardLike,
+) -> None:
+    assert unidoku.solve(rows).text("line") == SOLUTION
+    assert unidoku.verify(rows, rows)[0] == "A2: 0 is not a value from 1 to 4"
+
+
+def test_what_is_masked_in_an_array_is_an_empty_cell() -> None:
+    masked = np.ma.masked_equal(np.where(np.array(ROWS) == 0, 3, ROWS), 3)
+    assert unidoku.count(masked).count > unidoku.count(TEXT).count, "the given 3 is masked too"
+    assert unidoku.solve_many(masked[None], solutions=99).counts == [unidoku.count(masked).count]
+
+
+@pytest.mark.parametrize("boards", [[Board.parse(TEXT)], unidoku.read(TEXT)])
+def test_a_list_of_boards_is_no_board(boards: Any) -> None:
+    with pytest.raises(InputError, match=r"give one of its boards: boards\[0\]"):
+        unidoku.solve(boards)
+    with pytest.raises(InputError, match="expected a board: a text, rows of values"):
+        unidoku.solve(type(boards[0]))  # type: ignore[arg-type]  # what is tested
 
 
 def test_texts_and_puzzles_are_written_and_the_file_comes_last(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from unidoku import Board, Layout, layout
+from unidoku import Board, Layout, layout, why
 from unidoku.core.bits import all_values
 from unidoku.errors import InputError, LayoutError
 from unidoku.testing.strategies import boards, named_layouts
@@ -115,6 +117,15 @@ def test_values_must_fit_the_layout() -> None:
         Board.from_candidates(latin, [{0}, {1}, {1}, {1}])
     with pytest.raises(LayoutError, match="expected a cell"):
         Board.empty(latin).assign("Z9", 1)
+
+
+@pytest.mark.parametrize("cell", [2, "A3", "r1c3", (0, 2), np.int64(2), (np.int64(0), np.int64(2))])
+def test_a_cell_is_named_in_the_same_ways_everywhere(cell: Any) -> None:
+    board = Board.parse("1.3...2..3.....4")
+    assert board.layout.cell(cell) == 2
+    assert (board[cell], board.values(cell)) == (3, (3,))
+    assert board.assign(cell, 3) == board
+    assert why(board, cell, 3).cell == 2
 
 
 def test_pencil_marks_are_neither_all_nor_one() -> None:

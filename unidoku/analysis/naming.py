@@ -5,13 +5,13 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-from unidoku.core.layout import Layout
+from unidoku.core.layout import CellLike, Layout
 from unidoku.errors import InputError
 
 
-def cell_named(layout: Layout, cell: str | int) -> int:
+def cell_named(layout: Layout, cell: CellLike) -> int:
     """Return the number of a cell that is shown."""
-    number = layout.cell(cell) if isinstance(cell, str) else _whole(cell)
+    number = layout.cell(cell) if isinstance(cell, str | tuple) else _whole(cell)
     if not 0 <= number < len(layout):
         ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
         raise InputError(f"expected a cell from {ends}, got {cell!r}")

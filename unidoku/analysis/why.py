@@ -19,7 +19,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import CellLike, Grid, Layout
 from unidoku.errors import TimeLimitError, UnidokuError, UnsupportedError
 from unidoku.logic import State, Step
 from unidoku.parallel.killable import confinable
@@ -117,7 +117,7 @@ class Why:
 @confinable(catalogue_only)
 def why(
     board: BoardLike,
-    cell: str | int,
+    cell: CellLike,
     value: str | int,
     /,
     *,
@@ -147,7 +147,8 @@ def why(
 
     Args:
         board: the puzzle.
-        cell: the name of a cell, such as ``A4``, or its number in reading order from 0.
+        cell: the name of a cell, such as ``A4``, its row and column, or its number in reading
+            order, all from 0.
         value: the value, as people see it: a number, or its symbol.
         backend: the backend that decides, as for `unidoku.solve`.
         variant: layout of a text, as for `unidoku.solve`.

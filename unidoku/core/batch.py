@@ -58,6 +58,8 @@ class Batch:
                 f"expected an array of ints, one board in each row, got {values.dtype} of shape "
                 f"{values.shape}"
             )
+        if isinstance(values, np.ma.MaskedArray):  # what is masked is an empty cell
+            values = values.filled(0)
         is_float = values.dtype.kind == "f"
         if is_float:
             values = np.where(np.isnan(values), 0, values)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
-from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.layout import CellLike, Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
-from unidoku.errors import InputError, LayoutError
-from unidoku.support.arguments import fits, named_arguments, named_fields, whole_numbers
+from unidoku.errors import InputError
+from unidoku.support.arguments import named_arguments, named_fields, whole_numbers
 from unidoku.support.language import listing, message
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Board:
         canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *more))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
-    def __getitem__(self, cell: int | str | tuple[int, int]) -> int:
+    def __getitem__(self, cell: CellLike) -> int:
         """Return the value of a given, 0 for an open cell, as in `givens` and `to_numpy`.
 
         >>> board = Board.parse("1... ..2. .3.. ...4")
@@ -218,12 +218,7 @@ class Board:
         Raises:
             LayoutError: there is no such cell.
         """
-        if isinstance(cell, tuple):
-            if cell not in self.layout.cell_at:
-                sides = f"{self.layout.rows} rows and {self.layout.columns} columns"
-                raise LayoutError(f"expected a cell in {sides}, both from 0, got {cell}")
-            return self.givens[self.layout.cell_at[cell]]
-        return self.givens[self._cell(cell)]
+        return self.givens[self.layout.cell(cell)]
 
     def to_numpy(self) -> NDArray[np.uint8]:
         """Return the givens in rows and columns, 0 for an open cell or a hole in the layout."""
@@ -242,17 +237,17 @@ class Board:
         names = self.layout.names[: len(self.layout)]
         return dict(zip(names, map(values_of, self.candidates), strict=True))
 
-    def values(self, cell: int | str) -> tuple[int, ...]:
-        """Return the candidates of a cell, ascending.
+    def values(self, cell: CellLike) -> tuple[int, ...]:
+        """Return the candidates of a cell, ascending; a cell is named as for ``board[cell]``.
 
         Raises:
             LayoutError: there is no such cell.
         """
-        return values_of(self.candidates[self._cell(cell)])
+        return values_of(self.candidates[self.layout.cell(cell)])
 
     @named_arguments
-    def assign(self, cell: int | str, value: int) -> Board:
-        """Return the board with a cell restricted to one value.
+    def assign(self, cell: CellLike, value: int) -> Board:
+        """Return the board with a cell, named as for ``board[cell]``, restricted to one value.
 
         The cell has no candidates left if the value was not among them.
 
@@ -263,7 +258,7 @@ class Board:
         if not 1 <= value <= self.layout.n:
             raise InputError(f"expected a value from 1 to {self.layout.n}, got {value!r}")
         masks = list(self.candidates)
-        masks[self._cell(cell)] &= bit(value)
+        masks[self.layout.cell(cell)] &= bit(value)
         return Board(self.layout, tuple(masks))
 
     @named_arguments
@@ -330,10 +325,3 @@ class Board:
     def _repr_svg_(self) -> str | None:
         """Return the picture for notebooks."""
         return None if display.board_svg is None else display.board_svg(self)
-
-    def _cell(self, cell: int | str) -> int:
-        if isinstance(cell, str):
-            return self.layout.cell(cell)
-        if not fits(cell, int) or cell not in self.layout.cells:
-            raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
-        return cell

@@ -38,12 +38,13 @@ BoardLike: TypeAlias = Union[
     Board,
     NamedBoard,
     str,
-    Sequence[float | Sequence[float | None] | None],
+    Sequence[float | str | Sequence[float | str | None] | None],
     "numpy.typing.NDArray[numpy.integer | numpy.floating]",
 ]
 """Anything accepted as a board: a board, a puzzle, a text, rows of values or all values in order.
 
-An empty cell is 0, None or NaN; other floats must be whole."""
+An empty cell is 0, None or NaN; other floats must be whole. Rows may be texts, or have texts for
+cells, which are then read as one text."""
 
 
 def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
@@ -56,7 +57,8 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
 
     Args:
         source: a board, a puzzle, a text, rows of values, or all values in reading order; arrays
-            and data frames too. An empty cell is 0, None or NaN.
+            and data frames too. An empty cell is 0, None or NaN. Rows may also be texts, or
+            have a text for each cell, where an empty one is an empty cell.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
 
@@ -74,9 +76,10 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
     if isinstance(source, NamedBoard) and isinstance(source.board, Board):
         return as_board(source.board, variant)
     rows = _listed(source)
-    if isinstance(rows, str):  # in an array of no dimensions
-        return _parsed(rows, variant or "classic")
-    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
+    if (text := _text_of(rows)) is not None:
+        return _parsed(text, variant or "classic")
+    is_several = isinstance(rows, Sequence) and bool(rows) and _is_board(rows[0])
+    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray) or is_several:
         raise InputError(
             f"expected a board: a text, rows of values, a Board or a Puzzle, got {shown(source)}"
             f"{_advice(source)}"
@@ -113,8 +116,8 @@ def as_grid(source: BoardLike, layout: Layout) -> tuple[Any, ...]:
     if isinstance(source, str | Board | NamedBoard):
         return as_board(source, layout).givens
     rows = _listed(source)
-    if isinstance(rows, str):
-        return as_board(rows, layout).givens
+    if (text := _text_of(rows)) is not None:
+        return as_board(text, layout).givens
     if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
         raise InputError(f"expected a grid: values, rows of values or a text, got {shown(source)}")
     if rows and all(isinstance(row, list | tuple) for row in rows):
@@ -150,6 +153,10 @@ def _parsed(text: str, variant: str | Layout) -> Board:
         raise FormatError(hint, error.line, error.column) from None
 
 
+def _is_board(item: object) -> bool:
+    return isinstance(item, Board) or isinstance(getattr(item, "board", None), Board)
+
+
 def _advice(source: object) -> str:
     """Return what to do with something that contains boards; empty if that is unknown."""
     if isinstance(source, os.PathLike):
@@ -158,13 +165,35 @@ def _advice(source: object) -> str:
         return "; decode it: board.decode()"
     if hasattr(source, "read"):
         return "; read the file first: board.read()"
+    if isinstance(source, Sequence):
+        return "; give one of its boards: boards[0]"
     return ""
 
 
 def _listed(source: Any) -> Any:
     """Return arrays, columns and data frames as lists, and other things as they are."""
+    if isinstance(source, type):
+        return source
     array = source.to_numpy() if hasattr(source, "to_numpy") else source
     return array.tolist() if hasattr(array, "tolist") else array
+
+
+def _text_of(rows: Any) -> str | None:
+    """Return rows of texts, or of a text for each cell, as one text; None for anything else."""
+    if isinstance(rows, str):  # in an array of no dimensions
+        return rows
+    if not isinstance(rows, list | tuple) or not rows:
+        return None
+    if all(isinstance(row, str) for row in rows):
+        is_flat = max(map(len, rows)) < 2
+        return "".join(cell.strip() or "." for cell in rows) if is_flat else "\n".join(rows)
+    if all(isinstance(row, list | tuple) and _are_texts(row) for row in rows):
+        return "\n".join(" ".join(cell.strip() or "." for cell in row) for row in rows)
+    return None
+
+
+def _are_texts(row: Sequence[object]) -> bool:
+    return bool(row) and all(isinstance(cell, str) for cell in row)
 
 
 def _value(value: Any) -> Any:

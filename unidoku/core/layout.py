@@ -34,7 +34,7 @@ from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_o
 from unidoku.core.rules.valued import counting_values
 from unidoku.core.unit import Unit, maximal
 from unidoku.errors import LayoutError
-from unidoku.support.arguments import named_arguments, named_fields, whole_numbers
+from unidoku.support.arguments import fits, named_arguments, named_fields, whole_numbers
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import language, listing, message
 from unidoku.support.moved import former_property
@@ -43,6 +43,9 @@ from unidoku.support.schema import shown
 from unidoku.support.text import listed
 
 __all__ = ["MAX_FIRST", "MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
+
+CellLike: TypeAlias = int | str | tuple[int, int]
+"""A cell by its number in reading order, its name, or its row and column, all from 0."""
 
 Grid: TypeAlias = tuple[int, ...]
 """A full assignment: the value of each cell, in cell order."""
@@ -538,12 +541,29 @@ class Layout:
         return cells_from(self, names)
 
     @named_arguments
-    def cell(self, name: str) -> int:
+    def cell(self, name: CellLike) -> int:
         """Return the cell of that name: ``C2`` or ``r3c2`` in either case, or ``#1`` if hidden.
+
+        >>> from unidoku import layout
+        >>> layout("classic", 4).cell("A3"), layout("classic", 4).cell((0, 2))
+        (2, 2)
+
+        Args:
+            name: name of the cell, its row and column counted from 0, or its number in reading
+                order, which is returned.
 
         Raises:
             LayoutError: there is no such cell.
         """
+        if isinstance(name, tuple):
+            if name in self.cell_at:
+                return self.cell_at[name]
+            sides = f"{self.rows} rows and {self.columns} columns"
+            raise LayoutError(f"expected a cell in {sides}, both from 0, got {shown(name)}")
+        if not isinstance(name, str):
+            if not fits(name, int) or name not in self.cells:
+                raise LayoutError(f"expected a cell from 0 to {len(self) - 1}, got {shown(name)}")
+            return int(name)
         if number_of(name) in range(1, len(self.hidden) + 1):
             return len(self) + number_of(name) - 1
         try:
