@@ -303,6 +303,17 @@ def test_a_program_that_keeps_its_output_in_a_buffer_is_told_what_to_do(
     assert all_gone(mark)
 
 
+def test_a_program_that_prints_something_else_is_told_what(
+    declare: Declare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "START_SECONDS", 0.3)
+    path = tmp_path / script(tmp_path, "echo -")
+    path.write_text("#!/bin/sh\nwhile read line; do echo none; done\n")
+    solver = declare("./mine")
+    with pytest.raises(BackendError, match="of its start, got 'none' and nothing of the kind"):
+        solver.prepare(ONE.layout)
+
+
 def test_lines_before_the_first_answer_are_skipped(declare: Declare, tmp_path: Path) -> None:
     path = tmp_path / script(tmp_path, f"echo {SOLUTION}")
     path.write_text(path.read_text().replace("while", "echo Solver 1.0; echo; while", 1))

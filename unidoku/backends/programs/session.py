@@ -119,10 +119,11 @@ class Session:
         raise self._not_ready()
 
     def _not_ready(self) -> BackendError:
+        printed = f"{shown(self._last[:200])} and " if self._last else ""
         return BackendError(
             f"{self._who}: expected {self._greeting.expected} within {START_SECONDS:g} s of its "
-            "start, got nothing of the kind; a program must flush its output after each line "
-            "(stdbuf -oL does that for many)"
+            f"start, got {printed}nothing of the kind; a program must flush its output after each "
+            "line (stdbuf -oL does that for many)"
         )
 
     def ask(self, line: str, budget: Budget) -> str:
