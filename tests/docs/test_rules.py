@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -124,3 +126,14 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
 def test_the_examples_say_what_they_are_in_their_first_line(root: Path) -> None:
     for path in (root / "examples" / "rules").glob("*.toml"):
         assert path.read_text(encoding="utf-8").startswith("# ")
+
+
+def test_the_table_of_layouts_calls_every_kind_by_its_own_arguments(root: Path) -> None:
+    page = (root / "docs" / "layouts.md").read_text(encoding="utf-8")
+    calls = dict(re.findall(r"`([A-Z]\w+)\(([\w, ]*)\)`", page))
+    for name, written in calls.items():
+        arguments = [*filter(None, written.split(", "))]
+        known = [*inspect.signature(getattr(unidoku, name)).parameters]
+        assert arguments == known[: len(arguments)], name
+    kinds = {kind.__name__ for kind in KINDS.values()}
+    assert kinds - calls.keys() == {"Line", "Pairs"}, "these have a section of their own"
