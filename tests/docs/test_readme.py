@@ -10,11 +10,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import click
 import pytest
 
 from tests.helpers.pages import PAGES, Page, shell, steady
 from tests.helpers.programs import PACKAGES, VARIABLE, named_in, needs
-from unidoku.cli.program import run
+from unidoku.cli.program import cli, run
 from unidoku.settings import read_settings
 
 pytestmark = [pytest.mark.docs, pytest.mark.processes]
@@ -196,6 +197,27 @@ def test_links_lead_somewhere(root: Path) -> None:
         for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.text):
             if not link.startswith("https://"):
                 assert (root / page.name).parent.joinpath(link).exists(), f"{page.name}: {link}"
+
+
+def test_files_and_options_that_pages_name_are_there(root: Path) -> None:
+    files = r"`((?:unidoku|tests|docs|benchmarks/results|building)/[\w./-]+)`"
+    named = {name for page in PAGES for name in re.findall(files, page.text)}
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not (root / name).exists()] == []
+    context = click.Context(cli)
+    options = {
+        name: {option for item in command.params for option in (*item.opts, *item.secondary_opts)}
+        for name in cli.list_commands(context)
+        if (command := cli.get_command(context, name)) is not None
+    }
+    wrong = [
+        f"{page.name}: {line}"
+        for page in PAGES
+        for line, name in re.findall(r"(unidoku ([a-z-]+) [^\n`|;&(]*)", page.text)
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)
+        if name in options and option not in {*options[name], "--help"}
+    ]
+    assert wrong == []
 
 
 def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
