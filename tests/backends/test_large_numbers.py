@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -244,6 +245,15 @@ def test_sums_inside_alternatives_count_and_are_named_by_the_rule_around_them() 
         6, [], shape=(1, 4), rules=[rules.AnyOf(branches), rules.Killer(cells, 10)]
     )
     assert larger_sums(10**9, layout).endswith("those of 'any-of' reach 6,000,000,036")
+
+
+@pytest.mark.parametrize("limit", ["solutions", "keep", "node_limit"])
+@pytest.mark.parametrize("label", ["auto", "native[engine=lanes]", "choco"])
+def test_a_limit_that_no_search_reaches_is_none(label: str, limit: str) -> None:
+    solver = unidoku.load(label)
+    limits: Any = {"solutions": None, limit: 1 << 64}
+    result = solver.solve("1... ..2. .3.. ....", **limits)
+    assert (result.count, result.stop) == (3, Stop.EXHAUSTED)
 
 
 def test_a_number_of_thousands_of_digits_is_not_written() -> None:
