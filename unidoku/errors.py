@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
+from contextlib import suppress
 
 
 class UnidokuError(Exception):
@@ -149,7 +150,9 @@ def is_out_of_memory(error: BaseException | None) -> bool:
         if isinstance(error, SystemError) and "without" in str(error):  # a MemoryError that is lost
             return True
         if isinstance(error, ImportError | OSError | RuntimeError):
-            message = str(error).casefold()
+            message = ""
+            with suppress(Exception):  # a user's class may fail to tell
+                message = str(error).casefold()
             if any(words in message for words in _UNMAPPED):
                 return True
         context = None if error.__suppress_context__ else error.__context__

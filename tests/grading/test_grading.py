@@ -309,6 +309,17 @@ def test_names_of_students_are_no_markup_and_no_paths() -> None:
     assert "<b>" not in teacher_page(grades)
 
 
+def test_the_message_of_an_exception_may_be_long_or_fail() -> None:
+    class SilentError(RuntimeError):
+        def __str__(self) -> str:
+            raise RuntimeError("no message")
+
+    assert summarize_exception(SilentError()) == "SilentError: <exception str() failed>"
+    long = summarize_exception(ValueError("x" * 10**6))
+    assert len(long) < 5000
+    assert long.endswith("x…")
+
+
 def test_the_place_of_an_exception_is_in_the_students_file(tmp_path: Path) -> None:
     module = tmp_path / "raising.py"
     module.write_text("def solve(puzzle):\n    raise ValueError(puzzle)\n")

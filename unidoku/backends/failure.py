@@ -15,7 +15,7 @@ _ADAPTERS = ("unidoku.backends.adapters", "unidoku.backends.auto", "unidoku.back
 backend, do not show where it failed."""
 
 _MOST = 4096
-"""Number of characters kept from the end of a traceback."""
+"""Number of characters kept from the end of a traceback, and from the beginning of a message."""
 
 
 def summarize_exception(error: BaseException) -> str:
@@ -23,7 +23,7 @@ def summarize_exception(error: BaseException) -> str:
 
     Errors of Unidoku have no place, because their messages say what to do.
     """
-    text = f"{type(error).__name__}: {error}"
+    text = f"{type(error).__name__}: {_message_of(error)}"
     if is_out_of_memory(error):
         text = f"out of memory: {text}"
     # The message of a syntax error already has its place.
@@ -35,6 +35,15 @@ def summarize_exception(error: BaseException) -> str:
     message, *more = text.split("\n")
     location = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
     return "\n".join([f"{message.rstrip()} {location}", *more])
+
+
+def _message_of(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - of a user's class
+        return "<exception str() failed>"  # as Python's own tracebacks have it
+    is_long = len(text) > _MOST and not isinstance(error, UnidokuError)
+    return f"{text[: _MOST - 1]}…" if is_long else text
 
 
 def traceback_of(error: BaseException) -> str:
