@@ -113,10 +113,10 @@ LONG = Effort(
     conflicts=30_000,
     usual=50_000,
     clauses=250_000,
-    to_shrink=300,
-    pieces=(16, 4, 2, 1),
-    patience=20,
-    patience_if_large=20,
+    to_shrink=1_000,
+    pieces=(32, 8, 2, 1),
+    patience=60,
+    patience_if_large=60,
 )
 """Up to some seconds."""
 
