@@ -12,6 +12,7 @@ Usage: python benchmarks/auto.py [--data FOLDER] [--rules FILE]... [--boards N]
 from __future__ import annotations
 
 import argparse
+import gc
 import itertools
 import random
 import statistics
@@ -108,6 +109,8 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
 def _run(solvers: dict[str, Solver], run: Run, board: Board, request: Request) -> Run:
     """Return what each backend takes for a board."""
     counts = {}
+    gc.collect()
+    gc.freeze()  # what all boards need takes 40 ms to collect, which would fall into some search
     _meet_machines(solvers["native"], board)
     for name in random.Random(board.digest).sample(list(solvers), len(solvers)):
         taken, result = _timed(solvers[name], board, request)

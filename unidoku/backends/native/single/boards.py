@@ -52,6 +52,10 @@ ASK = 60_000
 """Number of propagations after which a search without a solution asks whether any grid fits an
 irregular layout (`unidoku.core.transforms.leftovers`): 2 ms, about as long as the answer takes."""
 
+OF_UNITS = 2
+"""Number of propagations that are as much work as others on boards without rules of so many values
+that units are looked at one by one: 0.05 µs each."""
+
 QUICK = 1000
 """Number of propagations in which a search finds a solution that finds many quickly: 0.1 ms."""
 
@@ -124,7 +128,9 @@ def search_in_turns(
         tables = tables_of(board.layout, function, in_order=True)
     memory = borrow(tables.idle, partial(Memory, tables))
     try:
-        propagations = max(1, turn // function.work)
+        one_by_one = tables.registers[Register.UNITS_AT] == 0 and not board.layout.rules
+        per_work = OF_UNITS if one_by_one else 1
+        propagations = max(1, turn * per_work // function.work)
         asks_at = max(1, ASK // function.work) if tables.is_irregular else UNLIMITED
         memory.begin(board.candidates, request, failures, min(propagations, asks_at))
         ready = time.perf_counter()
@@ -136,7 +142,7 @@ def search_in_turns(
                     stop = Stop.EXHAUSTED
                     break
             if done := memory.begin_turn(propagations):
-                yield done * function.work
+                yield done * function.work // per_work
         return Result(
             count=memory.registers[_COUNT],
             solutions=tuple(memory.solutions),
