@@ -93,7 +93,7 @@ def hint(
         entries: what was entered on it: the board as it is now, or values by the names of cells.
         techniques: as for `explain`.
         variant: layout of a text, as for `explain`.
-        time_limit: time limit in seconds for everything. Searches for solutions take at most 2 each.
+        time_limit: time limit in seconds for everything. A search for solutions takes at most 2.
         tell: gets a sentence if that does not decide it; by default it is logged.
         cancel: a token that ends the call, as in `unidoku.solve`.
         untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
