@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from unidoku import Board, layout
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.formats.toml.edit import with_key
 from unidoku.serve import describing
 from unidoku.serve.document import State, content_of, new_text
 from unidoku.serve.edits import EDITS
@@ -157,7 +159,8 @@ def test_the_kinds_of_rules_are_those_of_the_catalogue_with_all_fields() -> None
 
 
 def test_a_new_puzzle_is_an_empty_board() -> None:
-    assert State.of(new_text(6, "x", 'a "b"')).content.puzzle.name == 'a "b"'
+    puzzle = State.of(with_key(new_text(6, "x"), "name", 'a "b"')).content.puzzle
+    assert (puzzle.name, puzzle.board) == ('a "b"', Board.empty(layout("x", 6)))
 
 
 def test_painted_regions_make_a_jigsaw_and_boxes_are_its_first_regions() -> None:

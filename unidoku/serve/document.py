@@ -248,13 +248,9 @@ def text_of(puzzle: Puzzle) -> str:
     return f"{write_toml([puzzle])}\n"
 
 
-def new_text(size: int, variant: str, name: str = "") -> str:
+def new_text(size: int, variant: str) -> str:
     """Return the file of an empty puzzle."""
-    head = [f"version = {VERSION}"]
-    text = "\n".join(head) + "\n"
-    if name:
-        text = with_key(text, "name", name)
-    return with_key(with_key(text, "variant", variant), "size", size)
+    return with_key(with_key(f"version = {VERSION}\n", "variant", variant), "size", size)
 
 
 def with_givens(content: Content, values: Mapping[int, int]) -> str:

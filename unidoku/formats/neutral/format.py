@@ -75,23 +75,21 @@ _MOST_CELLS = 100_000
 """More cells than any puzzle has, as a guard against a mistyped shape."""
 
 
-def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unread:
+def puzzle_from_neutral(table: Mapping[str, Any]) -> Puzzle | Unread:
     """Return the puzzle in a table of the neutral form.
 
     Raises:
         FormatError: the text is not valid.
     """
     if wrong := misfit(table, _KEYS, _NEEDED):
-        raise FormatError(f"expected a puzzle in the neutral form: {wrong}", line)
+        raise FormatError(f"expected a puzzle in the neutral form: {wrong}", 1)
     name = table["name"]
     try:
-        return _puzzle(table, line)
+        return _puzzle(table)
     except _UnreadError as error:
-        return Unread(name, line, error.args)
+        return Unread(name, 1, error.args)
     except (InputError, LookupError, TypeError, ValueError) as error:
-        raise FormatError(
-            f"{name}: expected a puzzle in the neutral form: {error}", line
-        ) from error
+        raise FormatError(f"{name}: expected a puzzle in the neutral form: {error}", 1) from error
 
 
 def read_neutral(text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
@@ -113,7 +111,7 @@ class _UnreadError(Exception):
     """The reasons why a puzzle is not read."""
 
 
-def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
+def _puzzle(table: Mapping[str, Any]) -> Puzzle:
     low, high = table["values"]
     fits = 0 <= low <= MAX_FIRST and high - low + 1 == table["n"]
     reasons = [] if fits else [f"values {low} to {high}"]
@@ -146,7 +144,7 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     return Puzzle(
         board,
         table["name"],
-        line,
+        1,
         solution=tuple(value for _, value in _values(solution, draft)) if solution else None,
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
