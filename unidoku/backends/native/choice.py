@@ -46,11 +46,17 @@ on_forgetting(_searched.clear)
 
 def lanes_lack(layout: Layout) -> str | None:
     """Return why the lanes do not support a layout on this machine, None if they can."""
-    if layout.n > MAX_VALUES:
-        return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
-    if len(layout) > MAX_CELLS:
-        return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return rules_lack(layout) or lacks("numpy") or _code_lack(layout)
+    larger = _larger(layout, MAX_VALUES, MAX_CELLS)
+    return larger or rules_lack(layout) or lacks("numpy") or _code_lack(layout)
+
+
+def _larger(layout: Layout, values: int, cells: int) -> str | None:
+    """Return that a layout has more values or cells than an engine supports, None if not."""
+    if layout.n > values:
+        return f"supports up to {values} values, the board has {layout.n}"
+    if len(layout) > cells:
+        return f"supports up to {cells} cells, the board has {len(layout)}"
+    return None
 
 
 @layout_cache(maxsize=256)
@@ -69,11 +75,8 @@ def _code_lack(layout: Layout) -> str | None:
 
 def single_lack(layout: Layout) -> str | None:
     """Return why the search of single boards does not support a layout, None if it can."""
-    if layout.n > MAX_SINGLE_VALUES:
-        return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
-    if len(layout) > MAX_SINGLE_CELLS:
-        return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
-    return _lack_for_rules(layout) if layout.rules else None
+    larger = _larger(layout, MAX_SINGLE_VALUES, MAX_SINGLE_CELLS)
+    return larger or (_lack_for_rules(layout) if layout.rules else None)
 
 
 @layout_cache(maxsize=64)

@@ -24,6 +24,29 @@ places that are in no connected piece yet, and the last piece."""
 
 def connect(s: Search, d: DivisionRow) -> bool:
     """Keep the regions that reach each part, and add what they need; return if that is possible."""
+    wholes = _enter_places(s, d)
+    parts, fresh = 0, 0
+    for at in range(d.roots, d.roots + d.size):
+        parts = wrapped(parts * HASH + s.work[at])
+    for region in range(d.regions):
+        if s.work[d.heads + region] < 0:
+            fresh |= 1 << region
+        elif not _is_known(s, d, region, parts):
+            outcome = _from_core(s, d, region, wholes)
+            if outcome == CONTRADICTION:
+                return False
+            if outcome == UNCHANGED:
+                _remember(s, d, region, parts)
+    while fresh:
+        some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
+        fresh ^= some
+        if not _anywhere(s, d, some):
+            return False
+    return True
+
+
+def _enter_places(s: Search, d: DivisionRow) -> int:
+    """Write where each region may and must be; return the number of parts of several places."""
     for at in range(d.may, d.may + 2 * d.regions * d.rows):
         s.work[at] = 0
     for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
@@ -47,24 +70,7 @@ def connect(s: Search, d: DivisionRow) -> bool:
                 left &= left - 1
             bit <<= 1
             index += 1
-    parts, fresh = 0, 0
-    for at in range(d.roots, d.roots + d.size):
-        parts = wrapped(parts * HASH + s.work[at])
-    for region in range(d.regions):
-        if s.work[d.heads + region] < 0:
-            fresh |= 1 << region
-        elif not _is_known(s, d, region, parts):
-            outcome = _from_core(s, d, region, wholes)
-            if outcome == CONTRADICTION:
-                return False
-            if outcome == UNCHANGED:
-                _remember(s, d, region, parts)
-    while fresh:
-        some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
-        fresh ^= some
-        if not _anywhere(s, d, some):
-            return False
-    return True
+    return wholes
 
 
 def _remembered(d: DivisionRow, region: int) -> int:
