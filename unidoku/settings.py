@@ -202,13 +202,13 @@ class SettingsSource:
         name: name in messages: the path, with the table for a part of a file.
         file: the file.
         table: its contents, unchecked.
-        own: whether it is the file in the user's settings folder, not one of a working folder.
+        is_users: whether it is the file in the user's settings folder, not one of a working folder.
     """
 
     name: str
     file: Path
     table: Any
-    own: bool = False
+    is_users: bool = False
 
     @property
     def folder(self) -> Path:
@@ -223,7 +223,7 @@ def settings_tables(folder: Path) -> Iterator[SettingsSource]:
         SettingsError: a file cannot be read.
     """
     if (users := settings_file()) is not None:
-        yield SettingsSource(str(users), users.absolute(), _read_unchanged(users), True)
+        yield SettingsSource(str(users), users.absolute(), _read_unchanged(users), is_users=True)
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
         path = parent / "pyproject.toml"
@@ -324,7 +324,7 @@ def _trusted_part(
         starts = starts_of([*used, *((name, {}) for name in programs)], programs)
     except (UnknownBackendError, OptionError) as error:
         raise SettingsError(f"{source.name}: {error}") from error
-    if source.own or is_trusted(source.name, source.folder, starts):
+    if source.is_users or is_trusted(source.name, source.folder, starts):
         return table, ()
     left = {key: value for key, value in table.items() if key != "backend" or key not in reaching}
     for key in ("backends", "programs"):

@@ -138,7 +138,7 @@ def _locked(grid: Grid, loop: _Loop, two: Sequence[int]) -> dict[int, int]:
 
 
 def _beside(grid: Grid, loop: _Loop, two: Sequence[int], extra: int) -> Findings:
-    """Yield naked and hidden sets, one cell of which is either of two cells of a loop."""
+    """Yield naked and hidden sets that one of two cells of a loop completes, either of them."""
     first, second = two
     for size in range(2, N - 1):
         for unit in _common_units(two):

@@ -76,7 +76,7 @@ def _turned(emit: Emitter, rows: Rows) -> Rows:
 
 
 def _indices(chunks: range, part: range, lanes: int) -> list[int]:
-    """Return the indices of a part of each chunk of two vectors, alternating between them."""
+    """Return the lanes that a shuffle takes from two vectors: a part of each chunk, in turn."""
     return [at + k for chunk in chunks for k in part for at in (chunk, lanes + chunk)]
 
 

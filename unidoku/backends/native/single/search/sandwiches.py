@@ -45,7 +45,7 @@ class SandwichRow(NamedTuple):
 
 
 def sandwich(s: Search, row: int) -> bool:
-    """Keep the values by which some set has the sum; return whether there is one."""
+    """Keep the values with which some set fits between the ends; return whether one does."""
     size = s.data[row]
     end = row + 1 + size
     r = SandwichRow(size, row + 1, s.data[end], s.data[end + 1], s.data[end + 2])
