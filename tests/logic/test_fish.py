@@ -11,7 +11,6 @@ from tests.helpers.technique_layouts import CLASSIC, KNIGHT, WINDOKU, X
 from unidoku import Board, Layout, layout
 
 SIX = layout("latin", 6)
-SEVEN = layout("latin", 7)
 
 FISH = ("X-wing", "swordfish", "jellyfish", "larger fish")
 

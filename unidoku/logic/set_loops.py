@@ -108,17 +108,17 @@ class _Search:
         links = (*before, _Link(self.units[unit], values))
         spare = cells.bit_count() - sum(link.values.bit_count() for link in links)
         for number in self.of_unit[unit]:
-            crossing, more, all_of_them = self.open[number]
-            if more & cells:
+            crossing, group, group_values = self.open[number]
+            if group & cells:
                 continue
             leave = sum(crossing.units) - unit
-            left = all_of_them & ~values
-            here = spare + more.bit_count()
+            left = group_values & ~values
+            room = spare + group.bit_count()
             if leave == entry:
-                if not left & ~first and first.bit_count() == here:
-                    yield cells | more, (*links, _Link(self.units[entry], first))
-            elif len(links) < _MOST_GROUPS - 1 and 0 < left.bit_count() <= min(_MOST_VALUES, here):
-                yield from self._on(entry, first, leave, left, cells | more, links)
+                if not left & ~first and first.bit_count() == room:
+                    yield cells | group, (*links, _Link(self.units[entry], first))
+            elif len(links) < _MOST_GROUPS - 1 and 0 < left.bit_count() <= min(_MOST_VALUES, room):
+                yield from self._on(entry, first, leave, left, cells | group, links)
 
 
 def _step(state: State, cells: int, links: Sequence[_Link], gone: tuple[Candidate, ...]) -> Step:

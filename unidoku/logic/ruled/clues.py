@@ -171,7 +171,7 @@ def _possible(
     masks = [before[statement.cells.index(cell)] for cell in rule.line]
     ends = bit(1) | bit((rule.high or 0) - layout.first_value + 1)
     inside = [value for value in range(1, layout.n + 1) if not bit(value) & ends]
-    more = layout.first_value - 1
+    offset = layout.first_value - 1
     for size in range(1, len(masks) - 1):
         spans = [
             masks[at + 1 : at + 1 + size]
@@ -180,7 +180,7 @@ def _possible(
         ]
         for values in combinations(inside, size):
             chosen = mask_of(values)
-            fits = sum(values) + more * size == rule.total and any(
+            fits = sum(values) + offset * size == rule.total and any(
                 all(mask & chosen for mask in span) and not chosen & ~union(span) for span in spans
             )
             if fits:

@@ -224,14 +224,14 @@ def _bounds_in_words(
         return ""
     if min(constraint.weights) < 0:
         return _shared_in_words(state, groups, constraint)
-    more = (state.layout.first_value - 1) * (len(constraint.cells) - 1)
+    total = constraint.low + (state.layout.first_value - 1) * (len(constraint.cells) - 1)
     cells_of_bound: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for cell, weight, left in zip(constraint.cells, constraint.weights, remaining, strict=True):
         name, gone = state.layout.names[cell], state.candidates[cell] & ~left
         if weight == 1 and gone > left:
-            cells_of_bound["least", constraint.low - left.bit_length() + more].append(name)
+            cells_of_bound["least", total - left.bit_length()].append(name)
         if weight == 1 and gone & ((left & -left) - 1):
-            cells_of_bound["most", constraint.low - (left & -left).bit_length() + more].append(name)
+            cells_of_bound["most", total - (left & -left).bit_length()].append(name)
     if not 0 < len(cells_of_bound) <= _BOUNDS:
         return ""
     every = len(constraint.cells)
@@ -272,11 +272,11 @@ def _shared_in_words(state: State, groups: Sequence[tuple[int, ...]], constraint
     for group in groups:
         weight = constraint.weights[group[0]]
         ends = _ends([state.candidates[constraint.cells[at]] for at in group], abs(weight))
-        more = (state.layout.first_value - 1) * abs(weight) * len(group)
+        offset = (state.layout.first_value - 1) * abs(weight) * len(group)
         side = sides[1 if weight > 0 else -1]
-        side[:] = [so_far + end + more for so_far, end in zip(side, ends, strict=True)]
-    more = (state.layout.first_value - 1) * sum(constraint.weights)
-    if constraint.low + more:
+        side[:] = [so_far + end + offset for so_far, end in zip(side, ends, strict=True)]
+    offset = (state.layout.first_value - 1) * sum(constraint.weights)
+    if constraint.low + offset:
         return ""  # they are not equal but differ by a number
     low, high = max(sides[1][0], sides[-1][0]), min(sides[1][1], sides[-1][1])
     if low < high:
