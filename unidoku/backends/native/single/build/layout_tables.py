@@ -64,7 +64,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import DifferWhere, Indexed, Lunchbox, Rule, Sandwich
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.transforms.innies_outies import unit_sets
-from unidoku.core.transforms.simplify import simple_branches, simplified
+from unidoku.core.transforms.simplify import Simplified, simple_branches, simplified
 
 MOST_CROSSINGS = 2_000
 """Largest number of crossings of units used; large boards have many more, which exclude little."""
@@ -201,27 +201,8 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     """Build the arrays of a layout, and let the search prepare them."""
     assert not layout.hidden, f"expected hidden cells below the grid: {layout!r}"
     simple = simplified(layout)
-    by_class = simple.of_kind
     units = rows_of_units(layout.base)
-    constraints = Constraints(layout, units.data, units.rows, units.sets)
-    others = [*chain.from_iterable([by_class[each] for each in _IN_ORDER if each in by_class])]
-    if Region in by_class:
-        others = add_divisions(constraints, layout, simple, others, in_order=in_order)
-    kinds_of_rules = {*map(type, layout.rules)}
-    for kinds_with_rows, add in _ROWS_OF_RULES.items():
-        if not kinds_of_rules.isdisjoint(kinds_with_rows):
-            others = add(constraints, layout, others)
-    if Automaton in by_class and (guarded := _guarded(layout, kinds_of_rules)):
-        others = [guarded.get(_line(constraint), constraint) for constraint in others]
-    constraints.extend(others)
-    constraints.extend(combined_sums(layout) if Sum in by_class else ())
-    constraints.add_value_peers()
-    whole = [cage.cells for cage in by_class.get(Sets, ()) if len(cage.cells) == layout.n]
-    for here, there in _crossings_of_rules(layout, whole) if whole else ():
-        constraints.add(Propagator.SAME, (*here, *there), (len(here),))
-    if units.has_smaller or constraints.pairs:
-        for across in (*units.full, *whole):
-            constraints.add(Propagator.ACROSS, across)
+    constraints = _constraints_of(layout, simple, units, in_order=in_order)
     of_kind, pairs, cells = constraints.of_kind, constraints.pairs, len(layout)
     numbers, rows_at = constraints.data()
     pairs_at = len(numbers) // 8
@@ -280,6 +261,33 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         [],
         function,
     )
+
+
+def _constraints_of(
+    layout: Layout, simple: Simplified, units: UnitRows, *, in_order: bool
+) -> Constraints:
+    """Return the constraints of a layout as rows, those of its units and of what follows too."""
+    by_class = simple.of_kind
+    constraints = Constraints(layout, units.data, units.rows, units.sets)
+    others = [*chain.from_iterable([by_class[each] for each in _IN_ORDER if each in by_class])]
+    if Region in by_class:
+        others = add_divisions(constraints, layout, simple, others, in_order=in_order)
+    kinds_of_rules = {*map(type, layout.rules)}
+    for kinds_with_rows, add in _ROWS_OF_RULES.items():
+        if not kinds_of_rules.isdisjoint(kinds_with_rows):
+            others = add(constraints, layout, others)
+    if Automaton in by_class and (guarded := _guarded(layout, kinds_of_rules)):
+        others = [guarded.get(_line(constraint), constraint) for constraint in others]
+    constraints.extend(others)
+    constraints.extend(combined_sums(layout) if Sum in by_class else ())
+    constraints.add_value_peers()
+    whole = [cage.cells for cage in by_class.get(Sets, ()) if len(cage.cells) == layout.n]
+    for here, there in _crossings_of_rules(layout, whole) if whole else ():
+        constraints.add(Propagator.SAME, (*here, *there), (len(here),))
+    if units.has_smaller or constraints.pairs:
+        for across in (*units.full, *whole):
+            constraints.add(Propagator.ACROSS, across)
+    return constraints
 
 
 def _labels(row: int, data: memoryview[int]) -> range:
