@@ -314,6 +314,15 @@ def test_diff_fails_above_the_ratio_that_is_asked(run: Runner, tmp_path: Path) -
     assert "2.000" in ran.out
     assert run("diff", "a.jsonl", "b.jsonl", "--fail-above", "2.5").code == 0
     assert run("diff", "b.jsonl", "a.jsonl", "--fail-above", "1.5").code == 0
+    Path("none.jsonl").write_text(Path("a.jsonl").read_text().partition("\n")[0] + "\n")
+    for ratio, other, message in (
+        ("1.5", "none.jsonl", "expected a case that a backend solved in both journals, got none"),
+        ("nan", "b.jsonl", "--fail-above: expected a ratio such as 1.10, got nan"),
+        ("inf", "b.jsonl", "--fail-above: expected a ratio such as 1.10, got inf"),
+    ):
+        ran = run("diff", "a.jsonl", other, "--fail-above", ratio)
+        assert ran.code == 2, "nothing passes where nothing is compared"
+        assert message in ran.err
 
 
 def started(puzzles: Path, *more: str) -> subprocess.Popen[str]:

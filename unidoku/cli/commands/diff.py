@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_figures
 from unidoku.cli.printing import example, say
+from unidoku.errors import InputError
 
 _SHOWN = 20
 
@@ -32,6 +34,8 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     """
     from unidoku.comparison.difference import difference
 
+    if fail_above is not None and not math.isfinite(fail_above):
+        raise click.UsageError(f"--fail-above: expected a ratio such as 1.10, got {fail_above:g}")
     differing = difference(first, second)
     for title, kind in (
         ("Other answers", "answer"),
@@ -60,6 +64,9 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         say(f"differs: {line}")
     slower = []
     if fail_above is not None:
+        if not kinds and not any(pair.both for pair in differing.pairs.values()):
+            fault = "expected a case that a backend solved in both journals, got none"
+            raise InputError(f"--fail-above: {fault}")
         slower = differing.slower_than(fail_above)
         for label in slower:
             say(f"slower: {label} by more than {fail_above:g}")
