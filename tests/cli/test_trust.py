@@ -242,6 +242,14 @@ def test_a_change_must_be_trusted_again(run: Runner) -> None:
     assert not has_run()
 
 
+@pytest.mark.parametrize("text", ["[programs.x", "[programs.x]\ncommand = './x'\nfrom = 'line'\n"])
+def test_settings_that_cannot_be_read_are_an_error_of_their_folder(run: Runner, text: str) -> None:
+    Path("unidoku.toml").write_text(text)
+    ran = run("trust", ".")
+    assert (ran.code, ran.out) == (2, "")
+    assert "unidoku.toml" in ran.err
+
+
 def test_a_copy_elsewhere_is_not_trusted(run: Runner, tmp_path: Path) -> None:
     path = write_comparison(*LABELS["a class"])
     run("trust", ".")

@@ -76,9 +76,17 @@ def _distrust(path: Path) -> bool:
 
 
 def _starts_if_known(file: Path) -> Iterable[Launch]:
-    """Return what a file of a folder would start; nothing if it is of another kind."""
+    """Return what a file of a folder would start; nothing if it is of another kind.
+
+    Raises:
+        SettingsError: it is a file of settings that cannot be read.
+    """
+    if not file.is_file():
+        return ()
+    if file.name in _SETTINGS:
+        return _starts(file)
     try:
-        return _starts(file) if file.is_file() else ()
+        return _starts(file)
     except UnidokuError:  # a puzzle in TOML, a journal of a hunt, what cannot be read
         return ()
 
