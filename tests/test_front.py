@@ -135,6 +135,7 @@ def test_rows_may_be_texts_or_have_texts_for_cells(
 ) -> None:
     assert unidoku.solve(rows).text("line") == SOLUTION
     assert unidoku.verify(rows, rows)[0] == "A2: 0 is not a value from 1 to 4"
+    assert unidoku.read_answer(rows, "s UNSATISFIABLE", "dimacs").verdict == "unsatisfiable"
 
 
 def test_what_is_masked_in_an_array_is_an_empty_cell() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -87,6 +88,15 @@ def test_a_layout_of_own_units_takes_three_lines() -> None:
     board = unidoku.Board.parse("1.. .3.", layout_of_units)
     assert [unit.cells for unit in layout_of_units.units] == [(0, 1, 2), (3, 4, 5), (0, 4), (2, 4)]
     assert unidoku.solve(board, solutions=None, backend="norvig").count == 2
+
+
+def test_positions_and_shapes_may_be_arrays() -> None:
+    places: Any = np.array([[0, 1], [1, 0], [1, 1]])
+    assert Layout.from_units(3, [], positions=places).positions == ((0, 1), (1, 0), (1, 1))
+    sides: Any = np.array([2, 3])
+    assert Layout.from_units(3, np.arange(6).reshape(2, 3), shape=sides) == Layout.from_units(
+        3, ["A1 A2 A3", "B1 B2 B3"], shape=(2, 3)
+    )
 
 
 def test_units_with_the_same_cells_are_one() -> None:

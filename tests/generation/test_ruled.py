@@ -180,6 +180,8 @@ def test_a_request_that_cannot_be_met_is_refused_at_once(
 def test_what_generate_cannot_do_with_rules_is_refused() -> None:
     with pytest.raises(InputError, match="without walk, per_layout and threads"):
         generate(rules=["thermo"], walk=True)
+    with pytest.raises(InputError, match="expected a list of kinds, got 'thermo'; put it into a"):
+        generate(rules="thermo")
 
 
 class NotYetCompiled:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
@@ -230,14 +230,15 @@ class Layout:
         Raises:
             LayoutError: as for the constructor, or a cell's name does not exist.
         """
-        rows, columns = whole_numbers(shape or (n, n))
+        rows, columns = whole_numbers((n, n) if shape is None else shape)
         if shape is not None and positions is not None:
             raise LayoutError("expected a shape or positions, got both")
         if positions is None:
             if max(rows, columns) > MAX_SIDE:
                 raise LayoutError(f"expected at most {MAX_SIDE} rows and columns, got {shape or n}")
             positions = ((row, column) for row in range(rows) for column in range(columns))
-        frame = cls(n, (), tuple(sorted(positions)), name=name, hidden=tuple(hidden))
+        places = cast("Iterable[Position]", map(whole_numbers, positions))
+        frame = cls(n, (), tuple(sorted(places)), name=name, hidden=tuple(hidden))
         units_by_cells: dict[tuple[int, ...], Unit] = {}
         for unit in units:
             if isinstance(unit, str):

@@ -29,6 +29,7 @@ from unidoku.generation.run import Generation
 from unidoku.parallel.dispatch import check_executor
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel, each_step
+from unidoku.support.schema import shown
 
 __all__ = [
     "Discrimination",
@@ -118,6 +119,8 @@ def generate(
         "cross_check": cross_check,
         "executor": executor,
     }
+    if isinstance(rules, str):
+        raise InputError(f"rules: expected a list of kinds, got {shown(rules)}; put it into a list")
     kinds = tuple(rules)
     if kinds or family:
         if isinstance(variant, Layout) or walk or per_layout != 1 or threads != 1:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from unidoku.backends.languages.catalogue import Language, find_language
 from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import faults_of
@@ -47,7 +48,7 @@ class Answer:
 
 @named_arguments
 def read_answer(
-    board: Board,
+    board: BoardLike,
     text: str,
     language: str,
     *,
@@ -64,7 +65,7 @@ def read_answer(
     'unsatisfiable'
 
     Args:
-        board: the board that was exported.
+        board: the board that was exported, in any form as for `unidoku.solve`.
         text: the solver's output, or the content of the file that it wrote.
         language: name of the language that the solver read.
         proof: a proof in DRAT or LRAT that there is no solution, as text; for ``dimacs``. It is
@@ -79,7 +80,7 @@ def read_answer(
     """
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
-    row = find_language(language)
+    board, row = as_board(board), find_language(language)
     verdict, grid = _read(board, _with_numbers(board, without_colours(text)), row)
     if verdict != "satisfiable":
         if proof is None or verdict == "unknown":
