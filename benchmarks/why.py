@@ -4,8 +4,8 @@ Random cells and values of the puzzles of a file are asked about, with the backe
 first question about a puzzle is apart: it makes the solutions and the steps that the others share.
 The times are of the processor. With a journal the measurement can be stopped and resumed.
 
-Usage: python benchmarks/why.py FILE... [--questions N] [--every N] [--start N] [--journal FILE]
-       [--write [--force]]
+Usage: python benchmarks/why.py FILE... [--questions N] [--longer] [--every N] [--start N]
+       [--journal FILE] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Asked:
     unshown: int = 0
 
 
-def asked(board: Board, questions: int) -> Asked:
-    """Ask about random cells and values of a board."""
+def asked(board: Board, questions: int, *, longer: bool = False) -> Asked:
+    """Ask about random cells and values of a board, and look longer for reasons if it is said."""
     rng = random.Random(board.digest)
     before = time.process_time()
     state = State.start(board)
@@ -69,7 +69,8 @@ def asked(board: Board, questions: int) -> Asked:
     for _ in range(questions):
         cell, value = rng.randrange(len(board.layout)), rng.randint(1, board.layout.n)
         before = time.process_time()
-        answer = unidoku.why(board, cell, board.layout.shown[value], time_limit=LIMIT)
+        shown = board.layout.shown[value]
+        answer = unidoku.why(board, cell, shown, time_limit=LIMIT, longer=longer)
         found.times.append(_since(before))
         if answer.step is not None:
             found.sizes.append(answer.step.parts or len(answer.parts))
@@ -123,10 +124,13 @@ def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Asked]:
     puzzles = puzzles_in(Source(str(file)), lambda *_: None)
     for number, puzzle in enumerate(islice(puzzles, options.start, None, options.every)):
         name = puzzle.name or str(number)
-        key = (f"{file.name}: {name}, {puzzle.board.digest}", options.questions)
+        how = (options.questions, "longer") if options.longer else (options.questions,)
+        key = (f"{file.name}: {name}, {puzzle.board.digest}", *how)
         if key not in journal.entries:
             try:
-                journal.add(key, asdict(asked(puzzle.board, options.questions)))
+                journal.add(
+                    key, asdict(asked(puzzle.board, options.questions, longer=options.longer))
+                )
             except UnidokuError as error:
                 say(f"{name}: {error}")
                 continue
@@ -138,6 +142,7 @@ def main() -> int:
     parser = page_parser(__doc__, RESULTS)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="puzzles")
     parser.add_argument("--questions", type=int, default=4, help="questions about a puzzle")
+    parser.add_argument("--longer", action="store_true", help="look some seconds for a reason")
     parser.add_argument("--every", type=int, default=1, help="take every so many puzzles only")
     parser.add_argument("--start", type=int, default=0, help="puzzles to leave out before")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="what is measured already")
