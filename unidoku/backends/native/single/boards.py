@@ -48,6 +48,9 @@ ROOM = 64
 FIRST_RUN = 200
 """Number of failures until a search without rules restarts; it grows by half each time."""
 
+FIRST_RUN_WITH_RULES = 300
+"""The same with rules, where it grows to the fourfold each time."""
+
 ASK = 60_000
 """Number of propagations after which a search without a solution asks whether any grid fits an
 irregular layout (`unidoku.core.transforms.leftovers`): 2 ms, about as long as the answer takes."""
@@ -66,10 +69,10 @@ STOPS: dict[int, Stop] = {
     Returned.FAILURES: Stop.INCOMPLETE,
 }
 
-_PAUSE, _STACK_AT, _COUNT, _GRID_COUNT, _LIMIT, _TICKS = map(
+_PAUSE, _RULED, _STACK_AT, _COUNT, _GRID_COUNT, _LIMIT, _TICKS = map(
     int,
     (
-        *(Register.PAUSE, Register.STACK_AT, Register.COUNT),
+        *(Register.PAUSE, Register.RULED, Register.STACK_AT, Register.COUNT),
         *(Register.GRID_COUNT, Register.LIMIT, Register.TICKS),
     ),
 )
@@ -215,7 +218,7 @@ class Memory:
         # for the garbage collector, some 10 KB for each layout.
         self._arrays = tables.arrays
         self.checking = 0.0  # seconds that checks of the grids of a search took
-        self._cells, self._restarts = tables.cells, tables.restarts
+        self._cells = tables.cells
         self._labels = tables.labels
         self._function = tables.function
         self.registers = registers = tables.registers[:]
@@ -300,7 +303,7 @@ class Memory:
             as_number(request.node_limit),
             as_number(failures),
             as_number(request.keep),
-            FIRST_RUN if self._restarts else 0,
+            FIRST_RUN_WITH_RULES if self.registers[_RULED] else FIRST_RUN,
             -1,
             min(self._function.first_ticks, turn),
         )

@@ -79,8 +79,7 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
             engine._fail(s, failed)
         if not above:
             return
-        run = r[Register.RUN]
-        if run and r[Register.RUN_FAILURES] >= run and r[Register.COUNT] == 0:
+        if r[Register.RUN_FAILURES] >= r[Register.RUN] and r[Register.COUNT] == 0:
             engine._restart(s)
             above.clear()
             depth, guess = 0, None

@@ -162,7 +162,6 @@ class Tables(NamedTuple):
         arrays: arrays of the layout, in the order of their registers.
         registers: the registers that describe the layout.
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
-        restarts: whether a search restarts after many failures.
         is_irregular: whether the layout has no rules and no bands, such as a jigsaw.
         labels: the cells with the numbers of interchangeable regions.
         rooms: the memory that prepared the arrays and that the registers name, for the first
@@ -175,7 +174,6 @@ class Tables(NamedTuple):
     arrays: tuple[Numbers | memoryview[int], ...]
     registers: Numbers
     work: int
-    restarts: bool
     is_irregular: bool
     labels: range
     rooms: list[memoryview[int]]
@@ -242,6 +240,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
             *(len(rows), len(pairs) // 2, pairs_at, work),
             *(0, units_at, labels, more_work),
             behind_cells(cells) + constraints.notes if constraints.notes else cells,
+            bool(layout.rules),
         ),
     )
     registers += _OTHER_REGISTERS
@@ -254,7 +253,6 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         (of_kinds, of_rows, data, watch, seen, start, left),
         registers,
         work,
-        not layout.rules,
         not (layout.rules or units.rows[_BAND]),
         _labels(labels, data),
         [room],

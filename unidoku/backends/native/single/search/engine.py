@@ -4,8 +4,8 @@ A guess saves all candidates; the opposite, "this cell is not that value", conti
 ones. Guesses are chosen in `guess`; weights of cells grow with each failure of a constraint on
 them. Each failure counts more than the one before, so that the search forgets old ones.
 
-Without rules the search restarts after a number of failures, with the weights that it has, as
-long as it has found nothing. The number grows by half each time, so that the search ends.
+The search restarts after a number of failures, with the weights that it has, as long as it has
+found nothing. The number grows each time, so that the search ends.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from unidoku.backends.native.single.search.guess import guess
 from unidoku.backends.native.single.search.kinds import (
     FAILURE_WEIGHT,
     FIRST_INCREMENT,
+    GROWTH_WITH_RULES,
     GUESS_WEIGHT,
     LATER_FAILURES,
     MAX_VALUES,
@@ -275,7 +276,7 @@ def _propagate(s: Search) -> int:
             return LATE
         constraint = _next(s)
         if constraint < 0:
-            outcome = NOTHING if r[Register.RUN] else naked_subsets(s)
+            outcome = naked_subsets(s) if r[Register.RULED] else NOTHING
             if outcome == NOTHING:
                 return DONE
             if outcome != NARROWED:
@@ -307,7 +308,7 @@ def _fail(s: Search, failed: int) -> None:
 def _increase_weights(s: Search, failed: int) -> None:
     """Make cells weigh more after a failure, which counts more than those before it."""
     r = s.registers
-    if r[Register.RUN] == 0:
+    if r[Register.RULED]:
         s.weights[r[Register.GUESSED]] += GUESS_WEIGHT * r[Register.FAILURE_INCREMENT]
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[Register.FAILURE_INCREMENT]
@@ -344,7 +345,10 @@ def _blame_cells(s: Search, row: int, size: int) -> None:
 def _restart(s: Search) -> None:
     """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
-    r[Register.RUN] += (r[Register.RUN] >> 1) + 1
+    if r[Register.RULED]:
+        r[Register.RUN] *= GROWTH_WITH_RULES
+    else:
+        r[Register.RUN] += (r[Register.RUN] >> 1) + 1
     r[Register.RUN_FAILURES] = 0
     r[Register.RESTARTS] += 1
     r[Register.LEVEL] = r[Register.BEFORE] = 0
@@ -434,11 +438,7 @@ def search(registers_at: int) -> int:
             return Returned.EXHAUSTED
         if r[Register.IN_A_ROW] == r[Register.FAILURE_LIMIT]:
             return Returned.FAILURES
-        if (
-            r[Register.RUN]
-            and r[Register.RUN_FAILURES] >= r[Register.RUN]
-            and r[Register.COUNT] == 0
-        ):
+        if r[Register.RUN_FAILURES] >= r[Register.RUN] and r[Register.COUNT] == 0:
             _restart(s)
             continue
         if r[Register.NODES] == r[Register.NODE_LIMIT]:

@@ -125,7 +125,7 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
     if chosen < 0:
         return chosen, 0
     mask = s.candidates[chosen]
-    value = mask & -mask if s.registers[Register.RUN] else 1 << highest_bit(mask)
+    value = 1 << highest_bit(mask) if s.registers[Register.RULED] else mask & -mask
     if first <= chosen < end:
         value = mask & -mask
         if value & fresh:
@@ -137,6 +137,6 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
 
 def guess(s: Search) -> tuple[int, int]:
     """Return a cell and the value to guess there, as a set; the cell is -1 if all are decided."""
-    if s.registers[Register.RUN] and s.registers[Register.RESTARTS] == 0:
-        return _guess_by_peers(s)
-    return _guess_by_weight(s)
+    if s.registers[Register.RULED] or s.registers[Register.RESTARTS]:
+        return _guess_by_weight(s)
+    return _guess_by_peers(s)

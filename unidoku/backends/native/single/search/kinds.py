@@ -26,6 +26,13 @@ GUESS_WEIGHT = 15 * PEER_WEIGHT
 """What a failure adds, if there are rules, to the weight of the cell that the search narrowed last.
 Boards without rules took twice the nodes with it."""
 
+GROWTH_WITH_RULES = 4
+"""How many times as many failures as before a restart there are before the next one, with rules.
+
+Without rules there are half as many again. Measured on published puzzles, with five sets of first
+weights each, restarts after 300, 1,200, 4,800, … failures take 0.91 of the propagations of none on
+those that need so many: 0.17 to 1.4 of them, but for one puzzle."""
+
 FIRST_INCREMENT = 1 << 10
 """The unit of the register of what a failure counts: the first one counts this much."""
 

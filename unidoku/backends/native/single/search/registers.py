@@ -41,39 +41,40 @@ class Register(IntEnum):
     LABELS = 22  # row of a division whose regions are interchangeable; 0 for none
     MEMO_AT = 23  # part of the work array where propagators note what they found
     STATE = 24  # numbers of a saved state: the cells, or what comes behind them too
+    RULED = 25  # 1 if there are rules beside units
     # Registers of the memory of a search.
-    CANDIDATES_AT = 25
-    WEIGHTS_AT = 26
-    QUEUE_AT = 27
-    DECIDED_AT = 28
-    WORK_AT = 29
-    STACK_AT = 30
-    GUESSES_AT = 31  # a cell and a value for each saved state
-    GRIDS_AT = 32
-    DEPTH = 33  # saved states for which there is room
-    ROOM = 34  # grids for which there is room
+    CANDIDATES_AT = 26
+    WEIGHTS_AT = 27
+    QUEUE_AT = 28
+    DECIDED_AT = 29
+    WORK_AT = 30
+    STACK_AT = 31
+    GUESSES_AT = 32  # a cell and a value for each saved state
+    GRIDS_AT = 33
+    DEPTH = 34  # saved states for which there is room
+    ROOM = 35  # grids for which there is room
     # Registers of the question.
-    LIMIT = 35  # solutions
-    NODE_LIMIT = 36
-    FAILURE_LIMIT = 37  # failures in a row without a solution
-    TO_KEEP = 38  # number of grids still to be kept
-    RUN = 39  # failures until the next restart; 0 for no restarts
+    LIMIT = 36  # solutions
+    NODE_LIMIT = 37
+    FAILURE_LIMIT = 38  # failures in a row without a solution
+    TO_KEEP = 39  # number of grids still to be kept
+    RUN = 40  # failures until the next restart
     # Progress; 0 at the beginning of a search, except for the level.
-    LEVEL = 40  # saved states; -1 before the first call of a search
-    UNTIL = 41  # ticks at which to return
-    TICKS = 42
-    DECIDED = 43  # newly decided cells whose values are not yet removed from their peers
-    GRID_COUNT = 44  # grids
-    COUNT = 45
-    NODES = 46
-    FAILURES = 47
-    PROPAGATIONS = 48
-    RESTARTS = 49
-    RUN_FAILURES = 50  # failures since the last restart
-    IN_A_ROW = 51  # failures since the last solution
+    LEVEL = 41  # saved states; -1 before the first call of a search
+    UNTIL = 42  # ticks at which to return
+    TICKS = 43
+    DECIDED = 44  # newly decided cells whose values are not yet removed from their peers
+    GRID_COUNT = 45  # grids
+    COUNT = 46
+    NODES = 47
+    FAILURES = 48
+    PROPAGATIONS = 49
+    RESTARTS = 50
+    RUN_FAILURES = 51  # failures since the last restart
+    IN_A_ROW = 52  # failures since the last solution
     BRANCHES = (
-        52  # 1 while branches of alternatives are tried, where peers keep the values of cells
+        53  # 1 while branches of alternatives are tried, where peers keep the values of cells
     )
-    GUESSED = 53  # the cell that was narrowed last, by a guess or its opposite
-    FAILURE_INCREMENT = 54  # what a failure counts, in 1,024ths of the first one
-    BEFORE = 55  # where the state from which this one came is among the saved ones; -1 at the root
+    GUESSED = 54  # the cell that was narrowed last, by a guess or its opposite
+    FAILURE_INCREMENT = 55  # what a failure counts, in 1,024ths of the first one
+    BEFORE = 56  # where the state from which this one came is among the saved ones; -1 at the root
