@@ -202,11 +202,12 @@ def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]
     """Return constraints of one class in canonical order, each once."""
     if len(constraints) == 1:
         return constraints
-    if type(constraints[0]) in _BY_CELLS:
+    kind = type(constraints[0])
+    if kind in _BY_CELLS or kind is Automaton:
         cells = [*map(_CELLS, constraints)]
-        if len({*cells}) == len(cells):  # which is nearly always so, and then all that matters
-            return sorted(constraints, key=_CELLS)
-    elif type(constraints[0]) is Table:  # comparing rows takes long
+        if len({*cells}) == len(cells):  # which is nearly always so, and then each is there once
+            return sorted(constraints, key=_CELLS if kind in _BY_CELLS else key)
+    elif kind is Table:  # comparing rows takes long
         key = _ranked([table.rows for table in constraints])
     keys = [*map(key, constraints)]
     order = sorted(range(len(keys)), key=keys.__getitem__)
