@@ -192,18 +192,19 @@ class LinesDiffer(Rule):
         They do if two cells in the same place see each other, or if the lines cross in different
         places and are units: the same values would be in one of them twice.
         """
-        pairs = [*zip(self.line, self.other, strict=True)]
-        if not (facts.units and self._units_say_as_much(pairs, facts.peers)):
-            yield Automaton(tuple(chain.from_iterable(pairs)), _lines_differ(facts.n))
+        if not (facts.units and self._units_say_as_much(facts.peers)):
+            cells = chain.from_iterable(zip(self.line, self.other, strict=True))
+            yield Automaton(tuple(cells), _lines_differ(facts.n))
 
-    def _units_say_as_much(
-        self, pairs: Sequence[tuple[int, int]], peers: Sequence[frozenset[int]]
-    ) -> bool:
+    def _units_say_as_much(self, peers: Sequence[frozenset[int]]) -> bool:
         line, other = self.line, self.other
-        return any(a < len(peers) and b in peers[a] for a, b in pairs) or any(
-            cell < len(peers) and line[other.index(cell)] in peers[cell]  # hidden cells have none
-            for cell in {*line}.intersection(other)
-        )
+        for a, b in zip(line, other, strict=True):
+            if a < len(peers) and b in peers[a]:  # hidden cells have none
+                return True
+        for cell in {*line}.intersection(other):
+            if cell < len(peers) and line[other.index(cell)] in peers[cell]:
+                return True
+        return False
 
 
 @number_cache(maxsize=64)
