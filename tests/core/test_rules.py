@@ -19,10 +19,12 @@ from hypothesis import strategies as st
 import unidoku.rules
 from unidoku import Board, Layout, Relation, layout, solve
 from unidoku.core import rules
+from unidoku.core.constraints.primitives import Constraint, tabulated
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules.base import KINDS, Facts
 from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.rules.fields import Cells, CellsInLine
+from unidoku.core.transforms.simplify import simplify
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.support.toml import toml_lines
@@ -55,6 +57,31 @@ class Rising(rules.Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the words."""
         return " < ".join(names[cell] for cell in self.line)
+
+
+@dataclass(frozen=True)
+class NearThermo(rules.Thermo):
+    """A user's rule: a thermometer whose ends are near each other too."""
+
+    kind: ClassVar[str] = "near-thermo"
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield what a thermometer has, and that the ends differ by two."""
+        yield from super().constraints(facts)
+        table = tabulated(facts.n, lambda a, b: abs(a - b) == 2)
+        yield Relation(table, ((self.line[0], self.line[-1]),))
+
+
+def test_a_kind_may_add_to_the_constraints_of_another() -> None:
+    row = Layout.from_units(5, [], shape=(1, 4), rules=[NearThermo((0, 1)), NearThermo((2, 3))])
+    grids = solve(Board.empty(row), solutions=None).solutions
+    assert grids == tuple((a, a + 2, b, b + 2) for a in (1, 2, 3) for b in (1, 2, 3))
+
+
+@given(ruled_layouts())
+def test_rules_have_the_same_constraints_together_as_one_by_one(chosen: Layout) -> None:
+    alone = [rule.constraints(chosen) for rule in chosen.rules if not rule.needs_auxiliary]
+    assert simplify(chosen, chosen.posted()) == simplify(chosen, itertools.chain(*alone))
 
 
 @given(PAIRS)

@@ -6,6 +6,7 @@ The terms follow Norvig (https://norvig.com/sudoku.html): his squares are the ce
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -311,9 +312,13 @@ class Layout:
         return merged(constraints)
 
     def posted(self) -> Iterator[Constraint]:
-        """Return the constraints of the rules that need no expanded layout, rule by rule."""
-        of_rules = [rule.constraints(self) for rule in self.rules if not rule.needs_auxiliary]
-        return chain.from_iterable(of_rules)
+        """Return the constraints of the rules that need no expanded layout, kind by kind."""
+        of_kind: defaultdict[type[Rule], list[Rule]] = defaultdict(list)
+        for rule in self.rules:
+            if not rule.needs_auxiliary:
+                of_kind[type(rule)].append(rule)
+        posted = [kind.constraints_of(rules, self) for kind, rules in of_kind.items()]
+        return chain.from_iterable(posted)
 
     shapes = former_property("shapes", "constraints")
 

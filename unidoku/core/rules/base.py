@@ -165,6 +165,8 @@ class Rule(CheckedFields):
             if former in vars(cls) and present not in vars(cls):
                 warn_of_former_name(f"{cls.__name__}.{former}", f".{present}")
                 setattr(cls, present, vars(cls)[former])
+        if "constraints" in vars(cls) and "constraints_of" not in vars(cls):
+            cls.constraints_of = Rule.__dict__["constraints_of"]  # type: ignore[method-assign]  # not that of another kind
         kind = vars(cls).get("kind")
         is_ours = cls.__module__.startswith(f"{__package__}.")
         if not is_ours:
@@ -233,6 +235,14 @@ class Rule(CheckedFields):
         This is for searches that try alternatives faster than they process a line.
         """
         return None
+
+    @classmethod
+    def constraints_of(cls, rules: Sequence[Self], facts: Facts) -> Iterable[Constraint]:
+        """Return the constraints of some rules of this kind.
+
+        Kinds of which a puzzle has many rules that share tables find these once for all of them.
+        """
+        return chain.from_iterable([rule.constraints(facts) for rule in rules])
 
     @property
     def needs_auxiliary(self) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import ClassVar, Self
 
 from unidoku.core.bits import all_values, bit
@@ -99,21 +101,12 @@ class Index(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the places that a cell may name, and relations to the cells at each place."""
-        first, n = facts.first_value, facts.n
-        differ: dict[Cells, bool] = {}
-        for cell, line, number in self.each:
-            places = range(max(first, 1), min(first + n, len(line) + 1))
-            if len(places) < n or cell in line:
-                possible = [p for p in places if line[p - 1] != cell or p == number]
-                if len(possible) < n:
-                    yield Sets((cell,), tuple([bit(place - first + 1) for place in possible]))
-            if line not in differ:
-                differ[line] = all_differ(line, facts)
-            ends = places.start - first, len(places)
-            tables = tables_of_places(n, *ends, number - first, differ=differ[line])
-            for table, other in zip(tables, line[places.start - 1 :], strict=False):
-                if other != cell:
-                    yield Relation(table, ((cell, other),))
+        return _constraints_of((self,), facts)
+
+    @classmethod
+    def constraints_of(cls, rules: Sequence[Self], facts: Facts) -> Iterator[Constraint]:
+        """Yield the same for some rules."""
+        return _constraints_of(rules, facts)
 
     def smaller(self) -> Iterator[Self]:
         """Yield the rule without one of its cells, and with shorter lines."""
@@ -143,6 +136,37 @@ class Index(Rule):
             for cell, line, number in self.each
         ]
         return ", ".join(texts)
+
+
+def _constraints_of(rules: Iterable[Index], facts: Facts) -> Iterator[Constraint]:
+    """Yield the constraints of some rules: a relation for each place of all lines alike."""
+    first, n = facts.first_value, facts.n
+    differ: dict[Cells, bool] = {}
+    alike: defaultdict[tuple[int, int, bool], list[Cells]] = defaultdict(list)
+    for cell, line, number in chain.from_iterable([rule.each for rule in rules]):
+        places = _places(len(line), facts)
+        if len(places) < n or cell in line:
+            possible = [p for p in places if line[p - 1] != cell or p == number]
+            if len(possible) < n:
+                yield Sets((cell,), tuple([bit(place - first + 1) for place in possible]))
+        if line not in differ:
+            differ[line] = all_differ(line, facts)
+        alike[number, len(line), differ[line]].append((cell, *line))
+    for (number, length, line_differs), cells_of_each in alike.items():
+        places = _places(length, facts)
+        ends = places.start - first, len(places)
+        tables = tables_of_places(n, *ends, number - first, differ=line_differs)
+        cells, *others = zip(*cells_of_each, strict=True)
+        for table, there in zip(tables, others[places.start - 1 :], strict=False):
+            pairs = [pair for pair in zip(cells, there, strict=True) if pair[0] != pair[1]]
+            if pairs:
+                yield Relation(table, tuple(pairs))
+
+
+def _places(length: int, facts: Facts) -> range:
+    """Return the places on a line of that many cells that are among the values."""
+    first = facts.first_value
+    return range(max(first, 1), min(first + facts.n, length + 1))
 
 
 @number_cache(maxsize=512)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Pair, Relation, tabulated
@@ -42,10 +43,26 @@ class RelatedCells(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of all pairs."""
-        if pairs := tuple(dict.fromkeys(self.related_pairs())):
-            kind = type(self)
-            arguments = tuple([getattr(self, name) for name in other_fields(kind)])
-            yield Relation(_table(kind, arguments, facts.n, facts.first_value), pairs)
+        return _relations(type(self), (self,), facts)
+
+    @classmethod
+    def constraints_of(cls, rules: Sequence[Self], facts: Facts) -> Iterator[Constraint]:
+        """Yield a relation of all pairs of the rules that relate values alike."""
+        return _relations(cls, rules, facts)
+
+
+def _relations(
+    kind: type[RelatedCells], rules: Iterable[RelatedCells], facts: Facts
+) -> Iterator[Constraint]:
+    """Yield the relations of rules of a kind, one for all that relate values alike."""
+    names = other_fields(kind)
+    alike: defaultdict[tuple[Any, ...], list[Pair]] = defaultdict(list)
+    for rule in rules:
+        alike[tuple([getattr(rule, name) for name in names])] += rule.related_pairs()
+    for arguments, pairs in alike.items():
+        if pairs:
+            table = _table(kind, arguments, facts.n, facts.first_value)
+            yield Relation(table, tuple(dict.fromkeys(pairs)))
 
 
 @number_cache(maxsize=1024)
