@@ -78,7 +78,7 @@ class Killer(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sets of values with the total, or else that the cells differ, and their sum."""
-        n, cells = facts.n, tuple(dict.fromkeys(self.cage))
+        n, cells = facts.n, tuple(sorted({*self.cage}))
         once = len(cells) == len(self.cage)
         if self.total is not None and once and comb(n, len(cells)) <= MOST_SETS:
             total = self.total - (facts.first_value - 1) * len(cells)

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any
 
 from unidoku.core.constraints.operations import cells_of, parts_of
-from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Relation
+from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Relation, Sum
 from unidoku.errors import InputError, UnidokuError, is_out_of_memory
 from unidoku.support.deadline import EndOfWork
 from unidoku.support.schema import shown
@@ -52,7 +52,7 @@ def with_readable_constraints(method: Callable[..., Iterable[Any]]) -> Callable[
         for constraint in method(rule, facts):
             if expected := _unreadable(constraint, facts.n, known):
                 raise InputError(f"rule {rule.kind!r}: constraints(): expected {expected}")
-            yield constraint
+            yield constraint.in_one_form() if isinstance(constraint, Sum) else constraint
 
     return checked
 

@@ -123,7 +123,7 @@ def simplify(
 
     Args:
         layout: layout of the constraints.
-        constraints: the constraints.
+        constraints: the constraints, the sums among them in one form.
         known: the known ones.
     """
     of_kind, masks = _simplest(layout, constraints)
@@ -303,7 +303,6 @@ def _simple_relation(layout: Layout, constraint: Relation) -> Sequence[Constrain
 
 def _simple_sum(layout: Layout, constraint: Sum) -> Sequence[Constraint]:
     """Return the simplest form of a sum; nothing if it always holds."""
-    constraint = constraint.in_one_form()
     cells, weights, n = constraint.cells, constraint.weights, layout.n
     form = _form_of_sum(n, weights, constraint.low, constraint.high)
     if form is None or form is True:
