@@ -27,10 +27,8 @@ from unidoku.backends.native.single.build.memory import (
 from unidoku.backends.native.single.build.steps import form_of_line
 from unidoku.backends.native.single.build.tables import (
     RelationForm,
-    Terms,
     filled_up,
     relation_form,
-    steps_of_weight,
     terms_of,
 )
 from unidoku.backends.native.single.search.kinds import (
@@ -120,10 +118,9 @@ class Constraints:
         self._check = time_check()
         self._tables: dict[Hashable, int] = {}
         self._images: dict[int, int] = {}  # of relations by their identity
-        self._terms: dict[tuple[int, ...], Terms] = {}  # of sums by their weights
-        self._steps: dict[int, int] = {}
+        self._terms: dict[Cells, tuple[int, Cells, int]] = {}  # of sums by their weights
         self._sets: dict[int, tuple[int, int]] = {}  # by the identity of the sets
-        self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
+        self._of_machines: dict[tuple[int, int, bool], int] = {}
 
     def data(self) -> tuple[bytes, int]:
         """Return all the numbers, 64 bits each, and where the rows of the rules begin."""
@@ -298,18 +295,20 @@ class Constraints:
         """
         cells = constraint.cells
         size = len(cells)
-        terms = self._terms.get(constraint.weights)
+        weights = constraint.weights
+        terms = self._terms.get(weights)
         if terms is None:
-            terms = self._terms[constraint.weights] = self._terms_of(constraint.weights)
-        total, numbers, order = terms
+            total, order, table = terms_of(weights, self.n)
+            terms = self._terms[weights] = total, order, self.write(table)
+        total, order, at = terms
         if order:
             cells = tuple([cells[index] for index in order])
         rows = self._rows
         self.of_kind[_SUM].append(len(rows))
-        rows += (size, *cells, constraint.low - total, constraint.high - total)
-        rows += numbers
+        rows += (size, *cells, constraint.low - total, constraint.high - total, at)
         if self._in_branch or differ:
-            pairs = zip(numbers[size:], cells, strict=True)
+            heavy = [weights[index] for index in order] or weights
+            pairs = zip(heavy, cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
             rows.append(len(groups))
             for weight, members in groups:
@@ -319,22 +318,6 @@ class Constraints:
             rows += _NO_GROUPS * size
         if self.work < 6 * size:
             self.work = 6 * size
-
-    def _terms_of(self, weights: tuple[int, ...]) -> Terms:
-        """Return what sums with some weights have in common; write the products of these."""
-        total, heavy, order = terms_of(weights)
-        if order:
-            places = tuple([self._products(abs(weight)) for weight in heavy])
-        else:
-            places = (self._products(abs(heavy[0])),) * len(heavy)
-        return total, places + heavy, order
-
-    def _products(self, size: int) -> int:
-        """Return where the products of values and a weight of some size are."""
-        offset = self._steps.get(size)
-        if offset is None:
-            offset = self._steps[size] = self.write(steps_of_weight(size, self.n))
-        return offset
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
@@ -392,12 +375,12 @@ class Constraints:
                 is_unit = cell_set in units
                 differ = is_unit or cell_set in map(cell_set.__and__, units)
         key = id(machine), size, differ
-        numbers = self._of_machines.get(key)
-        if numbers is None:
-            numbers = self._of_machines[key] = self._machine(machine, size, differ=differ)
+        at = self._of_machines.get(key)
+        if at is None:
+            at = self._of_machines[key] = self._machine(machine, size, differ=differ)
         rows = self._rows
         self.of_kind[_AUTOMATON if once else _REPEATING].append(len(rows))
-        rows += (size, *cells, *numbers)
+        rows += (size, *cells, at)
         is_useful = units and not (is_unit or self._in_branch)
         if is_useful and (wanted := required(machine, size)):
             self.add(_REQUIRED, cells, (wanted,))
@@ -426,17 +409,13 @@ class Constraints:
         """Return whether cells, as many as there are values, are a unit."""
         return True in [unit.issuperset(cells) for unit in self._layout.unit_sets_of[cells[0]]]
 
-    def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
-        """Return what the rows of lines have that a machine reads."""
-        words, table, parts = form_of_line(machine, length, differ)
-        at = self.write(table)
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> int:
+        """Return where the table is of a machine that reads lines of some length."""
+        words, table = form_of_line(machine, length, differ)
         work = length + (length + 1) * words
         if self.work < work:
             self.work = work
-        numbers = [words, len(parts)]
-        for way, size, begin, steps_at in parts:
-            numbers += (way, size, at + begin, at + steps_at)
-        return numbers
+        return self.write(table)
 
 
 _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {

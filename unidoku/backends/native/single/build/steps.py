@@ -14,7 +14,12 @@ from unidoku.backends.native.single.build.machines import (
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.build.memory import Numbers, in_whole_lines, numbers_of
+from unidoku.backends.native.single.build.memory import (
+    LINE,
+    Numbers,
+    in_whole_lines,
+    numbers_of,
+)
 from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
@@ -34,16 +39,14 @@ class LineForm(NamedTuple):
 
     Args:
         words: words of a set of its states.
-        table: for each of its parts, the states that matter before each cell and after the last, as
-            sets; then the steps.
-        parts: for each part the form in which its steps are written; the number of vectors of
-            steps, or for `StepForm.ONE_BY_ONE` the words of a set of states; and where in the table
-            its states and its steps begin.
+        table: these words; the number of parts of the machine; for each the form in which its steps
+            are written, the number of vectors of steps, or for `StepForm.ONE_BY_ONE` the words of a
+            set of states, and where in the table its states and its steps begin. Then for each part
+            the states that matter before each cell and after the last, as sets, and the steps.
     """
 
     words: int
     table: Numbers
-    parts: list[tuple[StepForm, int, int, int]]
 
 
 @number_cache(maxsize=512)
@@ -55,17 +58,20 @@ def form_of_line(machine: Machine, length: int, differ: bool) -> LineForm:
         length: number of cells of a line.
         differ: whether the cells are known to differ.
     """
-    table, written = numbers_of((), 1), []
-    for part in parts(machine):
-        sets = (live_if_apart if differ else live)(part, length)
-        if sets[0]:
-            words = words_of_states(part)
-            way, size, steps = steps_of(part)
-            begin = len(table)
-            table += in_whole_lines(numbers_of(sets, words))
-            written.append((way, size or words, begin, len(table)))
-            table += in_whole_lines(steps)
-    return LineForm(words_of_states(machine), table, written)
+    sets_of = live_if_apart if differ else live
+    live_parts = [(part, sets) for part in parts(machine) if (sets := sets_of(part, length))[0]]
+    words = words_of_states(machine)
+    head = [words, len(live_parts)]
+    tables = numbers_of((), 1)
+    first = -(-(len(head) + 4 * len(live_parts)) // LINE) * LINE
+    for part, sets in live_parts:
+        words_of_part = words_of_states(part)
+        way, size, steps = steps_of(part)
+        begin = first + len(tables)
+        tables += in_whole_lines(numbers_of(sets, words_of_part))
+        head += (way, size or words_of_part, begin, first + len(tables))
+        tables += in_whole_lines(steps)
+    return LineForm(words, in_whole_lines(head) + tables)
 
 
 def words_of_states(machine: Machine) -> int:

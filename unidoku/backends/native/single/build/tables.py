@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple, TypeAlias
+from itertools import accumulate
+from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import (
     SETS_AT_ONCE,
     VALUES_AT_ONCE,
 )
-from unidoku.backends.native.single.build.memory import Numbers
+from unidoku.backends.native.single.build.memory import LINE, Numbers, in_whole_lines
 from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import identity_cache, number_cache
@@ -22,21 +23,34 @@ def filled_up(masks: Masks) -> Numbers:
     return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
 
 
-Terms: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""What the rows of sums with some weights have, see `SumRow`.
+class Terms(NamedTuple):
+    """What all sums with some weights have in common.
 
-That is the sum of the weights; the weights, those of the largest size first, and in a row before
-them where the products of values and each of them are; the cells in this order, by their places, or
-nothing if all weights have one size.
-"""
+    Args:
+        total: the sum of the weights.
+        order: the places of the cells in the order of the row, those of the largest weights first;
+            nothing if all weights have one size.
+        table: for each cell in this order where its steps begin, then its weight; then the steps.
+    """
+
+    total: int
+    order: tuple[int, ...]
+    table: Numbers
 
 
 @number_cache(maxsize=1024)
-def terms_of(weights: tuple[int, ...]) -> Terms:
-    """Return what the rows of sums with some weights have."""
+def terms_of(weights: tuple[int, ...], n: int) -> Terms:
+    """Return what sums with some weights of values up to n have in common."""
     order = tuple(sorted(range(len(weights)), key=lambda index: -abs(weights[index])))
-    heavy = tuple([weights[index] for index in order])
-    return sum(weights), heavy, order if len({*map(abs, heavy)}) > 1 else ()
+    heavy = [weights[index] for index in order]
+    sizes = [*dict.fromkeys(map(abs, heavy))]
+    steps = [steps_of_weight(size, n) for size in sizes]
+    first = -(-2 * len(heavy) // LINE) * LINE
+    begins = dict(zip(sizes, accumulate(map(len, steps), initial=first), strict=False))
+    table = in_whole_lines([*[begins[abs(weight)] for weight in heavy], *heavy])
+    for numbers in steps:
+        table += numbers
+    return Terms(sum(weights), order if len(sizes) > 1 else (), table)
 
 
 @number_cache(maxsize=512)

@@ -105,7 +105,7 @@ class Propagator(IntEnum):
     RELATION = 2  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 3  # cells that differ; nothing more
     SETS = 4  # vectors of sets, their place, a flag, the other cells of units: see `SetsRow`
-    SUM = 5  # bounds, places of products, weights, groups: see `SumRow`
+    SUM = 5  # bounds, the place of the weights and their steps, groups: see `SumRow`
     REQUIRED = 6  # values that some of the cells hold
     TIMES = 7  # a value, how often, a flag, groups: see `TimesRow`
     HITS = 8  # whether peers are narrowed, how many classes, each with sets: see `HitsRow`
@@ -119,7 +119,7 @@ class Propagator(IntEnum):
     COUNTED = 16  # the same as `SAME` of cells that need not differ: each value as often
     TABLE = 17  # words of a set of rows, and the place of the sets
     SANDWICH = 18  # the place of the sets between the ends: see `sandwiches`
-    AUTOMATON = 19  # words of a set of states, and the parts of the machine: see `lines`
+    AUTOMATON = 19  # the place of the table of the machine: see `LineRow`
     REPEATING = 20  # the same of cells some of which come several times
     RUN = 21  # a number, cells along arms, and what makes a run: see `runs`
     ALIKE = 22  # a number, cells, and how much more are in the region of the first: see `runs`

@@ -113,15 +113,17 @@ def automaton(s: Search, row: int) -> int:
     """Keep the values on some path through the machine, from a first to an accepting state.
 
     No step leads from one part to another, so the values on some path are those on some path
-    through any part. The four numbers of a part are those that `_read` takes.
+    through any part. The four numbers of a part are those that `_read` takes, places counted from
+    the table.
     """
-    size, cells, words, count, parts = line_row(s, row)
+    size, cells, table, words, count, parts = line_row(s, row)
     s.registers[Register.TICKS] += size * words >> 1  # many states take long
     for index in range(size):
         s.work[index] = 0
     fits = False
     for part in range(parts, parts + 4 * count, 4):
-        fits |= _read(s, row, s.data[part], s.data[part + 1], s.data[part + 2], s.data[part + 3])
+        live, at = table + s.data[part + 2], table + s.data[part + 3]
+        fits |= _read(s, row, s.data[part], s.data[part + 1], live, at)
     if fits:
         for index in range(size - 1, -1, -1):
             fits &= keep(s, s.data[cells + index], s.work[index])

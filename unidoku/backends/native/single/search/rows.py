@@ -46,7 +46,8 @@ class SumRow(NamedTuple):
         cells: the cells.
         low: the least sum.
         high: the largest sum.
-        steps: for each cell the place of the steps of its weight.
+        steps: for each cell where the steps of its weight are, counted from here; the first part of
+            the table of all sums with these weights.
         weights: the weight of each cell.
         groups: number of groups, or `UNGROUPED`, and behind it for each its weight, its number of
             cells and the cells.
@@ -65,10 +66,8 @@ def sum_row(s: Search, row: int) -> SumRow:
     """Return a row of a sum as numbers."""
     size = s.data[row]
     end = row + 1 + size
-    steps = end + 2
-    return SumRow(
-        size, row + 1, s.data[end], s.data[end + 1], steps, steps + size, steps + 2 * size
-    )
+    steps = s.data[end + 2]
+    return SumRow(size, row + 1, s.data[end], s.data[end + 1], steps, steps + size, end + 3)
 
 
 class TimesRow(NamedTuple):
@@ -205,6 +204,7 @@ class LineRow(NamedTuple):
     Args:
         size: number of cells.
         cells: the cells.
+        table: the table of the machine, from which places in it are counted.
         words: number of words in a set of the machine's states.
         part_count: number of parts of the machine.
         parts: four numbers for each part.
@@ -212,6 +212,7 @@ class LineRow(NamedTuple):
 
     size: int
     cells: int
+    table: int
     words: int
     part_count: int
     parts: int
@@ -220,8 +221,8 @@ class LineRow(NamedTuple):
 def line_row(s: Search, row: int) -> LineRow:
     """Return a row of a line as numbers."""
     size = s.data[row]
-    end = row + 1 + size
-    return LineRow(size, row + 1, s.data[end], s.data[end + 1], end + 2)
+    table = s.data[row + 1 + size]
+    return LineRow(size, row + 1, table, s.data[table], s.data[table + 1], table + 2)
 
 
 class TableRow(NamedTuple):

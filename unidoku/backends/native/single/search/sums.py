@@ -275,7 +275,7 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
     sums = 1
     for index in range(size):
         s.work[index] = sums
-        mask, at = s.candidates[s.data[cells + index]], s.data[steps + index]
+        mask, at = s.candidates[s.data[cells + index]], steps + s.data[steps + index]
         up = (s.data[weights + index] > 0) == (rising > 0)
         if mask & (mask - 1):
             nearest, at = _nearest(mask, at, up)
@@ -286,7 +286,8 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
             sums = reached & everything
     sums &= from_value(first)
     for index in range(size - 1, -1, -1):
-        cell, at, before = s.data[cells + index], s.data[steps + index], s.work[index]
+        cell, at = s.data[cells + index], steps + s.data[steps + index]
+        before = s.work[index]
         mask = s.candidates[cell]
         up = (s.data[weights + index] > 0) == (rising > 0)
         reached = sums & before
