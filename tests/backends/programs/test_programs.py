@@ -409,7 +409,7 @@ def test_a_program_that_does_not_say_that_it_is_done_is_asked_for_the_rest(folde
 def test_solutions_that_a_program_has_printed_at_the_time_limit_count(
     folder: Path, mark: str
 ) -> None:
-    result = several(folder, "sleep 600").solve(ONE, solutions=5, time_limit=0.5)
+    result = several(folder, "sleep 600").solve(ONE, solutions=5, time_limit=3)
     assert (result.count, result.stop) == (1, Stop.TIME)
     assert all_gone(mark)
 
