@@ -144,7 +144,7 @@ def test_the_time_for_checking_grids_counts(label: str, monkeypatch: pytest.Monk
         looked.append(grid)
         return []
 
-    monkeypatch.setattr(checked, "verify", slow)
+    monkeypatch.setattr(checked, "faults_of", slow)
     solver = unidoku.load(label)
     solver.prepare(layout("classic", 9))
     result = solver.solve("." * 81, solutions=None, time_limit=0.3)
@@ -156,7 +156,7 @@ def test_the_time_for_checking_grids_counts(label: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("label", ["native[engine=single]", "norvig", "sat", "auto"])
 def test_a_wrong_grid_is_refused_in_time_too(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checked, "verify", lambda *_: ["a lie"])
+    monkeypatch.setattr(checked, "faults_of", lambda *_: ["a lie"])
     with pytest.raises(WrongAnswerError, match="a lie, in the grid"):
         unidoku.solve("1... ..2. .3.. ...4", backend=label, solutions=2, time_limit=60)
 
