@@ -184,6 +184,31 @@ def test_an_interrupt_that_is_dropped_comes_again(what: str) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "heard\n", "")
 
 
+MAKING = """
+import signal, sys
+from unidoku.cli import main
+
+class Pressing:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.SIGINT)
+
+class Making:
+    def find_spec(self, name, *_):
+        if name == "unidoku.cli.commands.solve":
+            type("Made", (), {"field": Pressing()})
+
+sys.meta_path.insert(0, Making())
+sys.exit(main(["solve", "1"]))
+"""
+
+
+def test_ctrl_c_while_a_class_is_made_is_one_line_too() -> None:
+    ran = run_python(
+        "-c", MAKING, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None
+    )
+    assert (ran.returncode, ran.stderr) == (130, "unidoku: interrupted\n")
+
+
 def test_a_command_in_the_background_goes_on_as_after_nohup() -> None:
     program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{COMMAND}"
     assert interrupted(0, "check", LINE, program=program)[:2] == (0, "")

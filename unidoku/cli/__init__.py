@@ -49,13 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return ERROR
         code = run(arguments)
     except KeyboardInterrupt:  # before `run` handles it
-        from unidoku.cli import interrupt
-
-        interrupt.finish(interrupted=True)
-        if sys.stderr is not None:
-            sys.stderr.write("unidoku: interrupted\n")
-        return INTERRUPTED
+        return _stop()
     except Exception as error:  # noqa: BLE001 - a bug of ours must not look like the answer "no"
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            # Python before 3.12 raises a RuntimeError in its place where a class was being made.
+            return _stop()
         if isinstance(error, MemoryError) or is_out_of_memory(error):
             return _starve(is_own=arguments is None)
         try:
@@ -65,6 +63,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ERROR
     interrupt.finish()
     return code
+
+
+def _stop() -> int:
+    """Say that Ctrl-C has ended the command."""
+    from unidoku.cli import interrupt
+
+    interrupt.finish(interrupted=True)
+    if sys.stderr is not None:
+        sys.stderr.write("unidoku: interrupted\n")
+    return INTERRUPTED
 
 
 def _forget_script_folder() -> None:
