@@ -74,7 +74,7 @@ FOREIGN = {
 
 
 PARTICIPLES = {"told", "held", "said", "kept", "made", "found"}
-SPOKEN = {"beside", "one", "place"}
+SPOKEN = {"beside", "its", "one", "own", "place"}
 """Words that say what happened to a thing, or nothing: a name says what the thing is."""
 
 PUBLIC = {

@@ -125,7 +125,7 @@ def _sum_line(layout: Layout, sum_line: rules.SumLine) -> Iterator[str]:
 def _own_line(layout: Layout, rule: rules.Line | rules.Pairs) -> Iterator[str]:
     """Yield a thin line of a setter's own, in the colour of its name, with a dot at its start."""
     cells = rule.line if isinstance(rule, rules.Line) else path_of_pairs(rule.pairs)
-    colour = looks_of(layout).own.get(rule)
+    colour = looks_of(layout).own_colours.get(rule)
     name = f"own-{colour.word.split()[-1]}" if colour else "own-black"
     yield along(name, layout, cells)
     yield circle(f"{name}-start", middle(layout, cells[0]), 5)
@@ -133,7 +133,7 @@ def _own_line(layout: Layout, rule: rules.Line | rules.Pairs) -> Iterator[str]:
 
 def _pairs(layout: Layout, rule: rules.Pairs) -> Iterator[str]:
     """Yield the line of related pairs, if they follow each other."""
-    if rule in looks_of(layout).own:
+    if rule in looks_of(layout).own_colours:
         yield from _own_line(layout, rule)
 
 

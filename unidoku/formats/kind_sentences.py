@@ -253,7 +253,7 @@ def _line(looks: Looks, group: Sequence[rules.Line | rules.Pairs]) -> Iterator[s
                 second=second,
                 relation=relation.strip(),
             )
-        yield message(_OWN[looks.own[rule].word], name=name)
+        yield message(_OWN[looks.own_colours[rule].word], name=name)
 
 
 _OWN = {

@@ -123,7 +123,7 @@ class Looks:
         names: the names of its cells, by row and column.
         clues: the side of each number outside the grid, and its row or column.
         diagonals: the step of each sum of a diagonal, from cell to cell.
-        own: the colours of lines of a setter's own.
+        own_colours: the colours of lines of a setter's own.
         shades: the tints of clones.
         pictured: the rules that have a picture.
     """
@@ -134,7 +134,7 @@ class Looks:
         self.names = names_by_number(layout.positions, len(layout.hidden))
         self.clues: dict[Rule, tuple[Side, int]] = {}
         self.diagonals: dict[Rule, Position] = {}
-        self.own: dict[Rule, Colour] = {}
+        self.own_colours: dict[Rule, Colour] = {}
         self.shades: dict[Rule, Colour] = {}
         self._colours: dict[tuple[type[Rule], str], Colour] = dict(self._wished())
         self.pictured = frozenset(
@@ -268,7 +268,7 @@ class Looks:
         unused = [colour for colour in _OWN if colour not in self._colours.values()]
         if key not in self._colours and not unused:
             return False
-        self.own[rule] = self._colours.setdefault(key, next(iter(unused), _OWN[0]))
+        self.own_colours[rule] = self._colours.setdefault(key, next(iter(unused), _OWN[0]))
         return True
 
     def _wished(self) -> Iterator[tuple[tuple[type[Rule], str], Colour]]:

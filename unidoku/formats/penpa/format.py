@@ -168,7 +168,7 @@ class _Reader:
         self.drawing = json_object(lines[3], FORM)
         self.colours = _colours(lines)
         self.lost: Counter[str] = Counter()
-        self.own = lines[OWN_LINE] if len(lines) > OWN_LINE else ""
+        self.packed = lines[OWN_LINE] if len(lines) > OWN_LINE else ""
         top, left, rows, columns = self._frame(lines, width, height)
         self.top, self.left = top, left
         self.draft = draft = Draft(FORM, rows, columns)
@@ -221,7 +221,7 @@ class _Reader:
     @readable(FORM)
     def puzzle(self, *, guess: bool = False) -> Puzzle:
         """Return the puzzle: the one that Unidoku has written into the link, or what is drawn."""
-        if self.own:
+        if self.packed:
             try:
                 return self._own()
             except FormatError as error:
@@ -265,7 +265,7 @@ class _Reader:
         """Return the puzzle that Unidoku has written into the link, with the texts of the link."""
         draft = self.draft
         shape = (draft.rows, draft.columns)
-        puzzle = unpacked(self.own, shape, self._filling(self.drawing.get("number")))
+        puzzle = unpacked(self.packed, shape, self._filling(self.drawing.get("number")))
         return replace(
             puzzle,
             name=draft.name,

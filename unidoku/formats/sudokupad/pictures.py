@@ -250,7 +250,7 @@ def _double_arrow(canvas: Canvas, rule: rules.DoubleArrow | rules.AmbiguousArrow
 
 def _own(canvas: Canvas, rule: rules.Line | rules.Pairs) -> None:
     """Draw a line of a setter's own, with a dot where it begins."""
-    color = canvas.looks.own[rule].code
+    color = canvas.looks.own_colours[rule].code
     cells = rule.line if isinstance(rule, rules.Line) else path_of_pairs(rule.pairs)
     canvas.line(cells, color, 8)
     start = canvas.centres(cells[:1])[0]

@@ -352,11 +352,11 @@ class Constraints:
 
     def lines_apart(self, cells: Cells) -> None:
         """Add that two lines, cells of both in turn, are not the same."""
-        own: Sequence[int] = cells
+        listed: Sequence[int] = cells
         if len({*cells}) < len(cells):
             pairs = zip(cells[::2], cells[1::2], strict=True)
-            own = [cell for a, b in pairs if a != b for cell in (a, b)]
-        self.add(Propagator.APART, own)
+            listed = [cell for a, b in pairs if a != b for cell in (a, b)]
+        self.add(Propagator.APART, listed)
 
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""

@@ -112,7 +112,7 @@ def _moves(machine: Machine) -> list[_Step]:
     for (target, value), states in before.items():
         values[target, states] |= 1 << value
     return [
-        (own, _signed(states), _signed(1 << target)) for (target, states), own in values.items()
+        (mask, _signed(states), _signed(1 << target)) for (target, states), mask in values.items()
     ]
 
 
@@ -127,7 +127,8 @@ def _shifts(machine: Machine) -> list[_Step]:
     for (rise, value), states in rising.items():
         values[rise, states] |= 1 << value
     return [
-        (own, _signed(states), rise % STATES_OF_A_NUMBER) for (rise, states), own in values.items()
+        (mask, _signed(states), rise % STATES_OF_A_NUMBER)
+        for (rise, states), mask in values.items()
     ]
 
 

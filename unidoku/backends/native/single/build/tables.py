@@ -99,8 +99,8 @@ def _images(table: Masks) -> list[int]:
     for first in range(0, len(table), CHUNK):
         images = [0]
         for value in range(first, first + CHUNK):
-            own = table[value] if value < len(table) else 0
-            images += [image | own for image in images]
+            image_of_value = table[value] if value < len(table) else 0
+            images += [image | image_of_value for image in images]
         numbers += images
     return numbers
 

@@ -92,7 +92,7 @@ def indexed(s: Search, row: int) -> bool:
     where, value, line, more = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
     left, values = s.candidates[where], s.candidates[value]
     indices = shared = 0
-    own = -1
+    at_place = -1
     while left:
         bit = left & -left
         left ^= bit
@@ -103,10 +103,10 @@ def indexed(s: Search, row: int) -> bool:
             if here:
                 indices |= bit
                 shared |= here
-                own = cell
+                at_place = cell
     if not (indices and keep(s, where, indices) and keep(s, value, shared)):
         return False
-    return indices & (indices - 1) != 0 or keep(s, own, shared)
+    return indices & (indices - 1) != 0 or keep(s, at_place, shared)
 
 
 def automaton(s: Search, row: int) -> int:
@@ -190,12 +190,12 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
         left, there = unsigned(s.work[size + index]), here
         here = allowed = 0
         while left:
-            own = left & -left
-            state = states + lowest_bit(own)
-            left ^= own
+            bit = left & -left
+            state = states + lowest_bit(bit)
+            left ^= bit
             for step in range(states + s.data[state], states + s.data[state + 1], 2):
                 if s.data[step] & mask and there >> s.data[step + 1] & 1:
-                    here |= own
+                    here |= bit
                     allowed |= s.data[step]
         s.work[index] |= allowed
     return True
@@ -233,13 +233,13 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
         for word in range(words):
             left, good = unsigned(work[here + word]), 0
             while left:
-                own = left & -left
-                state = states + word * 64 + lowest_bit(own)
-                left ^= own
+                bit = left & -left
+                state = states + word * 64 + lowest_bit(bit)
+                left ^= bit
                 for step in range(states + s.data[state], states + s.data[state + 1], 2):
                     target = s.data[step + 1]
                     if s.data[step] & mask and work[there + (target >> 6)] >> (target & 63) & 1:
-                        good |= own
+                        good |= bit
                         allowed |= s.data[step]
             work[here + word] = good
         work[index] |= allowed
