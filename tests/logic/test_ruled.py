@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -436,7 +437,7 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
         }
         for value, lacking in without.items():
             is_needed = 0 not in lacking and not problem.pruned(lacking)
-            assert problem.needs(candidates, value) == is_needed
+            assert problem.needs(candidates) >> value - 1 & 1 == is_needed
             every = [0] * len(inside)
             for index, mask in enumerate(candidates):
                 trial = (*candidates[:index], bit(value), *candidates[index + 1 :])
@@ -444,6 +445,14 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
                 every = [a | b for a, b in zip(every, after or (0,) * len(every), strict=True)]
             left = problem.pruned_if_one_of(candidates, value, statement.mask)
             assert left == (tuple(every) if all(every) else None)
+
+
+def test_that_a_rule_needs_no_value_is_seen_by_two_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    (statement,) = statements_of(CLASSIC.with_rules(Thermo((0, 1))))
+    pruned = Mock(side_effect=statement.problem._prune)
+    monkeypatch.setattr(statement.problem, "_prune", pruned)
+    assert statement.problem.needs((0b111111111,) * 2) == 0
+    assert pruned.call_count == 2
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -477,7 +486,7 @@ def test_what_a_thread_found_is_returned_although_another_empties_the_cache() ->
             setattr(problem, name, Emptied())
     every = (0b111111111,) * 3
     assert problem.pruned(every) == problem.supported_values(every) == (0b1011,) * 3
-    assert [value for value in range(1, 10) if problem.needs(every, value)] == [1, 2, 4]
+    assert problem.needs(every) == 0b1011
     assert problem.pruned_if_one_of(every, 4, 0b001) == (0b1000, 0b0011, 0b0011)
     assert ((0, 4), (1, 4), False) in problem.links((0b1011,) * 3)
 

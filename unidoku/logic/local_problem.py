@@ -67,7 +67,7 @@ class LocalProblem:
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
         self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
         self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
-        self._needed: dict[tuple[tuple[int, ...], int], bool] = {}
+        self._needed: dict[tuple[int, ...], int] = {}
         self._pruned: dict[tuple[int, ...], Remaining] = {}
         self._supported: dict[tuple[int, ...], Remaining] = {}
 
@@ -90,21 +90,31 @@ class LocalProblem:
         except KeyError:
             return _stored(self._supported, candidates, _Search(self).supported(candidates))
 
-    def needs(self, candidates: tuple[int, ...], value: int) -> bool:
-        """Return whether single constraints do not allow all cells to lack a value.
+    def needs(self, candidates: tuple[int, ...]) -> int:
+        """Return the values that single constraints do not allow all cells to lack, as a set.
 
-        No value that a cell holds already, which could not lack it.
+        No value that a cell holds already, which could not lack it. Several values are tried at
+        once: what all cells can lack together, they can lack alone.
         """
-        key = candidates, value
         try:
-            return self._needed[key]
+            return self._needed[candidates]
         except KeyError:
-            rest = ~(1 << value - 1)
+            return _stored(self._needed, candidates, self._needs(candidates))
+
+    def _needs(self, candidates: tuple[int, ...]) -> int:
+        every = [1 << value - 1 for value in values_of(union(candidates))]
+        needed, todo = 0, [every[: len(every) // 2], every[len(every) // 2 :]]
+        while todo:
+            values = todo.pop()
+            rest = ~sum(values)
             without = tuple([mask & rest for mask in candidates])
-            left = without if 0 in without else self._prune(without, by_units=False)
-            for other in values_of(union(candidates) & ~union(left or candidates)):
-                self._needed[candidates, other] = False  # what is left lacks it too
-            return _stored(self._needed, key, left is None)
+            if 0 not in without and self._prune(without, by_units=False) is not None:
+                continue
+            if len(values) > 1:
+                todo += [values[: len(values) // 2], values[len(values) // 2 :]]
+            elif 0 not in without:
+                needed |= sum(values)
+        return needed
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         """Return the candidates that constraints leave if one of a set of cells holds a value."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.bits import bits_of
+from unidoku.core.bits import bits_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import UnitCells, geometry, union
@@ -38,9 +38,8 @@ def rule_pointing(state: State) -> Iterator[Step]:
         return
     excluding = _excluding_of(layout)
     anywhere = union(cells << value * excluding.size for value, cells in enumerate(state.places))
-    for statement, value, places in _placed_in_rules(state):
-        gone = excluding.by_all(value, places, anywhere)
-        if gone and _needs(state, statement, value):
+    for statement, value, places in needed(state):
+        if gone := excluding.by_all(value, places, anywhere):
             yield _excluding(state, value, places, gone, statement)
     for base in state.geometry.full if excluding.forbidden_by else ():
         for value, cells in enumerate(state.places):
@@ -51,23 +50,12 @@ def rule_pointing(state: State) -> Iterator[Step]:
 
 def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
     """Yield rules that need a value with several places, and these places."""
-    for statement, value, places in _placed_in_rules(state):
-        if _needs(state, statement, value):
-            yield statement, value, places
-
-
-def _placed_in_rules(state: State) -> Iterator[tuple[Statement, int, int]]:
-    """Yield rules, and each value with several places in them, with these places."""
     for statement in _small(state):
-        for value, anywhere in enumerate(state.places):
-            places = anywhere & statement.mask
+        problem = statement.problem
+        for value in values_of(problem.needs(problem.candidates_of(state.candidates))):
+            places = state.places[value] & statement.mask
             if places & (places - 1):
                 yield statement, value, places
-
-
-def _needs(state: State, statement: Statement, value: int) -> bool:
-    problem = statement.problem
-    return problem.needs(problem.candidates_of(state.candidates), value)
 
 
 @by_layout()
