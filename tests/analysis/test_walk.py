@@ -97,6 +97,17 @@ def test_a_wrong_entry_is_not_told_as_a_board_without_solutions() -> None:
     assert outcome(path) == "no solutions with these entries: A2 cannot be 3: C2 is 3"
 
 
+def test_a_wrong_entry_that_no_chain_shows_is_told_without_words_of_solvers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("unidoku.analysis.showing.core_reasons", lambda **_: None)
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    assert str(unidoku.hint(hard, entries={"A2": 2})) == (
+        "no step: something is wrong, A2 cannot be 2: every way to fill the rest fails, "
+        "but no chain of single steps shows it"
+    )
+
+
 def test_explain_takes_no_step_from_a_mistake_and_goes_on_from_right_entries() -> None:
     wrong = unidoku.explain(PROPER, entries={"A2": 4})
     assert (wrong.outcome, wrong.steps) == (Ending.CONTRADICTION, ())

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from unidoku.analysis.naming import cell_named, value_named
-from unidoku.analysis.showing import Shown, contradicting, shown
+from unidoku.analysis.showing import NO_REASON, Shown, contradicting, shown
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.bits import bit, is_single, values_of
@@ -135,7 +135,8 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
     if shortest is not None:
         cell, value = layout.names[easiest], _value(entered, easiest)
         fact = message("{cell} cannot be {value}", cell=cell, value=value)
-        words = message("{fact}: {reason}", fact=fact, reason=shortest.reason)
+        reason = shortest.reason if shortest.step is not None else message(NO_REASON)
+        words = message("{fact}: {reason}", fact=fact, reason=reason)
     others = [layout.names[cell] for cell in cells if cell != easiest]
     more = message("; also wrong: {cells}", cells=listing(others)) if others else ""
     return Mistake(

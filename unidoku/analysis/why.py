@@ -62,7 +62,8 @@ class Why:
         step: the reason as a step that can be drawn; None without one.
         state: the board with the candidates that the givens and the steps before leave, on which
             the step is drawn.
-        before: the steps of `unidoku.explain` that come first; none if the givens suffice.
+        before: the steps of `unidoku.explain` that come first; none if the givens suffice, all that
+            are known if there is no reason.
         parts: what the reason consists of, each in words.
         reason: the reason in words; empty if the verdict is `Verdict.EITHER`.
         solutions: for `Verdict.EITHER`, a solution with the value in the cell and one without.
