@@ -31,7 +31,7 @@ GROWTH_WITH_RULES = 4
 
 Without rules there are half as many again. Measured on published puzzles, with five sets of first
 weights each, restarts after 300, 1,200, 4,800, … failures take 0.91 of the propagations of none on
-those that need so many: 0.17 to 1.4 of them, and 3.5 on one puzzle."""
+those that need so many: between 0.17 and 1.4, and 3.5 on one puzzle."""
 
 FIRST_INCREMENT = 1 << 10
 """The unit of the register of what a failure counts: the first one counts this much."""
