@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
@@ -56,19 +56,24 @@ def undisturbed() -> Iterator[None]:
     if current_thread() is not main_thread():
         yield
         return
-    got: list[int] = []
+    got: list[tuple[int, FrameType | None]] = []
 
-    def note(number: int, _: FrameType | None) -> None:
-        got.append(number)
+    def note(number: int, frame: FrameType | None) -> None:
+        got.append((number, frame))
 
-    handlers = {number: signal.getsignal(number) for number in (*_FATAL, signal.SIGINT)}
-    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    handlers = {
+        number: handler
+        for number in (*_FATAL, signal.SIGINT)
+        if callable(handler := signal.getsignal(number))
+    }
     try:
         for number in handlers:
             signal.signal(number, note)
         yield
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for number in got:
-            signal.raise_signal(number)
+        with ExitStack() as stack:  # each is called, also if one before it raises an exception
+            for number, frame in reversed(got):
+                # To asyncio, which has seen the signal, one that is raised again would be two.
+                stack.callback(handlers[number], number, frame)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
