@@ -286,6 +286,7 @@ class Directed(Rising):
     way: Way = Way.UP
     heights: list[int] | None = None
     corners: tuple[Corner, ...] = ()
+    share: float = 0.0
 
 
 def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
@@ -309,11 +310,16 @@ def test_a_field_of_a_rule_takes_arrays_and_where_no_order_matters_sets() -> Non
     ):
         assert repr(rule) == repr(rules.Hits((0, 1), wanted)), "a board's digest depends on it"
     assert rules.Holds(some, {number, 1}) == rules.Holds((0, 1), (1, 2))  # type: ignore[arg-type]  # as above
+    for cells in ({8, 0}, {0, 8}, {np.int64(8), 0}):
+        assert repr(rules.Killer(cells, 9)) == "Killer(cage=(0, 8), total=9)"  # type: ignore[arg-type]  # as above
+    assert type(Directed((0, 1), share=np.float64(0.5)).share) is float
     assert rules.Thermo([number, 1]).line == (2, 1)  # type: ignore[arg-type]  # as above
     assert rules.PairSum(some.reshape(1, 2), number) == rules.PairSum(((0, 1),), 2)
     assert rules.Thermo(some, slow=np.True_) == rules.Thermo((0, 1), slow=True)  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match="thermo: line: expected cells in the order of the line"):
         rules.Thermo({0, 1})  # type: ignore[arg-type]  # as above
+    with pytest.raises(LayoutError, match="contains: wanted: expected values, such as"):
+        rules.Contains((0, 1), {3, "a"})  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match=r"weights: expected weights, such as \(1, -1\), got {"):
         rules.WeightedSum((0, 1), {1, 2}, 3)  # type: ignore[arg-type]  # as above
 

@@ -7,7 +7,8 @@ its type.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import lru_cache, wraps
@@ -18,7 +19,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, cast, get_type_hints
 
 from unidoku.core.constraints.primitives import Pair
 from unidoku.errors import LayoutError
-from unidoku.support.arguments import fits, named_fields
+from unidoku.support.arguments import fits, named_fields, plain_number
 from unidoku.support.schema import shown
 from unidoku.support.text import listed, plural
 
@@ -172,7 +173,7 @@ class CheckedFields(ABC):
             may_be_empty = name in _given_by_layout(type(self))
             cells = _as_cells(content, role)
             fault = "" if may_be_empty and not cells else _fault(role, cells, self.fewest)
-            if fault and (plain := _plain(content)) is not content:
+            if fault and (plain := _plain(content, sets=True)) is not content:
                 cells = _as_cells(plain, role)
                 fault = _fault(role, cells, self.fewest)
             if role is CellRole.LINE and isinstance(content, set | frozenset):
@@ -213,13 +214,13 @@ def _once_located(check: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 def _frozen(content: Any) -> Any:
-    """Return lists and ranges as tuples, numbers of numpy as those of Python, others as they are.
+    """Return lists and ranges as tuples, scalars of numpy as those of Python, others as they are.
 
     Named tuples and members of an IntEnum stay what they are.
     """
     if not isinstance(content, list | range) and type(content) is not tuple:
         is_foreign = isinstance(content, Integral) and not isinstance(content, int)
-        return int(content) if is_foreign else content
+        return int(content) if is_foreign else plain_number(content)
     if {int}.issuperset(map(type, content)):  # as nearly all are
         return tuple(content)
     parts = tuple(map(_frozen, content))
@@ -231,18 +232,27 @@ def _plain(content: Any, *, sets: bool = False) -> Any:
     if hasattr(content, "tolist"):
         content = content.tolist()
     if sets and isinstance(content, set | frozenset):
-        return tuple(sorted(_plain(part, sets=True) for part in content))
+        return _sorted(_plain(part, sets=True) for part in content)
     if isinstance(content, list | range) or type(content) is tuple:
         return tuple([_plain(part, sets=sets) for part in content])
     return content
 
 
+def _sorted(content: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the items of a set in order, so that equal sets are equal tuples."""
+    items = tuple(content)
+    with suppress(TypeError):  # they are of several types, which will be refused
+        return tuple(sorted(items))
+    return items
+
+
 def _as_cells(content: Any, role: CellRole) -> tuple[Any, ...]:
     """Return what a field of cells has, perhaps something else than cells, as a tuple."""
     try:
-        return tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
+        cells = tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
     except TypeError:
         return (content,)
+    return _sorted(cells) if isinstance(content, set | frozenset) else cells
 
 
 def _fault(role: CellRole, content: tuple[Any, ...], fewest: int) -> str:
