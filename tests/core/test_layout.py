@@ -74,6 +74,11 @@ def test_only_cells_and_values_that_exist_have_names(cell: int) -> None:
         layout("classic", 4).name_values([1, cell])
 
 
+def test_cells_from_an_iterator_are_named_too() -> None:
+    cells: Any = iter([0, 5])
+    assert layout("classic", 4).name_all(cells) == "A1 and B2"
+
+
 def test_beyond_26_rows_cells_are_named_by_numbers() -> None:
     large = layout("latin", 27)
     assert large.names[0] == "r1c1"

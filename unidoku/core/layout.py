@@ -586,6 +586,7 @@ class Layout:
         Raises:
             LayoutError: there are no such cells.
         """
+        cells = tuple(cells)
         for cell in cells:
             if not 0 <= cell < len(self.names):
                 raise LayoutError(f"expected cells from 0 to {len(self.names) - 1}, got {cell}")
