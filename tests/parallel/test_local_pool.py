@@ -106,6 +106,7 @@ def test_processes_are_killed_while_large_tasks_wait(two: LocalProcesses, mark: 
 
 
 @pytest.mark.parametrize("delay", [0.0, 2.0])
+@pytest.mark.usefixtures("temporary")  # a kill leaves an empty folder
 def test_a_program_that_is_killed_leaves_no_process(delay: float, root: Path, mark: str) -> None:
     program = (
         "import time\n"
