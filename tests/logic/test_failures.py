@@ -16,6 +16,7 @@ from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     Arrow,
+    Contains,
     Greater,
     Killer,
     Palindrome,
@@ -58,6 +59,15 @@ def test_a_rule_that_fails_is_told_with_what_makes_it_fail(
     step, _ = why_not(state, board.layout.cell(cell), value, is_placed=False)
     assert step is not None
     assert f"if {cell} is {value}, this rule fails, {why_it_fails}" in step.reason
+
+
+def test_a_rule_that_is_no_sum_is_not_told_by_a_sum() -> None:
+    ruled = layout("classic", 4).with_rules(Contains((12, 14), (2, 3)))
+    board = Board.parse("..13 .... 3... ....", ruled)
+    step, _ = why_not(State.start(board), ruled.cell("D1"), 4, is_placed=False)
+    assert step is not None
+    assert "if D1 is 4, this rule fails" in step.reason
+    assert "sum" not in step.reason
 
 
 def test_what_a_rule_wants_of_a_cell_is_told() -> None:

@@ -179,7 +179,7 @@ def _sets(layout: Layout, statement: Statement, known: tuple[int, ...]) -> list[
 
 def _sums(layout: Layout, statement: Statement, now: Sequence[int], assumed: int) -> list[str]:
     """Return the bounds of sums that are too small or too large; none of other rules."""
-    constraint, every = _as_sum(statement), statement.problem.cells
+    constraint, every = _as_sum(layout, statement), statement.problem.cells
     is_hidden = not layout.hidden_cells.keys().isdisjoint(every)
     if is_hidden or constraint is None or {*constraint.cells} != {*every}:
         return []
@@ -245,13 +245,17 @@ def _sides(
     return sides[1], sides[-1]
 
 
-def _as_sum(statement: Statement) -> Sum | None:
-    """Return the sum without coefficients that a rule demands; None of other rules."""
+def _as_sum(layout: Layout, statement: Statement) -> Sum | None:
+    """Return the sum without coefficients that a rule demands; None of other rules.
+
+    Other rules may leave sets of one sum: what is 2 and 3 sums to 5, but nobody thinks of that.
+    """
     match statement.constraints:
         case [Sum(_, weights) as constraint] if {*map(abs, weights)} == {1}:
             return constraint
         case [Sets(cells, masks)]:
             totals = {sum(values_of(mask)) for mask in masks}
-            if len(totals) == 1:
-                return Sum.of_cells(cells, totals.pop())
+            more = (layout.first_value - 1) * len(cells)
+            if {total + more for total in totals} == {getattr(statement.rule, "total", None)}:
+                return Sum.of_cells(cells, *totals)
     return None
