@@ -127,6 +127,8 @@ def test_texts_rows_and_arrays_are_boards(board: unidoku.core.board_like.BoardLi
         ["1", "", "", "", "", "", "2", "", "", "3", "", "", "", "", "", "4"],
         np.array([list("1..."), list("..2."), list(".3.."), list("...4")]),
         np.array(TEXT),
+        ["1", *[None] * 5, "2", None, None, "3", *[None] * 5, "4"],
+        pandas.DataFrame(ROWS).astype(str).replace("0", None),  # as of a file without values there
         pandas.DataFrame(ROWS).astype(str),
     ],
 )

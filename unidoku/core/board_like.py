@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from itertools import chain
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union, runtime_checkable
 
@@ -58,7 +59,7 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
     Args:
         source: a board, a puzzle, a text, rows of values, or all values in reading order; arrays
             and data frames too. An empty cell is 0, None or NaN. Rows may also be texts, or
-            have a text for each cell, where an empty one is an empty cell.
+            have a text for each cell, where an empty one is an empty cell too.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
 
@@ -184,16 +185,24 @@ def _text_of(rows: Any) -> str | None:
         return rows
     if not isinstance(rows, list | tuple) or not rows:
         return None
-    if all(isinstance(row, str) for row in rows):
-        is_flat = max(map(len, rows)) < 2
-        return "".join(cell.strip() or "." for cell in rows) if is_flat else "\n".join(rows)
-    if all(isinstance(row, list | tuple) and _are_texts(row) for row in rows):
-        return "\n".join(" ".join(cell.strip() or "." for cell in row) for row in rows)
+    if all(isinstance(row, str) for row in rows) and max(map(len, rows)) > 1:
+        return "\n".join(rows)
+    if _are_texts(rows):
+        return " ".join(map(_text_of_cell, rows))
+    if all(isinstance(row, list | tuple) for row in rows) and _are_texts([*chain(*rows)]):
+        return "\n".join(" ".join(map(_text_of_cell, row)) for row in rows)
     return None
 
 
-def _are_texts(row: Sequence[object]) -> bool:
-    return bool(row) and all(isinstance(cell, str) for cell in row)
+def _are_texts(cells: Sequence[object]) -> bool:
+    """Return whether cells are texts, perhaps with empty cells among them."""
+    if not any(issubclass(kind, str) for kind in {*map(type, cells)}):
+        return False
+    return all(isinstance(cell, str) or is_missing(cell) for cell in cells)
+
+
+def _text_of_cell(cell: object) -> str:
+    return (cell.strip() if isinstance(cell, str) else "") or "."
 
 
 def _value(value: Any) -> Any:
