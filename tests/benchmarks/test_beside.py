@@ -111,6 +111,7 @@ def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
     warm, cold = rows
     assert warm[1:4] == ["4", "4", "4"]
     assert (warm[5], warm[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
+    assert " and 5 of Other. As they were measured, all searches are 0.0" in ran.stdout
     assert cold[8] == "1,000", "each of these questions is the first of a process"
     assert "no rules" not in ran.stdout
     assert "### Refused by Other\n\n- nothing\n" in ran.stdout
