@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from unidoku.parallel.signals import undisturbed
+from unidoku.parallel.signals import cleaning_up_at_signals, undisturbed
 
 
 def test_ctrl_c_waits_for_the_end_of_a_body_and_is_raised_then() -> None:
@@ -66,6 +66,19 @@ def test_asyncio_takes_a_signal_that_waited_once() -> None:
 
     asyncio.run(interrupted())
     assert calls == [1]
+
+
+def test_a_handler_that_is_set_in_a_body_stays() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    calls: list[int] = []
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        with cleaning_up_at_signals():
+            signal.signal(signal.SIGTERM, lambda number, _: calls.append(number))
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert calls == [signal.SIGTERM]
 
 
 def test_in_other_threads_handlers_stay() -> None:

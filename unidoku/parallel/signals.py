@@ -40,7 +40,8 @@ def cleaning_up_at_signals() -> Iterator[None]:
         yield
     finally:
         for number in ours:
-            signal.signal(number, signal.SIG_DFL)
+            if signal.getsignal(number) is leave:  # not one that was set in the body
+                signal.signal(number, signal.SIG_DFL)
         if got:
             signal.raise_signal(got[0])
 
