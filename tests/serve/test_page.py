@@ -464,6 +464,7 @@ def test_own_rules_are_drawn_and_reshaped_and_pictures_and_a_legend_beside_them(
         press("Enter")
         user.drag(27, 28)
         press("1", "2", "Escape")
+        expect(rules.nth(2)).to_contain_text("the cage D1 D2 sums to 12")
         user.click(27)
         press("m")
         user.drag(36, 36)  # a cell beside it
