@@ -351,7 +351,7 @@ def report(
         yield ""
         pairs = _counted(_pairs(other, answers))
         yield from _by_kind(other, puzzles, pairs)
-        yield from ("", _as_measured(other, _pairs(other, answers)))
+        yield from (_as_measured(other, _pairs(other, answers)), "")
         yield from _lists(other, pairs)
         if cold:
             yield from (f"## {OURS} and {other}, cold", "")
