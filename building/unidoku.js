@@ -45,7 +45,7 @@ class Unidoku {
     this.search(data.registers, data.registers + 8, BigInt(data.registers));
     const of = (name) => Number(numbers[registers + data[name]]);
     const solutions = [];
-    for (let index = 0; index < of("KEPT"); index++) {
+    for (let index = 0; index < of("GRID_COUNT"); index++) {
       const first = of("GRIDS_AT") + index * this.cells;
       solutions.push([...this.bytes.subarray(first, first + this.cells)]);
     }

@@ -37,8 +37,12 @@ BASE = 1 << 20
 
 LOADER = Path(__file__).with_name("unidoku.js")
 
-NUMBERS = ("LIMIT", "NODE_LIMIT", "FAILURE_LIMIT", "TO_KEEP", "RUN", "LEVEL", "UNTIL", "TICKS")
-RESULTS = ("PAUSE", "COUNT", "NODES", "KEPT", "GRIDS_AT", "CELLS", "VALUES")
+REGISTERS = (
+    *(Register.LIMIT, Register.NODE_LIMIT, Register.FAILURE_LIMIT, Register.TO_KEEP),
+    *(Register.RUN, Register.LEVEL, Register.UNTIL, Register.TICKS),
+    *(Register.PAUSE, Register.COUNT, Register.NODES, Register.GRID_COUNT),
+    *(Register.GRIDS_AT, Register.CELLS, Register.VALUES),
+)
 """Registers that the loader writes and reads."""
 
 
@@ -86,7 +90,7 @@ def memory_of(chosen: Layout) -> tuple[bytes, dict[str, int]]:
         registers[register] = end
         end += len(zeros.tobytes())
     image[places["registers"] - BASE :] = registers.tobytes()
-    places |= {name: int(Register[name]) for name in (*NUMBERS, *RESULTS)}
+    places |= {register.name: int(register) for register in REGISTERS}
     return bytes(image), places | {"end": end}
 
 
