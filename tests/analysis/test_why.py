@@ -147,12 +147,17 @@ def test_a_shared_walkthrough_names_cells_by_the_notation_in_force() -> None:
     assert str(why(hard, "A1", 9)) == first
 
 
-def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pytest.importorskip("pysat")
+@pytest.fixture
+def no_walkthrough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walkthroughs end at once, so that a solver is asked for parts."""
     monkeypatch.setattr(showing, "_MOST_TICKS", 0)
     monkeypatch.setattr(showing, "_WALKS", Models())
+
+
+def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
+    no_walkthrough: None,
+) -> None:
+    pytest.importorskip("pysat")
     hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     for cell, value in (("A2", 1), ("A2", 2)):
         answer = why(hard, cell, value)
@@ -191,12 +196,10 @@ def test_an_answer_without_a_reason_says_what_proved_it_and_why_there_is_none(
 
 
 def test_rules_too_large_for_clauses_are_left_out_and_that_is_said(
-    monkeypatch: pytest.MonkeyPatch, root: Path
+    no_walkthrough: None, monkeypatch: pytest.MonkeyPatch, root: Path
 ) -> None:
     pytest.importorskip("pysat")
-    monkeypatch.setattr(showing, "_WALKS", Models())
     monkeypatch.setattr(asking, "QUICK", replace(QUICK, clauses=-1))
-    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
     board = unidoku.read(root / "examples" / "rules" / "little-killer.toml")[0].board
     answer = why(board, "A1", 1)
     assert answer.step is None
@@ -219,11 +222,10 @@ def test_an_answer_without_a_reason_has_the_steps_and_candidates_that_are_known(
 
 
 def test_a_longer_search_finds_parts_that_a_quick_one_does_not(
+    no_walkthrough: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("pysat")
-    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
-    monkeypatch.setattr(showing, "_WALKS", Models())
     monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=1))
     assert why(HARDEST, "A2", 2).step is None
     longer = why(HARDEST, "A2", 2, longer=True)
@@ -329,11 +331,9 @@ def test_what_is_refuted_at_once_needs_no_long_search_for_a_solution(
 
 
 def test_a_question_has_the_same_answer_whatever_was_asked_before(
-    monkeypatch: pytest.MonkeyPatch,
+    no_walkthrough: None,
 ) -> None:
     pytest.importorskip("pysat")
-    monkeypatch.setattr(showing, "_MOST_TICKS", 0)
-    monkeypatch.setattr(showing, "_WALKS", Models())
     first = why(HARDEST, "A3", 6)
     assert "by cases" in first.reason
     for value in (4, 2, 9):

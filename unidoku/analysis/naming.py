@@ -5,7 +5,8 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-from unidoku.core.layout import CellLike, Layout
+from unidoku.core.cells import CellLike
+from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 
 

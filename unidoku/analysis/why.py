@@ -19,7 +19,8 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.layout import CellLike, Grid, Layout
+from unidoku.core.cells import CellLike
+from unidoku.core.layout import Grid, Layout
 from unidoku.errors import TimeLimitError, UnidokuError, UnsupportedError
 from unidoku.logic import State, Step
 from unidoku.parallel.killable import confinable

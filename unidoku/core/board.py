@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
-from unidoku.core.layout import CellLike, Grid, Layout, Unit
+from unidoku.core.cells import CellLike
+from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
 from unidoku.errors import InputError
 from unidoku.support.arguments import named_arguments, named_fields, whole_numbers

@@ -13,8 +13,9 @@ from itertools import pairwise, takewhile
 from typing import Protocol, TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.names import Position, row_letter
+from unidoku.core.names import Position, number_of, position_of, row_letter
 from unidoku.errors import FormatError, LayoutError
+from unidoku.support.arguments import fits
 from unidoku.support.schema import shown
 
 SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -25,6 +26,10 @@ CORNERS: tuple[Position, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each cell."""
+
+
+CellLike: TypeAlias = int | str | tuple[int, int]
+"""A cell by its number in reading order, its name, or its row and column, all from 0."""
 
 
 class PlacedCells(Protocol):
@@ -78,6 +83,32 @@ _SIDES = {"row": ("left", "right"), "column": ("top", "bottom")}
 
 _SHORTEST = 3
 """Number of cells from which a straight run is written by its ends."""
+
+
+def cell_from(layout: NamedCells, name: CellLike) -> int:
+    """Return a cell by its name, its place or its number, see `Layout.cell`.
+
+    Raises:
+        LayoutError: there is no such cell.
+    """
+    if isinstance(name, tuple):
+        if name in layout.cell_at:
+            return layout.cell_at[name]
+        sides = f"{layout.rows} rows and {layout.columns} columns"
+        raise LayoutError(f"expected a cell in {sides}, both from 0, got {shown(name)}")
+    if not isinstance(name, str):
+        if not fits(name, int) or name not in range(len(layout)):
+            raise LayoutError(f"expected a cell from 0 to {len(layout) - 1}, got {shown(name)}")
+        return int(name)
+    hidden = len(layout.names) - len(layout)
+    if number_of(name) in range(1, hidden + 1):
+        return len(layout) + number_of(name) - 1
+    try:
+        return layout.cell_at[position_of(name, layout.rows)]
+    except KeyError:
+        more = f", or #1 to {layout.names[-1]}" if hidden else ""
+        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}{more}"
+        raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
 
 def cells_from(layout: NamedCells, value: object) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
-from unidoku.core.cells import cells_from
+from unidoku.core.cells import CellLike, cell_from, cells_from
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import (
@@ -26,8 +26,6 @@ from unidoku.core.names import (
     names_by_letter,
     names_by_number,
     names_of_hidden,
-    number_of,
-    position_of,
     row_name,
 )
 from unidoku.core.rules.base import Rule
@@ -35,18 +33,14 @@ from unidoku.core.rules.schroedinger import Schroedinger, beside_s_cells, rule_o
 from unidoku.core.rules.valued import counting_values
 from unidoku.core.unit import Unit, maximal
 from unidoku.errors import LayoutError
-from unidoku.support.arguments import fits, named_arguments, named_fields, whole_numbers
+from unidoku.support.arguments import named_arguments, named_fields, whole_numbers
 from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import language, listing, message
 from unidoku.support.moved import former_property
 from unidoku.support.notation import BY_NUMBER, notation
-from unidoku.support.schema import shown
 from unidoku.support.text import listed
 
 __all__ = ["MAX_FIRST", "MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
-
-CellLike: TypeAlias = int | str | tuple[int, int]
-"""A cell by its number in reading order, its name, or its row and column, all from 0."""
 
 Grid: TypeAlias = tuple[int, ...]
 """A full assignment: the value of each cell, in cell order."""
@@ -561,23 +555,7 @@ class Layout:
         Raises:
             LayoutError: there is no such cell.
         """
-        if isinstance(name, tuple):
-            if name in self.cell_at:
-                return self.cell_at[name]
-            sides = f"{self.rows} rows and {self.columns} columns"
-            raise LayoutError(f"expected a cell in {sides}, both from 0, got {shown(name)}")
-        if not isinstance(name, str):
-            if not fits(name, int) or name not in self.cells:
-                raise LayoutError(f"expected a cell from 0 to {len(self) - 1}, got {shown(name)}")
-            return int(name)
-        if number_of(name) in range(1, len(self.hidden) + 1):
-            return len(self) + number_of(name) - 1
-        try:
-            return self.cell_at[position_of(name, self.rows)]
-        except KeyError:
-            more = f", or #1 to {self.names[-1]}" if self.hidden else ""
-            ends = f"{self.names[0]} to {self.names[len(self) - 1]}{more}"
-            raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
+        return cell_from(self, name)
 
     @named_arguments
     def name_all(self, cells: Sequence[int]) -> str:
