@@ -44,7 +44,7 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
     s = search_at(address(memory.registers))
     r, cells = s.registers, len(board.layout)
     budget.node()
-    if not engine._begin(s):
+    if not engine.begin_search(s):
         yield Visit(depth=0, candidates=tuple(s.candidates[cell] for cell in range(cells)))
         return
     depth, guess = 0, None
@@ -60,7 +60,7 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
                 if r[Register.LEVEL] == r[Register.DEPTH]:
                     memory._grow()
                     s = search_at(address(memory.registers))
-                engine._branch(s, cell, value)
+                engine.branch(s, cell, value)
                 above.append(depth)
                 depth, guess = depth + 1, Guess(cell=cell, value=value.bit_length())
                 continue
@@ -76,16 +76,16 @@ def _visits(board: Board, memory: Memory, budget: Budget) -> Iterator[Visit]:
                 end=NodeEnd.CONTRADICTION,
                 where=where,
             )
-            engine._fail(s, failed)
+            engine.fail(s, failed)
         if not above:
             return
         if r[Register.RUN_FAILURES] >= r[Register.RUN] and r[Register.COUNT] == 0:
-            engine._restart(s)
+            engine.restart(s)
             above.clear()
             depth, guess = 0, None
             continue
         budget.node()
-        engine._take_opposite(s)
+        engine.take_opposite(s)
         cell, value = s.guesses[2 * r[Register.LEVEL]], s.guesses[2 * r[Register.LEVEL] + 1]
         depth = above.pop() + 1
         guess = Guess(cell=cell, value=value.bit_length(), holds=False)
@@ -95,7 +95,7 @@ def _propagate(s: Search, budget: Budget) -> int:
     """Propagate to the end, however long it takes, and check the time meanwhile."""
     while True:
         s.registers[Register.UNTIL] = s.registers[Register.TICKS] + _TICKS_BETWEEN_CHECKS
-        failed = engine._propagate(s)
+        failed = engine.propagate(s)
         if failed != engine.LATE:
             return failed
         budget.check_time()

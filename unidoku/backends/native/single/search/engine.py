@@ -76,7 +76,7 @@ DONE, LATE, OF_PEERS = -1, -2, -3
 do, the clock has to be checked, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
 
-def _begin(s: Search) -> bool:
+def begin_search(s: Search) -> bool:
     """Set up a search from the candidates; return whether each cell has one.
 
     If all that follows from the rules alone is known, only constraints on cells that have lost more
@@ -119,7 +119,7 @@ def _propagate_root(s: Search) -> None:
     _, left = start_of(s)
     for cell in range(r[Register.CELLS]):
         s.candidates[cell] = left[cell]
-    failed = _propagate(s) if _begin(s) else 0
+    failed = propagate(s) if begin_search(s) else 0
     if failed >= 0 or failed <= OF_PEERS:
         left[0] = 0
     else:
@@ -265,7 +265,7 @@ def _candidates_left(s: Search, row: int) -> int:
     return left
 
 
-def _propagate(s: Search) -> int:
+def propagate(s: Search) -> int:
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
@@ -293,7 +293,7 @@ def _propagate(s: Search) -> int:
             return constraint
 
 
-def _fail(s: Search, failed: int) -> None:
+def fail(s: Search, failed: int) -> None:
     """Count a failure, make its cells weigh more, and empty the queue."""
     r = s.registers
     r[Register.FAILURES] += 1
@@ -342,7 +342,7 @@ def _blame_cells(s: Search, row: int, size: int) -> None:
         s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
 
 
-def _restart(s: Search) -> None:
+def restart(s: Search) -> None:
     """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
     if r[Register.RULED]:
@@ -371,7 +371,7 @@ def _record(s: Search) -> bool:
     return True
 
 
-def _branch(s: Search, cell: int, value: int) -> None:
+def branch(s: Search, cell: int, value: int) -> None:
     """Save all candidates, and guess that a cell has a value."""
     r = s.registers
     level, size = r[Register.LEVEL], r[Register.STATE]
@@ -386,7 +386,7 @@ def _branch(s: Search, cell: int, value: int) -> None:
     narrow(s, cell, value)
 
 
-def _take_opposite(s: Search) -> None:
+def take_opposite(s: Search) -> None:
     """Return to the candidates that were saved last; their cell is not the value guessed there."""
     r = s.registers
     level, size = r[Register.LEVEL] - 1, r[Register.STATE]
@@ -412,11 +412,11 @@ def search(registers_at: int) -> int:
         prepare(s)
         _propagate_root(s)
         return Returned.EXHAUSTED
-    if r[Register.LEVEL] < 0 and not _begin(s):
+    if r[Register.LEVEL] < 0 and not begin_search(s):
         r[Register.FAILURES] = 1
         return Returned.EXHAUSTED
     while True:
-        failed = _propagate(s)
+        failed = propagate(s)
         if failed == LATE:
             return Returned.CLOCK
         if failed == DONE:
@@ -426,21 +426,21 @@ def search(registers_at: int) -> int:
                     return Returned.STACK
                 if r[Register.NODES] == r[Register.NODE_LIMIT]:
                     return Returned.NODES
-                _branch(s, cell, value)
+                branch(s, cell, value)
                 continue
             if not _record(s):
                 return Returned.GRIDS
             if r[Register.COUNT] == r[Register.LIMIT]:
                 return Returned.ENOUGH
         else:
-            _fail(s, failed)
+            fail(s, failed)
         if r[Register.LEVEL] == 0:
             return Returned.EXHAUSTED
         if r[Register.IN_A_ROW] == r[Register.FAILURE_LIMIT]:
             return Returned.FAILURES
         if r[Register.RUN_FAILURES] >= r[Register.RUN] and r[Register.COUNT] == 0:
-            _restart(s)
+            restart(s)
             continue
         if r[Register.NODES] == r[Register.NODE_LIMIT]:
             return Returned.NODES
-        _take_opposite(s)
+        take_opposite(s)
