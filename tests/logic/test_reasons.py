@@ -19,12 +19,12 @@ from unidoku.core.transforms.simplify import WithImplied
 from unidoku.files.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.reasons import reasoning
 from unidoku.logic.reasons.parts import LOOK, Around, DerivedSum, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.reasons.search import Reason, assumed, cheapest
+from unidoku.logic.statement import statements_of
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -265,14 +265,14 @@ def test_a_reason_of_cores_is_taken_where_propagation_finds_none(monkeypatch: An
 def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:
     """The oracle of these tests notices a rule that removes one value too many."""
     board = Board.empty(replace(layout("classic", 4), rules=(Killer((0, 1), 5),)))
-    pruned = LocalProblem.pruned
+    problem = statements_of(board.layout)[0].problem
+    pruned = problem.pruned
 
-    def too_much(problem: LocalProblem, candidates: tuple[int, ...]) -> tuple[int, ...] | None:
-        remaining = pruned(problem, candidates)
+    def too_much(candidates: tuple[int, ...]) -> tuple[int, ...] | None:
         single = any(mask.bit_count() == 1 for mask in candidates)
-        return None if single and len(candidates) == 2 else remaining
+        return None if single else pruned(candidates)
 
-    monkeypatch.setattr(LocalProblem, "pruned", too_much)
+    monkeypatch.setattr(problem, "pruned", too_much)
     (step,) = technique("short reason").steps(State.start(board))
     with pytest.raises(AssertionError, match="is true in a solution"):
         prove(board, step)

@@ -42,7 +42,7 @@ class Group(LocalProblem):
         self._count = sum(line.count for line in lines)
         self._alone = self.inside & ~covered
 
-    def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
+    def _prune(self, candidates: Sequence[int], *, by_units: bool = False) -> Remaining:
         """Return the candidates that counting leaves; None if the numbers contradict."""
         cells = [*zip(self.cells, candidates, strict=True)]
         places = set_of(cell for cell, mask in cells if mask & 2)
