@@ -34,8 +34,7 @@ from unidoku.backends.base import Result, Stop
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.models import Models
 from unidoku.logic import State
-from unidoku.logic.reasons.contradiction import contradiction
-from unidoku.logic.reasons.reasoning import why_not
+from unidoku.logic.reasons.reasoning import contradiction, why_not
 from unidoku.support.notation import named_by
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout

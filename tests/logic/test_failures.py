@@ -106,8 +106,8 @@ def test_the_end_of_a_reason_makes_its_rule_fail(
     state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
     failures: list[tuple[Statement, Sequence[int], Sequence[int], int, str]] = []
 
-    def recorded(layout: Layout, statement: Statement, *rest: Any) -> str:
-        text = failure(layout, statement, *rest)
+    def recorded(statement: Statement, *rest: Any) -> str:
+        text = failure(statement, *rest)
         failures.append((statement, *rest[:3], text))
         return text
 

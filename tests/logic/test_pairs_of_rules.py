@@ -7,9 +7,9 @@ from unidoku.core.bits import bits_of
 from unidoku.core.board import Board
 from unidoku.logic import State
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.reasons.pairs import pairs_by_cost
 from unidoku.logic.reasons.parts import parts_of
 from unidoku.logic.reasons.propagation import Propagation
+from unidoku.logic.reasons.search import pairs_by_cost
 
 
 def test_pairs_come_by_their_cost_and_have_a_cell_in_common_or_cells_that_differ() -> None:

@@ -366,7 +366,7 @@ def core(
     chosen = finder.core(sum(1 << number for number in assumed))
     if not isinstance(chosen, int):
         return None
-    return tuple(every[number] for number in bits_of(chosen))
+    return finder.model.parts.chosen(chosen)
 
 
 def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
@@ -394,4 +394,4 @@ def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tupl
             if chosen & piece:
                 smaller = finder.core(chosen & ~piece, conflicts=_TO_SHRINK)
                 chosen = smaller if isinstance(smaller, int) else chosen
-    return tuple(parts.all[number] for number in bits_of(chosen))
+    return parts.chosen(chosen)

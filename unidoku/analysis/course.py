@@ -7,7 +7,7 @@ values, where there is only one way on, and how many things have to be held in m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -52,12 +52,7 @@ class Course:
 
     def record(self) -> dict[str, Any]:
         """Return it as a table for JSON."""
-        return {
-            "forcing": self.forcing,
-            "openings": self.openings,
-            "narrow": self.narrow,
-            "largest_reason": self.largest_reason,
-        }
+        return asdict(self)
 
 
 def course(walkthrough: Walkthrough, techniques: Sequence[Technique]) -> Course:

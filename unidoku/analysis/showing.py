@@ -16,10 +16,9 @@ from unidoku.core.hidden import expanded
 from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
 from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.logic import State, Step, Technique, chosen, steps_from
-from unidoku.logic.reasons.contradiction import contradiction
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Propagation
-from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, why_not
+from unidoku.logic.reasons.reasoning import MOST_PARTS, by_cases, contradiction, why_not
 from unidoku.logic.reasons.words import parts_in_words
 from unidoku.support.deadline import Deadline, EndOfWork
 from unidoku.support.language import language, listing, message, quantity, series

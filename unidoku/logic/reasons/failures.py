@@ -23,22 +23,22 @@ _MOST_FACTS = 4
 _LARGEST = 32
 """The number of cells of a rule up to which cells that did not change are told too."""
 
-_FEW = 2
+_FEW_VALUES = 2
 """The number of values that a cell may hold for these to be told, and not those that are gone."""
+
+_FEW_SETS = 2
+"""The number of sets of values that a cage may hold for these to be told."""
+
+_MOST_IN_ALL = 6
+"""The largest number of facts of all kinds that are told."""
 
 
 def failure(
-    layout: Layout,
-    statement: Statement,
-    before: Sequence[int],
-    left: Sequence[int],
-    assumed: int,
-    rule: Message,
+    statement: Statement, before: Sequence[int], left: Sequence[int], assumed: int, rule: Message
 ) -> str:
     """Return that a rule fails and why: ``this rule fails, as A1 and A2 are not 9``.
 
     Args:
-        layout: the layout.
         statement: the statement of the rule.
         before: the candidates of all cells.
         left: those that an assumption leaves.
@@ -50,20 +50,20 @@ def failure(
     if problem.pruned(now) is not None:
         return message("{rule} fails", rule=rule)
     now = fewest_changes(statement, known, now, assumed)
-    changes = [*_facts(layout, statement, known, now, assumed)]
-    why = _sums(layout, statement, now, assumed) or _sets(layout, statement, known)
+    changes = [*_facts(statement, known, now, assumed)]
+    why = _sums(statement, now, assumed) or _sets(statement, known)
     if not (why or changes):
-        why = _demand(layout, statement, now, assumed)
+        why = _demand(statement, now, assumed)
     if why:
         facts = [*(changes if len(changes) <= _MOST_FACTS else ()), *why]
     elif len(now) > _LARGEST:
         facts = changes
     else:
-        every = _all_facts(layout, statement, known, now, assumed)
+        every = _all_facts(statement, known, now, assumed)
         if not (every or changes):
             return message("{rule} fails, whatever its other cells hold", rule=rule)
         facts = every if len(every) <= _MOST_FACTS else changes
-    if not 0 < len(facts) <= _MOST_FACTS + _FEW:
+    if not 0 < len(facts) <= _MOST_IN_ALL:
         return message("{rule} fails", rule=rule)
     return message("{rule} fails, as {facts}", facts=listing(dict.fromkeys(facts)), rule=rule)
 
@@ -85,20 +85,16 @@ def fewest_changes(
 
 
 def _all_facts(
-    layout: Layout,
-    statement: Statement,
-    known: tuple[int, ...],
-    now: tuple[int, ...],
-    assumed: int,
+    statement: Statement, known: tuple[int, ...], now: tuple[int, ...], assumed: int
 ) -> list[str]:
     """Return facts about all cells by which a rule fails, whether they were known before or not."""
     cells = statement.problem.cells
-    every = [_everything(layout, cell) for cell in cells]
+    every = [_everything(statement.layout, cell) for cell in cells]
     for is_settled in (False, True):
         for index, mask in enumerate(now):
             if mask == known[index] and is_single(mask) is is_settled and cells[index] != assumed:
                 now = _widened(statement, now, index, [every[index]])
-    return [*_facts(layout, statement, every, now, assumed)]
+    return [*_facts(statement, every, now, assumed)]
 
 
 def _everything(layout: Layout, cell: int) -> int:
@@ -123,11 +119,7 @@ def _with(now: tuple[int, ...], index: int, mask: int) -> tuple[int, ...]:
 
 
 def _facts(
-    layout: Layout,
-    statement: Statement,
-    known: Sequence[int],
-    now: Sequence[int],
-    assumed: int,
+    statement: Statement, known: Sequence[int], now: Sequence[int], assumed: int
 ) -> Iterator[str]:
     """Yield what cells hold or do not hold, but not the one that is known by the assumption."""
     alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
@@ -135,12 +127,12 @@ def _facts(
         if old != new and cell != assumed:
             alike[old & ~new, new].append(cell)
     for (gone, mask), cells in alike.items():
-        yield from _fact(layout, cells, gone, mask)
+        yield from _fact(statement.layout, cells, gone, mask)
 
 
 def _fact(layout: Layout, cells: Sequence[int], gone: int, mask: int) -> Iterator[str]:
     """Yield what is left of cells, or what is gone if that is less."""
-    is_left = is_single(mask) or mask.bit_count() <= min(_FEW, gone.bit_count())
+    is_left = is_single(mask) or mask.bit_count() <= min(_FEW_VALUES, gone.bit_count())
     values = values_of(mask if is_left else gone)
     if len(cells) == 1 or not layout.hidden_cells.keys().isdisjoint(cells):
         in_words = holds_one_of if is_left else holds_none_of
@@ -151,35 +143,37 @@ def _fact(layout: Layout, cells: Sequence[int], gone: int, mask: int) -> Iterato
         yield message(text, cells=names, value=in_runs(layout, values, "or"))
 
 
-def _demand(layout: Layout, statement: Statement, now: tuple[int, ...], assumed: int) -> list[str]:
+def _demand(statement: Statement, now: tuple[int, ...], assumed: int) -> list[str]:
     """Return what a rule wants of a cell that cannot hold it; nothing if it wants many things."""
-    cells = statement.problem.cells
+    layout, cells = statement.layout, statement.problem.cells
     for index, cell in enumerate(cells):
         if cell == assumed or cell in layout.hidden_cells:
             continue
         wanted = statement.problem.pruned(_with(now, index, all_values(layout.n)))
-        if wanted is None and len(cells) == _FEW:
+        if wanted is None and len(cells) == 2:
             return [message("nothing is left for {cell}", cell=layout.names[cell])]
         mask = 0 if wanted is None else wanted[index]
-        if 0 < mask.bit_count() <= _FEW and not mask & now[index]:
+        if 0 < mask.bit_count() <= _FEW_VALUES and not mask & now[index]:
             values = in_runs(layout, values_of(mask), "or")
             return [message("{cell} would be {value}", cell=layout.names[cell], value=values)]
     return []
 
 
-def _sets(layout: Layout, statement: Statement, known: tuple[int, ...]) -> list[str]:
+def _sets(statement: Statement, known: tuple[int, ...]) -> list[str]:
     """Return the few sets of values that a cage may hold by what was known before."""
     match statement.constraints:
         case [Sets() as constraint]:
             sets = possible_sets(constraint, known)
-            if 0 < len(sets) <= _FEW:
-                return [message("only {values} is possible", values=sums_of_sets(layout, sets))]
+            if 0 < len(sets) <= _FEW_SETS:
+                values = sums_of_sets(statement.layout, sets)
+                return [message("only {values} is possible", values=values)]
     return []
 
 
-def _sums(layout: Layout, statement: Statement, now: Sequence[int], assumed: int) -> list[str]:
+def _sums(statement: Statement, now: Sequence[int], assumed: int) -> list[str]:
     """Return the bounds of sums that are too small or too large; none of other rules."""
-    constraint, every = _as_sum(layout, statement), statement.problem.cells
+    layout = statement.layout
+    constraint, every = _as_sum(statement), statement.problem.cells
     is_hidden = not layout.hidden_cells.keys().isdisjoint(every)
     if is_hidden or constraint is None or {*constraint.cells} != {*every}:
         return []
@@ -245,7 +239,7 @@ def _sides(
     return sides[1], sides[-1]
 
 
-def _as_sum(layout: Layout, statement: Statement) -> Sum | None:
+def _as_sum(statement: Statement) -> Sum | None:
     """Return the sum without coefficients that a rule demands; None of other rules.
 
     Other rules may leave sets of one sum: what is 2 and 3 sums to 5, but nobody thinks of that.
@@ -255,7 +249,7 @@ def _as_sum(layout: Layout, statement: Statement) -> Sum | None:
             return constraint
         case [Sets(cells, masks)]:
             totals = {sum(values_of(mask)) for mask in masks}
-            more = (layout.first_value - 1) * len(cells)
-            if {total + more for total in totals} == {getattr(statement.rule, "total", None)}:
+            offset = (statement.layout.first_value - 1) * len(cells)
+            if {total + offset for total in totals} == {getattr(statement.rule, "total", None)}:
                 return Sum.of_cells(cells, *totals)
     return None

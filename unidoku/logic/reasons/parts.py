@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from unidoku.core.bits import all_values, set_of, values_of
+from unidoku.core.bits import all_values, bits_of, set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
@@ -183,6 +183,10 @@ class Parts:
     places_of: tuple[tuple[tuple[int, int], ...], ...]
     rules_of: tuple[tuple[int, ...], ...]
     first_given: int
+
+    def chosen(self, numbers: PartSet) -> tuple[Part, ...]:
+        """Return the parts of a set."""
+        return tuple([self.all[number] for number in bits_of(numbers)])
 
     def weights(self, candidates: Sequence[int]) -> list[int]:
         """Return what each part costs at some candidates; 1 for what is settled."""

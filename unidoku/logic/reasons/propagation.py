@@ -19,6 +19,7 @@ from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.board import Board
 from unidoku.logic.geometry import cells_by_value, cells_of, geometry
 from unidoku.logic.reasons.parts import Parts, PartSet, parts_of
+from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 
 Assumption: TypeAlias = tuple[int, int, PartSet]
@@ -75,6 +76,11 @@ class Propagation:
         self.every_part: PartSet = (1 << len(parts.all)) - 1
         self.work, self.is_exhausted = 0, False
         self._costs: dict[PartSet, int] = {0: 0}
+
+    @classmethod
+    def of(cls, state: State) -> Propagation:
+        """Return the propagation of a state."""
+        return cls(parts_of(state.layout), state.candidates, state.tick)
 
     @classmethod
     def from_givens(cls, board: Board, tick: Callable[[], None] = lambda: None) -> Propagation:

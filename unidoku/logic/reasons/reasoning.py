@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from unidoku.core.bits import bit, bits_of
+from unidoku.core.bits import bit
+from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Unit
 from unidoku.logic.facts import holds, holds_none_of
-from unidoku.logic.reasons.parts import LOOK, Part, PartSet, parts_of
+from unidoku.logic.reasons.parts import LOOK, Part, PartSet
 from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation, Run
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, extent_in_words, parts_in_words
@@ -60,7 +62,7 @@ def short_reason(
         source: asked where propagation finds no short reason.
         most: the largest number of parts, if it is another.
     """
-    using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+    using = Propagation.of(state)
     reasons = [cheapest(state, using)]
     if reasons[0] is None or reasons[0].parts.bit_count() > MOST_PARTS:
         reasons.append(None if source is None else source(state))
@@ -69,9 +71,9 @@ def short_reason(
         return
     size = reason.parts.bit_count()
     if size > _MOST_TOLD:
-        words = extent_in_words(using, _chosen(using, reason.parts))
+        words = extent_in_words(using, using.parts.chosen(reason.parts))
     elif size <= _LISTED or not reason.by_chain:
-        words = series(parts_in_words(using, _chosen(using, reason.parts)))
+        words = series(parts_in_words(using, using.parts.chosen(reason.parts)))
     else:
         cell, value = reason.removed[0]
         words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
@@ -79,7 +81,7 @@ def short_reason(
             words = message(_LIKEWISE, reason=words)
     words = series([words, *_known(state, using, reason)])
     words = message("of {parts}, {reason}", parts=quantity(size, "part"), reason=words)
-    yield _step(state, using, reason.parts, words, removed=reason.removed)
+    yield _step(state, using, reason.parts, words, reason.removed)
 
 
 def _known(state: State, using: Propagation, reason: Reason) -> tuple[str, ...]:
@@ -87,7 +89,7 @@ def _known(state: State, using: Propagation, reason: Reason) -> tuple[str, ...]:
     left = list(state.candidates)
     for cell, value in reason.removed:
         left[cell] &= ~bit(value)
-    chosen = _chosen(using, reason.parts)
+    chosen = using.parts.chosen(reason.parts)
     cells = sorted({cell for part in chosen for cell in part.cells}.union(dict(reason.removed)))
     return regions_in_words(state, cells, [left[cell] for cell in cells])
 
@@ -108,7 +110,7 @@ def shortest_chain(
         unit: the unit whose values have places.
         cells: the cells that have values.
     """
-    using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+    using = Propagation.of(state)
     known, inside = {*map(id, statements)}, set(cells)
     allowed = 0
     for number, part in enumerate(using.parts.all):
@@ -145,7 +147,7 @@ def why_not(
     if mask == bit(value) if is_placed else not mask & bit(value):
         using = Propagation.from_givens(state.board, state.tick)
     else:
-        using = Propagation(parts_of(state.layout), state.candidates, state.tick)
+        using = Propagation.of(state)
     assumed = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
     assumptions = [*using.given, (cell, assumed, 0)]
     refutation, run = None, Run(using, assumptions)
@@ -156,7 +158,7 @@ def why_not(
     if refutation is None:
         return None, ()
     parts = using.smallest(assumptions, refutation)
-    listed_parts = parts_in_words(using, _chosen(using, parts))
+    listed_parts = parts_in_words(using, using.parts.chosen(parts))
     if parts == 1 << using.parts.first_given + cell:
         value_given = state.layout.shown[state.candidates[cell].bit_length()]
         words = message("it is given as {value}", value=value_given)
@@ -164,21 +166,38 @@ def why_not(
         words = series(listed_parts)
     else:
         words = _chain(using, assumptions, parts, cell, value, is_placed=is_placed)
-    return _answer(state, using, parts, _sized(parts, words), cell, value, is_placed), listed_parts
+    words = _sized(parts, words)
+    return _step(state, using, parts, words, ((cell, value),), is_placed=is_placed), listed_parts
 
 
 def by_cases(
     state: State, parts: PartSet, cell: int, value: int, *, is_placed: bool
 ) -> tuple[Step, tuple[str, ...]]:
     """Return the step to a value by parts that take a case distinction, and the parts in words."""
-    using = Propagation(parts_of(state.layout), state.candidates, state.tick)
-    listed_parts = parts_in_words(using, _chosen(using, parts))
+    using = Propagation.of(state)
+    listed_parts = parts_in_words(using, using.parts.chosen(parts))
     if parts.bit_count() > _MOST_TOLD:
-        words = extent_in_words(using, _chosen(using, parts))
+        words = extent_in_words(using, using.parts.chosen(parts))
     else:
         words = message("by cases, {facts}", facts=series(listed_parts))
     words = _sized(parts, words)
-    return _answer(state, using, parts, words, cell, value, is_placed), listed_parts
+    return _step(state, using, parts, words, ((cell, value),), is_placed=is_placed), listed_parts
+
+
+def contradiction(
+    board: Board, tick: Callable[[], None]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Return parts of a board, givens too, that contradict each other, and the same in words.
+
+    None can be left out. Empty if propagation finds no contradiction.
+    """
+    using = Propagation.from_givens(expanded(board), tick)
+    refutation = using.refuted(using.given)
+    if refutation is None:
+        return (), ()
+    smallest = using.smallest(using.given, refutation)
+    parts = using.parts.chosen(smallest)
+    return parts, parts_in_words(using, parts)
 
 
 def _sized(parts: PartSet, words: str) -> str:
@@ -188,24 +207,6 @@ def _sized(parts: PartSet, words: str) -> str:
         return words
     text = "the shortest reason found has {parts}: {reason}"
     return message(text, parts=quantity(size, "part"), reason=words)
-
-
-def _answer(
-    state: State,
-    using: Propagation,
-    parts: PartSet,
-    words: str,
-    cell: int,
-    value: int,
-    is_placed: bool,
-) -> Step:
-    candidates = ((cell, value),)
-    placed, removed = (candidates, ()) if is_placed else ((), candidates)
-    return _step(state, using, parts, words, placed=placed, removed=removed)
-
-
-def _chosen(using: Propagation, parts: PartSet) -> list[Part]:
-    return [using.parts.all[number] for number in bits_of(parts)]
 
 
 def _chain(
@@ -223,7 +224,7 @@ def _chain(
     """
     deductions: list[Deduction] = []
     if using.refuted(assumptions, allowed=parts, trace=deductions) is None:
-        return series(parts_in_words(using, _chosen(using, parts)))
+        return series(parts_in_words(using, using.parts.chosen(parts)))
     layout = using.parts.layout
     is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
     mask = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
@@ -235,17 +236,17 @@ def _step(
     using: Propagation,
     parts: PartSet,
     words: str,
+    candidates: tuple[Candidate, ...],
     *,
-    placed: Sequence[Candidate] = (),
-    removed: Sequence[Candidate] = (),
+    is_placed: bool = False,
 ) -> Step:
-    """Return a reason as a step."""
-    chosen = _chosen(using, parts)
+    """Return a reason as a step that removes candidates, or places them."""
+    chosen = using.parts.chosen(parts)
     return Step(
         layout=state.layout,
         reason=words,
-        placements=tuple(placed),
-        eliminations=tuple(removed),
+        placements=candidates if is_placed else (),
+        eliminations=() if is_placed else candidates,
         units=tuple(dict.fromkeys(unit for part in chosen for unit in part.units)),
         pattern=tuple(_pattern(state, chosen)),
         rules=tuple(dict.fromkeys(part.statement.basis for part in chosen if part.statement)),

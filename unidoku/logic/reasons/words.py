@@ -226,7 +226,7 @@ def _end(
     left = _left(using, assumed, mask, earlier)
     number, words = quotes.of(look.statement)
     rule = number or Message("this rule")
-    fails = failure(layout, look.statement, using.candidates, left, assumed, rule)
+    fails = failure(look.statement, using.candidates, left, assumed, rule)
     return _with_words(fails, words)
 
 

@@ -116,7 +116,7 @@ def arrangements(state: State) -> Iterator[Step]:
         if not words and isinstance(statement.constraint, Sets) and len(statement.constraints) == 1:
             words = sets_in_words(state.layout, statement.constraint, before, remaining)
         if not words:
-            why = clue_in_words(statement, before, remaining, state.layout)
+            why = clue_in_words(statement, before, remaining)
         rating = round(_BASE + _EACH * max(0, size - _FEW), 1)
         reason = Reason((statement,), words or why, bool(why), rating=rating)
         yield from elimination_steps(state, statement.cells, remaining, reason)

@@ -12,7 +12,7 @@ from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.local_problem import LocalProblem, Remaining
-from unidoku.logic.ruled.doublers import doublers_in_words
+from unidoku.logic.ruled.clues import doublers_in_words
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step

@@ -151,7 +151,7 @@ def _unit_reason(
     """Return what a rule excludes in which a unit has a value in some cells."""
     is_line = statement.mask == unit_cells.cells
     before = statement.problem.candidates_of(state.candidates)
-    why = clue_in_words(statement, before, remaining, state.layout)
+    why = clue_in_words(statement, before, remaining)
     words = _where(state, value, unit_cells, cells, is_line=is_line)
     if why:
         so = message("{facts}, so {why}", facts=words, why=why[2:])

@@ -38,8 +38,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
-from unidoku.logic.ruled.clues import clue_in_words
-from unidoku.logic.ruled.doublers import doublers_in_words
+from unidoku.logic.ruled.clues import clue_in_words, doublers_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -112,7 +111,7 @@ def line_arrangements(state: State) -> Iterator[Step]:
         words, why = arrangements_in_words(statement, state, remaining), ""
         if not words:
             before = statement.problem.candidates_of(state.candidates)
-            why = clue_in_words(statement, before, remaining, state.layout)
+            why = clue_in_words(statement, before, remaining)
         reason = Reason((statement,), words or why, bool(why))
         yield from elimination_steps(state, statement.cells, remaining, reason)
 

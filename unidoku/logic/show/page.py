@@ -28,17 +28,12 @@ from unidoku.support.page import ENDINGS, page, read_part, read_words
 from unidoku.support.table import to_html
 
 _TONES = {
-    Ending.SOLVED: "good",
-    Ending.STALLED: "open",
-    Ending.UNFINISHED: "open",
-    Ending.CONTRADICTION: "bad",
+    Ending.SOLVED: ("good", "✓"),
+    Ending.STALLED: ("open", "◷"),
+    Ending.UNFINISHED: ("open", "◷"),
+    Ending.CONTRADICTION: ("bad", "✕"),
 }
-_SIGNS = {
-    Ending.SOLVED: "✓",
-    Ending.STALLED: "◷",
-    Ending.UNFINISHED: "◷",
-    Ending.CONTRADICTION: "✕",
-}
+"""The class of each ending on the page, and its sign."""
 
 _MARK_WIDTH = 7
 """Minimum width of a candidate's digit in pixels; a board that needs more room is scrolled."""
@@ -120,10 +115,11 @@ def html(path: Walkthrough, *, title: str = "") -> str:
     marks_a_row = marks_a_side(layout.n)
     total = (message("All"), len(path.steps), path.rating, path.score)
     package = "unidoku.logic.show"
+    tone, sign = _TONES[path.outcome]
     body = Template(read_words(package, "page.html")).substitute(
         title=escape(title),
-        tone=_TONES[path.outcome],
-        sign=_SIGNS[path.outcome],
+        tone=tone,
+        sign=sign,
         summary=escape(summary(path)),
         least=layout.columns * marks_a_row * (len(str(layout.n)) * _MARK_WIDTH + 1),
         columns=layout.columns,
