@@ -13,9 +13,9 @@ from unidoku import generate, rate, solve
 from unidoku.core.bits import values_of
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import Ending
+from unidoku.logic.explainer.chains import length_addition
 from unidoku.logic.explainer.finding import Finding, apply
 from unidoku.logic.explainer.grid import Grid
-from unidoku.logic.explainer.nodes import length_addition
 from unidoku.logic.explainer.scale import TECHNIQUES, steps
 
 KNOWN = {

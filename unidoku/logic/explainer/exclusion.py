@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from unidoku.core.bits import bits_of
@@ -22,42 +23,39 @@ def _excluders(grid: Grid, size: int) -> dict[int, int]:
     }
 
 
-def aligned_pairs(grid: Grid) -> Findings:
-    """Yield values that occur in no possible combination of two cells."""
-    excluders = _excluders(grid, 2)
+def _pairs(excluders: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
+    """Yield pairs of cells with the small cells that both see, two of them at least."""
     cells = list(excluders)
     for later, second in enumerate(cells):
         check_time_limit()
         for first in cells[:later]:
             common = excluders[first] & excluders[second]
-            if common.bit_count() >= 2 and (gone := _excluded(grid, (first, second), common)):
-                yield Finding(technique="aligned pair exclusion", rating=6.2, eliminations=gone)
+            if common.bit_count() >= 2:
+                yield first, second, common
+
+
+def aligned_pairs(grid: Grid) -> Findings:
+    """Yield values that occur in no possible combination of two cells."""
+    for first, second, common in _pairs(_excluders(grid, 2)):
+        if gone := _excluded(grid, (first, second), common):
+            yield Finding(technique="aligned pair exclusion", rating=6.2, eliminations=gone)
 
 
 def aligned_triples(grid: Grid) -> Findings:
     """Yield values that occur in no possible combination of three cells."""
     excluders = _excluders(grid, 3)
-    cells = list(excluders)
-    allowed = sum(1 << cell for cell in cells)
     tried: set[int] = set()
-    for later, second in enumerate(cells):
-        check_time_limit()
-        for first in cells[:later]:
-            pair = excluders[first] & excluders[second]
-            if pair.bit_count() < 2:
+    for first, second, pair in _pairs(excluders):
+        near = [*bits_of(excluders[first]), *bits_of(excluders[second] & ~excluders[first])]
+        for third in near:
+            common = pair & excluders.get(third, 0)
+            triple = 1 << first | 1 << second | 1 << third
+            if third in (first, second) or common.bit_count() < 2 or triple in tried:
                 continue
-            near = [*bits_of(excluders[first]), *bits_of(excluders[second] & ~excluders[first])]
-            for third in near:
-                if third in (first, second) or not allowed >> third & 1:
-                    continue
-                common = pair & excluders[third]
-                triple = 1 << first | 1 << second | 1 << third
-                if common.bit_count() < 2 or triple in tried:
-                    continue
-                tried.add(triple)
-                if gone := _excluded(grid, (first, second, third), common):
-                    name = "aligned triple exclusion"
-                    yield Finding(technique=name, rating=7.5, eliminations=gone)
+            tried.add(triple)
+            if gone := _excluded(grid, (first, second, third), common):
+                name = "aligned triple exclusion"
+                yield Finding(technique=name, rating=7.5, eliminations=gone)
 
 
 def _excluded(grid: Grid, cells: tuple[int, ...], common: int) -> dict[int, int]:

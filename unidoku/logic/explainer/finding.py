@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from unidoku.core.bits import bits_of
 from unidoku.logic.explainer.grid import Grid
 
 
@@ -34,8 +35,7 @@ Findings = Iterator[Finding]
 def apply(finding: Finding, grid: Grid) -> None:
     """Carry out a step on a grid."""
     for cell, values in finding.eliminations.items():
-        for value in range(1, values.bit_length() + 1):
-            if values >> value - 1 & grid.has(cell, value):
-                grid.remove(cell, value)
+        for value in bits_of(values & grid.candidates[cell]):
+            grid.remove(cell, value + 1)
     if finding.placement:
         grid.place(*finding.placement)

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import bits_of
-from unidoku.logic.explainer.finding import Finding, Findings
-from unidoku.logic.explainer.grid import CELLS, PLACES_OF, UNITS, UNITS_OF, Grid, N
-from unidoku.logic.explainer.nodes import (
+from unidoku.logic.explainer.chains import (
     CELL_OF,
     IS_FALSE,
     IS_TRUE,
@@ -21,6 +19,8 @@ from unidoku.logic.explainer.nodes import (
     length_addition,
     number,
 )
+from unidoku.logic.explainer.finding import Finding, Findings
+from unidoku.logic.explainer.grid import CELLS, PLACES_OF, UNITS, UNITS_OF, Grid, N
 from unidoku.logic.explainer.sets import fish, hidden_sets, locking, naked_sets
 from unidoku.support.deadline import check_time_limit
 
