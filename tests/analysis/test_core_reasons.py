@@ -11,9 +11,8 @@ import unidoku
 from tests.helpers.technique_cases import prove
 from unidoku import Board, Killer
 from unidoku.analysis import core_reasons
-from unidoku.analysis.core_reasons import CoreReasons, with_cores
+from unidoku.analysis.core_reasons import CoreReasons, Witnesses, with_cores
 from unidoku.analysis.cores import CoreFinder
-from unidoku.analysis.witnesses import Witnesses
 from unidoku.core.bits import bits_of
 from unidoku.logic import Ending, State, Step, chosen, walk_through
 from unidoku.logic.reasons import reasoning

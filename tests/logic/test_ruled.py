@@ -46,7 +46,7 @@ from unidoku.core.rules import (
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, local_problem, walk_through
 from unidoku.logic.local_problem import LocalProblem
-from unidoku.logic.ruled.groups import groups_of
+from unidoku.logic.ruled.compared import groups_of
 from unidoku.logic.ruled.overlap import rule_pointing
 from unidoku.logic.show import record, svg
 from unidoku.logic.statement import statements_of

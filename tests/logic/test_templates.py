@@ -12,8 +12,8 @@ from tests.helpers.volume import volume
 from unidoku import Layout, layout
 from unidoku.core.bits import set_of
 from unidoku.core.caching import forget_layouts
+from unidoku.logic.fish import in_no_template
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.templates import in_no_template
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 X = layout("x", 9)
@@ -55,7 +55,7 @@ def test_nothing_is_refuted_on_an_empty_board() -> None:
 def test_a_search_that_takes_too_long_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     crowded = set_of(cell for cell in SIX.cells if cell // 6 > 3 or cell % 6 < 3)
     assert in_no_template(SIX, crowded) == crowded, "four rows have three columns"
-    monkeypatch.setattr("unidoku.logic.templates._MOST_NODES", 1)
+    monkeypatch.setattr("unidoku.logic.fish._MOST_TEMPLATE_NODES", 1)
     forget_layouts()
     assert in_no_template(SIX, crowded) == 0
     forget_layouts()

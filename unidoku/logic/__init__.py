@@ -4,10 +4,17 @@ Each technique finds steps that follow from a state without a guess; `walk_throu
 easiest step again and again. This package imports the core only.
 """
 
-from unidoku.logic.catalogue import TECHNIQUES, check_layout, chosen, technique, up_to, usual
+from unidoku.logic.catalogue import (
+    TECHNIQUES,
+    Technique,
+    check_layout,
+    chosen,
+    technique,
+    up_to,
+    usual,
+)
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
-from unidoku.logic.technique import Technique
 from unidoku.logic.walkthrough import Ending, Walkthrough, steps_from, walk_through
 
 __all__ = [

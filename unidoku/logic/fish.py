@@ -6,12 +6,15 @@ be. Usually the bases are disjoint units of one kind and the covers disjoint uni
 and columns, but windows and regions as well. Mutant fish have bases and covers of any kinds, mixed;
 those that mix areas with lines of one kind are known as Franken fish.
 
+Templates are the ways in which the places of one value can be filled on a whole board: a fish
+eliminates only places that are in none.
+
 Sources: sudopedia.org; hodoku.sourceforge.net for fins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
@@ -22,7 +25,7 @@ from unidoku.logic.geometry import UnitCells, cells_of, geometry, is_area, lowes
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-from unidoku.logic.templates import in_no_template
+from unidoku.support.deadline import check_time_limit
 from unidoku.support.language import listing, message
 
 _USUAL = 3
@@ -262,7 +265,7 @@ def _sorted(fishes: Iterable[Fish]) -> tuple[Fish, ...]:
     return tuple(sorted(useful, key=lambda caught: len(caught.bases)))
 
 
-_MOST_NODES = 2000
+_MOST_FISH_NODES = 2000
 """The largest number of nodes of the search for a fish that eliminates one place."""
 
 
@@ -272,7 +275,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     Places that smaller fish or locked candidates eliminate are left to these techniques.
 
     Cost: a bounded depth-first search for each place that no template has (see
-        `unidoku.logic.templates`); nothing for a value whose places were searched before.
+        `unidoku.logic.fish`); nothing for a value whose places were searched before.
     """
     return fish_steps(state, partial(_mutants, size=size), size)
 
@@ -283,12 +286,12 @@ def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     fishes = _mutants(layout, places, size - 1) if size > 2 else ()
     for target in cells_of(in_no_template(layout, places)):
         if not any(caught.gone >> target & 1 for caught in fishes):
-            caught = _Search(layout, places, target, size).start()
+            caught = _FishSearch(layout, places, target, size).start()
             fishes += (caught,) if caught is not None else ()
     return fishes
 
 
-class _Search:
+class _FishSearch:
     """A depth-first search for a fish that eliminates a place.
 
     It begins with covers of the place. While a place of the bases is uncovered, one of its units
@@ -311,7 +314,7 @@ class _Search:
 
     def extend(self, bases: frozenset[UnitCells], covers: frozenset[UnitCells]) -> Fish | None:
         """Return a fish with these bases and covers and perhaps more."""
-        if (bases, covers) in self.seen or len(self.seen) > _MOST_NODES:
+        if (bases, covers) in self.seen or len(self.seen) > _MOST_FISH_NODES:
             return None
         self.seen.add((bases, covers))
         base_places = joined(bases) & self.places
@@ -340,3 +343,58 @@ class _Search:
             for unit in self.bases
             if not unit.cells & used and unit.cells & self.places & area and unit not in covers
         ]
+
+
+_MOST_TEMPLATE_NODES = 1000
+"""The largest number of nodes of a search for one template; classic boards take a dozen."""
+
+
+@by_layout(1 << 9)
+def in_no_template(layout: Layout, places: int) -> int:
+    """Return the places of a value that are in no template, so that none of them holds it.
+
+    A template has one place in each full unit that has places, and at most one in each other
+    unit. Techniques about a single value eliminate only places returned here; if there are none,
+    they need not be tried.
+
+    Cost: a search for each place that is in no template found so far. A search that takes too
+    long is given up, and its place is not returned.
+    """
+    around = geometry(layout)
+    units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
+    covered = missing = 0
+    for cell in cells_of(places):
+        check_time_limit()
+        if not covered >> cell & 1:
+            search = _TemplateSearch(around.sees, covered)
+            template = search.complete(0, places, units, cell)
+            covered |= template or (1 << cell if search.nodes > _MOST_TEMPLATE_NODES else 0)
+            if not covered >> cell & 1:
+                missing |= 1 << cell
+    return missing
+
+
+class _TemplateSearch:
+    """A depth-first search for one template, which prefers cells of no known template."""
+
+    def __init__(self, sees: Sequence[int], known: int) -> None:
+        self.sees = sees
+        self.known = known
+        self.nodes = 0
+
+    def complete(self, filled: int, places: int, units: list[int], cell: int) -> int:
+        """Return a template of the cells taken, one more and some of the places, 0 if none."""
+        self.nodes += 1
+        if self.nodes > _MOST_TEMPLATE_NODES:
+            return 0
+        filled |= 1 << cell
+        places &= ~(self.sees[cell] | filled)
+        units = [unit for unit in units if not unit >> cell & 1]
+        if not units:
+            return filled
+        choices = min((places & unit for unit in units), key=int.bit_count)
+        for choice in (*cells_of(choices & ~self.known), *cells_of(choices & self.known)):
+            if template := self.complete(filled, places, units, choice):
+                return template
+            places &= ~(1 << choice)
+        return 0

@@ -13,10 +13,9 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import TimeLimitError
-from unidoku.logic.catalogue import check_layout, chosen, technique
+from unidoku.logic.catalogue import Technique, check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-from unidoku.logic.technique import Technique
 from unidoku.support.deadline import Deadline, time_limit_scope
 from unidoku.support.text import Word
 

@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 import click
 
-from unidoku.analysis.sheet_entries import with_solution, with_words
+from unidoku.analysis.found_parts import with_solution, with_words
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,

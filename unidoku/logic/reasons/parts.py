@@ -19,7 +19,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.pairs import PairRule, Pairs
 from unidoku.logic.geometry import cells_by_value, cells_of, geometry
-from unidoku.logic.ruled.groups import Group, groups_of
+from unidoku.logic.ruled.compared import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Basis
