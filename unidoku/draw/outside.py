@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule, SumOfCells
 from unidoku.draw.strokes import CELL, MARGIN, Place, corner, path, shown_rules, text, towards
+from unidoku.formats.frame import Side
 from unidoku.formats.looks import CLUES as NUMBERS
-from unidoku.formats.looks import Side, side_of
+from unidoku.formats.looks import side_of
 
 Box: TypeAlias = tuple[float, float, float, float]
 """The left and upper side of a rectangle, its width and its height."""
@@ -261,10 +262,9 @@ def clue_words(clue: Rule) -> list[str]:
 
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
     """Return the side from which a line is read, and its row or column; None inside the grid."""
-    places = [layout.positions[cell] for cell in line]
-    if (read_from := side_of(places)) is None:
+    if (read_from := side_of(layout, line)) is None:
         return None
-    first, second, *_ = places
+    first, second = (layout.positions[cell] for cell in line[:2])
     step = second[0] - first[0], second[1] - first[1]
     is_outside = read_from[0] in _sides(layout, first, step)
     return read_from if is_outside and _before(first, step) not in layout.cell_at else None

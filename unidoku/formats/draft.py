@@ -96,11 +96,6 @@ class Draft(Frame):
         allowed = {*values}
         self._candidates[cell] = self._candidates.get(cell, allowed) & allowed
 
-    def givens(self) -> dict[int, int]:
-        """Return the values of cells that have only one."""
-        candidates = self._candidates.items()
-        return {cell: next(iter(values)) for cell, values in candidates if len(values) == 1}
-
     def segments(self, line: Sequence[int]) -> list[list[int]]:
         """Cut a line where it leaves a region; cells without a region count as one region."""
         region_of = {cell: k for k, region in enumerate(self.regions) for cell in region}
@@ -108,10 +103,9 @@ class Draft(Frame):
 
     def flag(self, flags: Mapping[str, object]) -> None:
         """Add the units of those flags that are set, by the names that drawing programs share."""
-        far_corner = (0, self.columns - 1, 1, -1)
-        for key, corner in (("diagonal+", far_corner), ("diagonal-", (0, 0, 1, 1))):
+        for key, diagonal in zip(("diagonal-", "diagonal+"), self.diagonals(), strict=True):
             if flags.get(key):
-                self.units.append(self.run(*corner))
+                self.units.append(diagonal)
         for key, moves in (("antiking", KING), ("antiknight", KNIGHT)):
             if flags.get(key):
                 self.units += self.steps(moves)

@@ -8,12 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from unidoku.core.cells import SIDES
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Position
 from unidoku.core.units import default_box
 from unidoku.errors import LayoutError
+
+Side: TypeAlias = Literal["left", "right", "top", "bottom"]
+"""A side of a grid."""
 
 MOST_SIDE = 35
 """The most rows, columns and values: as many as have one symbol each."""
@@ -53,6 +57,33 @@ class Frame:
         rows = [tuple(self.cells[row * self.columns :][: self.columns]) for row in range(self.rows)]
         return [*rows, *zip(*rows, strict=True)]
 
+    def views(self, *sides: Side) -> list[tuple[int, ...]]:
+        """Return the cells of rows and columns as they are read from some sides of the grid."""
+        lines = self.lines()
+        backwards = [line[::-1] for line in lines]
+        views = {
+            "left": lines[: self.rows],
+            "right": backwards[: self.rows],
+            "top": lines[self.rows :],
+            "bottom": backwards[self.rows :],
+        }
+        return [line for side in sides for line in views[side]]
+
+    def diagonals(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the cells from the upper left corner down, and those from the upper right one."""
+        return self.run(0, 0, 1, 1), self.run(0, self.columns - 1, 1, -1)
+
+    def seen_from(self, row: int, column: int) -> tuple[int, ...]:
+        """Return the row or column that begins beside a place outside the grid.
+
+        It is empty for any place that is not right outside, beside a row or a column.
+        """
+        down = (row == -1) - (row == self.rows)
+        right = (column == -1) - (column == self.columns)
+        if bool(down) == bool(right):
+            return ()
+        return self.run(row + down, column + right, down, right)
+
     def inside(self, row: int, column: int) -> bool:
         """Return whether there is a cell at a row and a column, from 0."""
         return 0 <= row < self.rows and 0 <= column < self.columns
@@ -65,19 +96,13 @@ class Frame:
             row, column = row + down, column + right
         return tuple(cells)
 
-    def neighbours(self, cell: int) -> list[int]:
-        """Return the cells that share a side with a cell."""
-        row, column = divmod(cell, self.columns)
-        return [
-            cell + down * self.columns + right
-            for down, right in SIDES
-            if self.inside(row + down, column + right)
-        ]
-
     @cached_property
     def near(self) -> list[list[int]]:
-        """The neighbours of each cell."""
-        return [*map(self.neighbours, self.cells)]
+        """The cells that share a side with each cell."""
+        near: list[list[int]] = [[] for _ in self.cells]
+        for cell, other in self.steps(SIDES):
+            near[cell].append(other)
+        return near
 
     def steps(self, moves: Iterable[Position]) -> list[Pair]:
         """Return pairs of each cell and the cell one move away from it."""
@@ -102,6 +127,11 @@ class Frame:
             for row in range(top, top + height)
             for column in range(left, left + width)
         )
+
+    def fours(self) -> list[tuple[int, ...]]:
+        """Return the cells of each square of two by two."""
+        rows, columns = range(self.rows - 1), range(self.columns - 1)
+        return [self.square(row, column, 2, 2) for row in rows for column in columns]
 
     def boxes(self, height: int, width: int) -> list[tuple[int, ...]]:
         """Return the cells of boxes of a size, which fill the grid."""

@@ -84,8 +84,9 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
     if not parts.regions and take(*(boxes := frame.boxes_of(layout.size))):
         parts.regions = [*boxes]  # of a layout whose units have no kinds
     if rows == columns:
-        parts.falling = take(frame.run(0, 0, 1, 1))
-        parts.rising = rows > 1 and take(frame.run(0, columns - 1, 1, -1))
+        falling, rising = frame.diagonals()
+        parts.falling = take(falling)
+        parts.rising = rows > 1 and take(rising)
     size = len(parts.regions[0]) if parts.regions else 0
     if size and all(len(region) == size for region in parts.regions):
         parts.disjoint = take(*zip(*parts.regions, strict=True))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from unidoku.core import rules
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
-from unidoku.formats.looks import CLUES, Looks, lines_between
+from unidoku.formats.looks import CLUES, Looks, unmarked
 from unidoku.support.language import listing, message, quantity, series
 
 Sentences: TypeAlias = Callable[[Looks, Sequence[Any]], Iterable[str]]
@@ -206,9 +206,9 @@ def _never(text: str, consecutive: str = "") -> Sentences:
     """
 
     def tell(looks: Looks, group: Sequence[Any]) -> Iterator[str]:
-        everywhere = {*lines_between(looks.layout)}
-        dots = everywhere - _marked(looks, rules.DiffersBy, rules.Ratio)
-        letters = everywhere - _marked(looks, rules.PairSum)
+        everywhere = unmarked(looks.layout)
+        dots = unmarked(looks.layout, rules.DiffersBy, rules.Ratio)
+        letters = unmarked(looks.layout, rules.PairSum)
         for rule in group:
             pairs = {*map(frozenset, rule.pairs)}
             marks = dict(zip(MARKS, (everywhere, dots, letters, dots & letters), strict=True))
@@ -229,16 +229,6 @@ MARKS = ("", "dot", "letter", "mark")
 
 _BESIDE = "Cells that share a side"
 _BESIDE_UNMARKED = "Cells that share a side, without a {mark} between them,"
-
-
-def _marked(looks: Looks, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
-    """Return the pairs of cells with marks of some kinds between them."""
-    return {
-        frozenset(pair)
-        for rule in looks.layout.rules
-        if isinstance(rule, kinds) and not getattr(rule, "never", False)
-        for pair in rule.pairs
-    }
 
 
 def _line(looks: Looks, group: Sequence[rules.Line | rules.Pairs]) -> Iterator[str]:

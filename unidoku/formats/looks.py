@@ -10,20 +10,19 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from unidoku.core import rules
 from unidoku.core.caching import layout_cache
+from unidoku.core.cells import neighbours
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
 from unidoku.core.stated import stated
 from unidoku.errors import LayoutError
-from unidoku.formats.frame import Frame
+from unidoku.formats.frame import Frame, Side
 from unidoku.formats.meanings import ranks_every_line
 from unidoku.formats.named import is_path, named
-
-Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
 
 class Colour(NamedTuple):
@@ -203,7 +202,7 @@ class Looks:
 
     def _is_clue(self, rule: Rule, line: Sequence[int]) -> bool:
         """Note the side of a clue of a whole line; of two clues at one at only the first."""
-        at = side_of([self.layout.positions[cell] for cell in line])
+        at = side_of(self.layout, line)
         if at is None or at in self.clues.values():
             return False
         if len(line) != (self.layout.columns if at[0] in ("left", "right") else self.layout.rows):
@@ -308,8 +307,9 @@ class Looks:
         )
 
 
-def side_of(positions: Sequence[Position]) -> tuple[Side, int] | None:
+def side_of(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
     """Return the side from which a line is read, and its row or column; None if it has none."""
+    positions = [layout.positions[cell] for cell in line]
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(positions)}
     side = _FROM.get(steps.pop()) if len(steps) == 1 else None
     return side and (side, positions[0][0 if side in ("left", "right") else 1])
@@ -351,9 +351,12 @@ def centre_of(layout: Layout, cells: Sequence[int]) -> tuple[float, float]:
     return row + 0.5, column + 0.5
 
 
-def lines_between(layout: Layout) -> Iterator[frozenset[int]]:
-    """Yield each pair of cells that share a side."""
-    for cell, (row, column) in enumerate(layout.positions):
-        for position in ((row, column + 1), (row + 1, column)):
-            if (other := layout.cell_at.get(position)) is not None:
-                yield frozenset((cell, other))
+def unmarked(layout: Layout, *kinds: type[rules.PairRule]) -> set[frozenset[int]]:
+    """Return the pairs of cells that share a side, without marks of some kinds between them."""
+    marks = (
+        pair
+        for rule in layout.rules
+        if isinstance(rule, kinds) and not getattr(rule, "never", False)
+        for pair in rule.pairs
+    )
+    return {*map(frozenset, neighbours(layout, marks))}

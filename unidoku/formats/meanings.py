@@ -173,8 +173,7 @@ def index(selector: int, cells: Cells, value: int) -> rules.Index | rules.Number
 
 def ranks_every_line(rule: rules.FullRank, frame: Frame) -> bool:
     """Return whether a rank is that among all rows and columns of a square, from either end."""
-    one_way = frame.lines()
-    lines = [*one_way, *(line[::-1] for line in one_way)]
+    lines = frame.views("left", "top", "right", "bottom")
     return frame.rows == frame.columns and sorted([rule.line, *rule.lines]) == sorted(lines)
 
 
@@ -198,15 +197,16 @@ def full_ranks(
         raise UnknownRuleError(f"full_rank with ties {ties}")
     if frame.rows != frame.columns and not frame.low:
         raise UnknownRuleError("full_rank of lines of two lengths, with zeros")
-    one_way = frame.lines()
-    lines = [*one_way, *(line[::-1] for line in one_way)]
+    lines = frame.views("left", "top", "right", "bottom")
     for line, rank in clues:
         others = [other for other in lines if other != tuple(line) and len(other) == len(line)]
         shorter = sum(len(other) < len(line) for other in lines)
         cells = tuple(chain.from_iterable(others))
         yield rules.FullRank(tuple(line), rank - shorter, cells, ties=ties == "any")
     if ties == "none":
-        for a, b in combinations_with_replacement(one_way, 2):  # in the other direction as well
+        for a, b in combinations_with_replacement(
+            frame.lines(), 2
+        ):  # in the other direction as well
             if len(a) == len(b):
                 yield rules.LinesDiffer(a, b[::-1])
                 if a != b:

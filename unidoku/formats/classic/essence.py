@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeAlias
 
 from unidoku.core.board import Board
@@ -138,26 +139,24 @@ def _read_killer(data: _Parameters) -> Board:
 def _read_skyscrapers(data: _Parameters) -> Board:
     size = data.number("grid_size", 1, MAX_VALUES)
     clues = data.rows("side_labels", size, 4)
-    rules = [Skyscraper(line, clue) for line, clue in _at_sides(size, clues) if clue]
+    rules = [Skyscraper(line, clue) for line, clue in _at_sides(size, clues)]
     layout = named_layout("latin", size).with_rules(*rules)
     return Board.from_values(layout, data.square("GRID", size, 0, size))
 
 
 def _read_x_sums(data: _Parameters) -> Board:
-    rules = [
-        XSum(line, clue) for line, clue in _at_sides(9, data.rows("side_labels", 9, 4)) if clue
-    ]
+    clues = data.rows("side_labels", 9, 4)
+    rules = [XSum(line, clue) for line, clue in _at_sides(9, clues)]
     layout = named_layout("classic", 9).with_rules(*rules)
     return Board.from_values(layout, data.square("GRID", 9, 0, 9))
 
 
 def _at_sides(size: int, clues: Rows) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each line with its clue: from the left, the top, the right, the bottom."""
-    lines = Frame(size, size).lines()
-    rows, columns = lines[:size], lines[size:]
-    far_rows, far_columns = ([line[::-1] for line in side] for side in (rows, columns))
-    for side, numbers in zip((rows, columns, far_rows, far_columns), clues, strict=True):
-        yield from zip(side, numbers, strict=True)
+    """Yield each line with its clue, if it has one."""
+    lines = Frame(size, size).views("left", "top", "right", "bottom")
+    for line, clue in zip(lines, chain(*clues), strict=True):
+        if clue:
+            yield line, clue
 
 
 def _read_stars(data: _Parameters) -> Board:

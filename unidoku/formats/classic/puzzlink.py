@@ -146,10 +146,8 @@ def _sudoku(clues: _Clues, columns: int, rows: int) -> Board:
 
 def _skyscrapers(clues: _Clues, columns: int, rows: int) -> Board:
     side = _side(columns, rows)
-    seen = clues.numbers(4 * side)  # above, below, left, right
-    lines = Frame(side, side).lines()
-    across, down = lines[:side], lines[side:]
-    views = [*down, *[line[::-1] for line in down], *across, *[line[::-1] for line in across]]
+    seen = clues.numbers(4 * side)
+    views = Frame(side, side).views("top", "bottom", "left", "right")
     rules: list[Rule] = [
         Skyscraper(line, number)
         for line, number in zip(views, seen, strict=True)

@@ -30,16 +30,23 @@ DIRECTIONS: Mapping[str, tuple[int, int]] = {
 
 
 class Entries:
-    """The entries of a table of f-puzzles, checked, with the rules that depend on several kinds."""
+    """The entries of a table of f-puzzles, checked, with the rules that depend on several kinds.
+
+    Attributes:
+        draft: the puzzle that is being read.
+        table: the table.
+        marked: the marks between two cells so far, with their numbers, by their keys.
+        extremes: the cells that are less, or greater, than their neighbours.
+    """
 
     def __init__(self, draft: Draft, table: Mapping[str, Any]) -> None:
         """Start with no marks between cells."""
         self.draft = draft
         self.table = table
-        self._marked: dict[str, list[tuple[tuple[int, ...], int]]] = {
+        self.marked: dict[str, list[tuple[tuple[int, ...], int]]] = {
             key: [] for key in ("difference", "ratio", "xv")
         }
-        self._extremes: dict[str, list[int]] = {"minimum": [], "maximum": []}
+        self.extremes: dict[str, list[int]] = {"minimum": [], "maximum": []}
 
     def of(self, key: str, *known: str) -> Iterator[Mapping[str, Any]]:
         """Yield the entries of a key; unknown fields in them are reported."""
@@ -107,33 +114,19 @@ class Entries:
             if clue is None:
                 draft.report.drop(f"{key}: a clue without a number")
                 continue
-            above, below = row == -1, row == draft.rows
-            left, right = column == -1, column == draft.columns
-            if (above or below) and 0 <= column < draft.columns:
-                line = draft.run(0 if above else draft.rows - 1, column, 1 if above else -1, 0)
-            elif (left or right) and 0 <= row < draft.rows:
-                line = draft.run(row, 0 if left else draft.columns - 1, 0, 1 if left else -1)
-            else:
+            if not (line := draft.seen_from(row, column)):
                 raise FormatError(
                     f"{key}: expected a cell beside the grid, got {shown(entry.get('cell'))}"
                 )
             yield line, clue
 
-    def mark(self, key: str, cells: tuple[int, ...], value: int) -> None:
-        """Record a mark between two cells."""
-        self._marked[key].append((cells, value))
-
-    def mark_extreme(self, key: str, cell: int) -> None:
-        """Record a cell that is less, or greater, than its neighbours."""
-        self._extremes[key].append(cell)
-
     def finish(self) -> None:
         """Add the rules for unmarked pairs, and for cells that are less than their neighbours."""
         draft = self.draft
         for key, kind in (("minimum", rules.Minimum), ("maximum", rules.Maximum)):
-            if cells := tuple(dict.fromkeys(self._extremes[key])):
+            if cells := tuple(dict.fromkeys(self.extremes[key])):
                 draft.add(kind(cells))
-        dots = [cells for key in ("difference", "ratio") for cells, _ in self._marked[key]]
+        dots = [cells for key in ("difference", "ratio") for cells, _ in self.marked[key]]
         negative = self.table.get("negative") or []
         if not isinstance(negative, list):
             raise FormatError(f"negative: expected a list, got {shown(negative)}")
@@ -143,7 +136,7 @@ class Entries:
             draft.add(rules.DiffersBy(draft.adjacent(dots), 1, never=True))
         for name in negative:
             if name == "ratio":
-                values = {value for _, value in self._marked["ratio"]} or {2}
+                values = {value for _, value in self.marked["ratio"]} or {2}
                 listed_values = ", ".join(map(str, sorted(values)))
                 draft.report.read_as(
                     f"negative ratio: cells without a dot are not in a ratio of {listed_values}"
@@ -151,7 +144,7 @@ class Entries:
                 pairs = draft.adjacent(dots)
                 draft.add(*(rules.Ratio(pairs, value, never=True) for value in sorted(values)))
             elif name == "xv":
-                letters = [cells for cells, _ in self._marked["xv"]]
+                letters = [cells for cells, _ in self.marked["xv"]]
                 draft.report.read_as("negative xv: cells without a letter sum to neither 5 nor 10")
                 pairs = draft.adjacent(letters)
                 draft.add(*(rules.PairSum(pairs, value, never=True) for value in (5, 10)))
@@ -254,7 +247,7 @@ def _pairs(kind: type[rules.DiffersBy | rules.Ratio], default: int) -> Read:
                 raise FormatError(f"{key}: expected two cells, got {shown(entry.get('cells'))}")
             value = entries.number(key, entry)
             value = default if value is None else value
-            entries.mark(key, cells, value)
+            entries.marked[key].append((cells, value))
             entries.draft.add(kind(((cells[0], cells[1]),), value))
 
     return read
@@ -268,7 +261,7 @@ def _xv(entries: Entries, key: str) -> None:
         if total is None or len(cells) != 2 or cells[0] == cells[1]:
             entries.draft.report.drop(f"xv: {shown(letter)}, which is neither X nor V")
             continue
-        entries.mark(key, cells, total)
+        entries.marked[key].append((cells, total))
         entries.draft.add(rules.PairSum(((cells[0], cells[1]),), total))
 
 
@@ -290,13 +283,9 @@ def _clone(entries: Entries, key: str) -> None:
         entries.draft.add(rules.Clone(cells, clones))
 
 
-def _one_cell(read: Callable[[Entries, str, int], None]) -> Read:
-    def each(entries: Entries, key: str) -> None:
-        for entry in entries.of(key, "cell"):
-            (cell,) = entries.cells(key, [entry.get("cell")])
-            read(entries, key, cell)
-
-    return each
+def _one_cell(entries: Entries, key: str) -> Iterator[int]:
+    for entry in entries.of(key, "cell"):
+        yield from entries.cells(key, [entry.get("cell")])
 
 
 def _extra(entries: Entries, key: str) -> None:
@@ -340,15 +329,10 @@ def _little_killer(entries: Entries, key: str) -> None:
         draft.add(rules.SumOfCells(line, total))
 
 
-def _sandwich(entries: Entries, key: str) -> None:
-    for line, clue in entries.outside(key):
-        entries.draft.add(rules.Sandwich(tuple(sorted(line)), clue))
-
-
-def _outside(kind: type[rules.XSum | rules.Skyscraper]) -> Read:
+def _outside(make: Callable[[tuple[int, ...], int], rules.Rule]) -> Read:
     def read(entries: Entries, key: str) -> None:
         for line, clue in entries.outside(key):
-            entries.draft.add(kind(line, clue))
+            entries.draft.add(make(line, clue))
 
     return read
 
@@ -382,12 +366,13 @@ def _chaos(draft: Draft) -> None:
     draft.add(rules.ChaosConstruction(tuple(draft.cells), numbers, draft.columns))
 
 
-def _parity(entries: Entries, key: str, cell: int) -> None:
-    entries.draft.add(rules.Odd((cell,)) if key == "odd" else rules.Even((cell,)))
+def _parity(entries: Entries, key: str) -> None:
+    kind = rules.Odd if key == "odd" else rules.Even
+    entries.draft.add(*(kind((cell,)) for cell in _one_cell(entries, key)))
 
 
-def _extreme(entries: Entries, key: str, cell: int) -> None:
-    entries.mark_extreme(key, cell)
+def _extreme(entries: Entries, key: str) -> None:
+    entries.extremes[key] += _one_cell(entries, key)
 
 
 RULES: Mapping[str, Read] = {
@@ -419,16 +404,16 @@ RULES: Mapping[str, Read] = {
     "xv": _xv,
     "quadruple": _quadruple,
     "clone": _clone,
-    "odd": _one_cell(_parity),
-    "even": _one_cell(_parity),
-    "minimum": _one_cell(_extreme),
-    "maximum": _one_cell(_extreme),
+    "odd": _parity,
+    "even": _parity,
+    "minimum": _extreme,
+    "maximum": _extreme,
     "extraregion": _extra,
     "rowindexer": _indexer,
     "columnindexer": _indexer,
     "boxindexer": _indexer,
     "littlekillersum": _little_killer,
-    "sandwichsum": _sandwich,
+    "sandwichsum": _outside(lambda line, clue: rules.Sandwich(tuple(sorted(line)), clue)),
     "xsum": _outside(rules.XSum),
     "skyscraper": _outside(rules.Skyscraper),
 }

@@ -8,16 +8,14 @@ from typing import Any, TypeAlias, TypeGuard
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, mask_of, value_of, values_of
-from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
-from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
 from unidoku.formats.drawn import table_of_triggers
 from unidoku.formats.fpuzzles.cosmetics import entries_of, numbered_colours
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import drawn_parts, drop_rules
-from unidoku.formats.looks import Looks, is_default
+from unidoku.formats.looks import Looks, is_default, side_of, unmarked
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
@@ -94,22 +92,14 @@ class Sheet:
         """Return an entry of one line."""
         return _entry(key, lines=[self.names(cells)], value=value)
 
-    def drop(self, rule: rules.Rule) -> None:
-        """Report a rule that the format cannot express."""
-        self.unwritten[rule] = None
-
     def outside(self, line: Sequence[int]) -> str | None:
         """Return the cell from which a clue looks along a whole line; None if there is none."""
-        places = [self.layout.positions[cell] for cell in line]
-        for axis in (0, 1):
-            along = [position[1 - axis] for position in places]
-            if len({position[axis] for position in places}) == 1 and len(line) == self.n:
-                for ahead, outside in ((along, 0), (along[::-1], self.n + 1)):
-                    if ahead == [*range(self.n)]:
-                        index = places[0][axis] + 1
-                        row, column = (index, outside) if axis == 0 else (outside, index)
-                        return f"R{row}C{column}"
-        return None
+        if len(line) != self.n or not (read_from := side_of(self.layout, line)):
+            return None
+        side, index = read_from
+        outside = 0 if side in ("left", "top") else self.n + 1
+        row, column = (index + 1, outside) if side in ("left", "right") else (outside, index + 1)
+        return f"R{row}C{column}"
 
     def _units(self) -> None:
         parts = self.parts
@@ -156,26 +146,12 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
     """
     sheet = Sheet(puzzle)
     layout = sheet.layout
-    marks: dict[type[rules.Rule], list[Pair]] = {
-        kind: [
-            pair
-            for rule in layout.rules
-            if type(rule) is kind and not _is_never(rule)
-            for pair in rule.pairs
-        ]
-        for kind in (rules.DiffersBy, rules.Ratio, rules.PairSum)
-    }
     for rule in layout.rules:
-        if sheet.is_chaos(rule):
-            sheet.table["chaosconstruction"] = True
-        elif any(cell >= len(layout) for cell in rule.cells):
-            sheet.drop(rule)
-        elif isinstance(rule, PairRule) and _is_never(rule):
-            _negative(sheet, rule, marks)
-        elif (write := WRITERS.get(type(rule))) and (entries := write(sheet, rule)) is not None:
-            sheet.add(entries)
+        entries = _entries(sheet, rule)
+        if entries is None:
+            sheet.unwritten[rule] = None
         else:
-            sheet.drop(rule)
+            sheet.add(entries)
     _check_ratios(sheet, layout)
     drop_rules(sheet.report, layout, sheet.unwritten)
     written = [rule for rule in layout.rules if rule not in sheet.unwritten]
@@ -216,29 +192,36 @@ def _entry(key: str, **fields: Any) -> Entry:
     return key, {name: value for name, value in fields.items() if value is not None}
 
 
-def _is_never(rule: rules.Rule) -> bool:
-    return isinstance(rule, rules.NonConsecutive) or getattr(rule, "never", False)
+def _entries(sheet: Sheet, rule: rules.Rule) -> Sequence[Entry] | None:
+    """Return the entries of a rule; None if the format cannot express it."""
+    if sheet.is_chaos(rule):
+        sheet.table["chaosconstruction"] = True
+        return []
+    if any(cell >= len(sheet.layout) for cell in rule.cells):
+        return None
+    if isinstance(rule, rules.NonConsecutive) or getattr(rule, "never", False):
+        return _negative(sheet, rule)
+    write = WRITERS.get(type(rule))
+    return write(sheet, rule) if write else None
 
 
-def _negative(
-    sheet: Sheet, rule: PairRule, marks: Mapping[type[rules.Rule], Sequence[Pair]]
-) -> None:
+def _negative(sheet: Sheet, rule: Any) -> Sequence[Entry] | None:
     """Write a rule about all adjacent pairs without a mark."""
     pairs = set(map(frozenset, rule.pairs))
-    by_dots, by_letters = (
-        set(map(frozenset, sheet.parts.frame.adjacent(without)))
-        for without in ([*marks[rules.DiffersBy], *marks[rules.Ratio]], marks[rules.PairSum])
-    )
-    negative = sheet.table.get("negative", [])
+    is_of_dots = pairs == unmarked(sheet.layout, rules.DiffersBy, rules.Ratio)
+    is_of_letters = pairs == unmarked(sheet.layout, rules.PairSum)
     match rule:
-        case rules.NonConsecutive() | rules.DiffersBy(by=1) if pairs == by_dots:
+        case rules.NonConsecutive() | rules.DiffersBy(by=1) if is_of_dots:
             sheet.table["nonconsecutive"] = True
-        case rules.Ratio() if pairs == by_dots:
-            sheet.table["negative"] = [*dict.fromkeys([*negative, "ratio"])]
-        case rules.PairSum(total=5 | 10) if pairs == by_letters:
-            sheet.table["negative"] = [*dict.fromkeys([*negative, "xv"])]
+            return []
+        case rules.Ratio() if is_of_dots:
+            name = "ratio"
+        case rules.PairSum(total=5 | 10) if is_of_letters:
+            name = "xv"
         case _:
-            sheet.drop(rule)
+            return None
+    sheet.table["negative"] = [*dict.fromkeys([*sheet.table.get("negative", []), name])]
+    return []
 
 
 def _check_ratios(sheet: Sheet, layout: Layout) -> None:

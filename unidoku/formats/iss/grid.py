@@ -11,7 +11,7 @@ from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
 from unidoku.formats.frame import KING
-from unidoku.formats.iss.scope import Args, Read, Scope, number
+from unidoku.formats.iss.scope import Args, Read, Scope, diagonal_from, number
 from unidoku.formats.meanings import Domain, Meaning, different
 from unidoku.support.schema import shown
 
@@ -27,13 +27,7 @@ def check_nine(scope: Scope) -> None:
 
 
 def _squares(scope: Scope, classes: list[list[int]]) -> Iterator[Meaning]:
-    draft = scope.draft
-    squares = [
-        draft.square(row, column, 2, 2)
-        for row in range(draft.rows - 1)
-        for column in range(draft.columns - 1)
-    ]
-    return meanings.squares_hit(squares, classes)
+    return meanings.squares_hit(scope.draft.fours(), classes)
 
 
 def _entropy(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -96,9 +90,8 @@ def _moves(name: str, moves: Iterable[tuple[int, int]]) -> Read:
 
 
 def _diagonal(scope: Scope, args: Args) -> Iterator[Unit]:
-    rising = number(args[0]) > 0
-    corner = (0, scope.draft.columns - 1, 1, -1) if rising else (0, 0, 1, 1)
-    yield different(scope.draft.run(*corner))
+    falling, rising = scope.draft.diagonals()
+    yield different(rising if number(args[0]) > 0 else falling)
 
 
 def _windows(scope: Scope, args: Args) -> Iterator[Unit]:
@@ -118,22 +111,10 @@ def _disjoint(scope: Scope, args: Args) -> Iterator[Unit]:
 
 
 def _little_killer(scope: Scope, args: Args) -> Iterator[rules.SumOfCells]:
-    """Yield the sum of the diagonal from a cell; each diagonal has one cell to start from."""
-    total, (first,) = number(args[0]), scope.cells([args[1]])
-    draft = scope.draft
-    row, column = divmod(first, draft.columns)
-    last_row, last_column = draft.rows - 1, draft.columns - 1
-    if column == 0 and row < last_row:
-        move = (1, 1)
-    elif column == last_column and 0 < row < last_row:
-        move = (-1, -1)
-    elif row == 0:
-        move = (1, -1)
-    elif row == last_row and 0 < column < last_column:
-        move = (-1, 1)
-    else:
+    """Yield the sum of the diagonal from a cell."""
+    total, line = number(args[0]), diagonal_from(scope.draft, scope.cell(args[1]))
+    if not line:
         raise FormatError(f"expected the first cell of a diagonal, got {shown(args[1])}")
-    line = draft.run(row, column, *move)
     if len(line) < 2:
         raise FormatError("expected a diagonal of two cells or more")
     yield rules.SumOfCells(line, total)

@@ -11,6 +11,7 @@ from unidoku.core.cells import SIDES
 from unidoku.core.constraints.primitives import Pair
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, one_line, whole_number
+from unidoku.formats.frame import Frame
 from unidoku.formats.meanings import Meaning
 from unidoku.support.schema import shown
 
@@ -31,6 +32,24 @@ _DIGITS = "123456789abcdefg"
 def name_of(row: int, column: int) -> str:
     """Return the name of a cell of the grid, by its row and column from 0: ``R1C1``."""
     return f"R{_DIGITS[row]}C{_DIGITS[column]}"
+
+
+def diagonal_from(frame: Frame, cell: int) -> tuple[int, ...]:
+    """Return the diagonal that a cell names; it is empty if the cell names none.
+
+    Each diagonal is named after one end: the other end names another diagonal.
+    """
+    row, column = divmod(cell, frame.columns)
+    last_row, last_column = frame.rows - 1, frame.columns - 1
+    if column == 0 and row < last_row:
+        return frame.run(row, column, 1, 1)
+    if column == last_column and 0 < row < last_row:
+        return frame.run(row, column, -1, -1)
+    if row == 0:
+        return frame.run(row, column, 1, -1)
+    if row == last_row and 0 < column < last_column:
+        return frame.run(row, column, -1, 1)
+    return ()
 
 
 @dataclass(slots=True)

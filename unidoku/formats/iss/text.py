@@ -206,15 +206,11 @@ class _Sheet:
         frame, present = self.frame, {*self.layout.rules}
         if (self.layout.n, self.layout.first_value) != (9, 1):
             return {}
-        squares = [
-            frame.square(row, column, 2, 2)
-            for row in range(frame.rows - 1)
-            for column in range(frame.columns - 1)
-        ]
+        fours = frame.fours()
         wanted: dict[str, list[Rule]] = {
             "DutchFlatmates": [*meanings.flatmates(frame)],
-            "GlobalEntropy": [*meanings.squares_hit(squares, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])],
-            "GlobalMod": [*meanings.squares_hit(squares, [[1, 4, 7], [2, 5, 8], [3, 6, 9]])],
+            "GlobalEntropy": [*meanings.squares_hit(fours, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])],
+            "GlobalMod": [*meanings.squares_hit(fours, [[1, 4, 7], [2, 5, 8], [3, 6, 9]])],
         }
         return {
             name: group for name, group in wanted.items() if group and present.issuperset(group)

@@ -11,7 +11,7 @@ from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.formats.frame import Frame
-from unidoku.formats.iss.scope import name_of
+from unidoku.formats.iss.scope import diagonal_from, name_of
 from unidoku.formats.looks import is_default
 from unidoku.formats.meanings import ranks_every_line
 
@@ -87,7 +87,7 @@ class Words:
     def are_beside(self, pairs: Iterable[Pair]) -> bool:
         """Return whether all pairs consist of adjacent cells."""
         size = len(self.layout)
-        return all(max(a, b) < size and b in self.frame.neighbours(a) for a, b in pairs)
+        return all(max(a, b) < size and b in self.frame.near[a] for a, b in pairs)
 
     def marked(self, layout_rules: Iterable[rules.Rule]) -> tuple[list[Pair], list[Pair]]:
         """Return the pairs of cells with a dot, and those with a letter."""
@@ -130,20 +130,9 @@ def _killer(words: Words, rule: rules.Killer) -> list[str] | None:
 def _sum(words: Words, rule: rules.SumOfCells) -> list[str] | None:
     if not rule.summed:
         return None
-    frame = words.frame
-    row, column = divmod(rule.summed[0], frame.columns)
-    last_row, last_column = frame.rows - 1, frame.columns - 1
-    moves = (
-        ((1, 1), column == 0 and row < last_row),
-        ((-1, -1), column == last_column and 0 < row < last_row),
-        ((1, -1), row == 0 and column > 0),
-        ((-1, 1), row == last_row and 0 < column < last_column),
-    )
-    for move, fits in moves:
-        line = frame.run(row, column, *move) if rule.summed[0] < len(words.layout) else ()
-        if fits and not words.is_raw and rule.summed == line and len(line) > 1:
-            # Each diagonal is named after one end: the other end names another diagonal.
-            return words.part("LittleKiller", rule.summed[:1], rule.total)
+    diagonal = () if words.is_raw else diagonal_from(words.frame, rule.summed[0])
+    if rule.summed == diagonal and len(diagonal) > 1:
+        return words.part("LittleKiller", rule.summed[:1], rule.total)
     return words.part("Sum", rule.summed, rule.total)
 
 

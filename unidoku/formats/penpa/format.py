@@ -342,7 +342,7 @@ class _Reader:
             if pair and whole_number(style) == THICK:
                 walls.add(pair)
         near = [
-            [other for other in draft.neighbours(cell) if frozenset((cell, other)) not in walls]
+            [other for other in draft.near[cell] if frozenset((cell, other)) not in walls]
             for cell in draft.cells
         ]
         parts = connected_parts(draft.cells, near)

@@ -111,7 +111,7 @@ def _classic(packed: str) -> Puzzle:
             case "a":
                 draft.author = one_line(part[1:])
             case "x":
-                draft.units += [draft.run(0, 0, 1, 1), draft.run(0, 8, 1, -1)]
+                draft.units += draft.diagonals()
             case "w":
                 draft.units += _windows(draft)
             case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
@@ -166,14 +166,9 @@ def _write_keen(rest: Rest) -> str:
     return f"{frame.rows}:{KEEN_WALLS.text(groups, frame.rows)},{''.join(operations)}"
 
 
-def _sights(size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the line of each clue of Towers: from the top, the bottom, the left, the right."""
-    whole = Frame(size, size).lines()
-    rows, columns = whole[:size], whole[size:]
-    yield from columns
-    yield from (line[::-1] for line in columns)
-    yield from rows
-    yield from (line[::-1] for line in rows)
+def _sights(size: int) -> list[tuple[int, ...]]:
+    """Return the line of each clue of Towers."""
+    return Frame(size, size).views("top", "bottom", "left", "right")
 
 
 def _read_towers(parameters: re.Match[str], description: str, report: Report) -> Board:
@@ -195,7 +190,7 @@ def _read_towers(parameters: re.Match[str], description: str, report: Report) ->
 
 def _write_towers(rest: Rest) -> str:
     size = _latin(rest, "Towers", 3, 9).rows
-    sights = [*_sights(size)]
+    sights = _sights(size)
     clues: dict[tuple[int, ...], int] = {}
     for rule in rest.take(Skyscraper, lambda rule: rule.line in sights):
         if clues.setdefault(rule.line, rule.seen) != rule.seen:
