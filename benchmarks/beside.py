@@ -38,7 +38,7 @@ from unidoku.backends.programs.session import Greeting, Session
 from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, FormatError, UnsupportedError
-from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
+from unidoku.formats.neutral import Unread, puzzle_from_neutral
 
 RESULTS = Path(__file__).parent / "results" / "beside.md"
 

@@ -29,7 +29,7 @@ from unidoku.core.rules import ranks
 from unidoku.core.transforms import implied, innies_outies, lower, simplify
 from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
-from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
+from unidoku.formats.neutral import Unread, puzzle_from_neutral
 
 BACKEND = "native[engine=single]"
 

@@ -16,7 +16,7 @@ from unidoku import Board
 from unidoku.core.hidden import expanded
 from unidoku.core.rules.base import KINDS, OF_VARIANTS
 from unidoku.files.source import files_in
-from unidoku.formats.neutral.rules import RULES
+from unidoku.formats.neutral import RULES
 from unidoku.formats.toml.file import read_toml
 from unidoku.formats.toml.table import PUZZLE
 

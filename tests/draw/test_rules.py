@@ -75,11 +75,10 @@ from unidoku.core.rules import (
 from unidoku.core.rules.base import KINDS
 from unidoku.draw import Theme, paint
 from unidoku.draw.board import with_regions
-from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings
 from unidoku.draw.paths import LINES, UNDER
 from unidoku.draw.rules import OVER
-from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
+from unidoku.draw.strokes import CELL, MARGIN, corner, is_whole, shown_rules
 from unidoku.formats.frame import Frame
 from unidoku.formats.looks import INDEX
 from unidoku.formats.sentences import rules_text

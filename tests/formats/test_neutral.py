@@ -19,8 +19,7 @@ from unidoku import FormatError, Index, Unit, is_solution, layout
 from unidoku.core.layout import Grid
 from unidoku.core.verify.arrays import wrong_grids
 from unidoku.formats import Puzzle
-from unidoku.formats.neutral.format import Unread, read_neutral
-from unidoku.formats.neutral.rules import RULES
+from unidoku.formats.neutral import RULES, Unread, read_neutral
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))

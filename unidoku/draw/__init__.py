@@ -1,6 +1,6 @@
 """Pictures of boards, as SVG for notebooks, pages and slides; the core does not import it.
 
-The modules: ``board`` draws a board, ``rules`` has a drawing for each kind of rule, ``place``
+The modules: ``board`` draws a board, ``rules`` has a drawing for each kind of rule, ``strokes``
 computes positions of cells, ``paint`` has every colour and line of all pictures, ``sheet`` puts
 several boards on a page, and ``render`` makes PNG and PDF from any picture.
 """

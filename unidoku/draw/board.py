@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby
@@ -15,12 +15,12 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Grid, Layout, row_name
-from unidoku.draw.cages import STRIP, has_totals
+from unidoku.core.rules import AnyOf, Rule
 from unidoku.draw.cosmetics import cosmetics, fog, reach
 from unidoku.draw.outside import Room, filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, DARK_STYLE, Theme
 from unidoku.draw.rules import over, under
-from unidoku.draw.strokes import CELL, MARGIN, circle, corner, star, text
+from unidoku.draw.strokes import CELL, MARGIN, STRIP, circle, corner, star, text
 from unidoku.errors import InputError
 from unidoku.formats.cosmetics import Cosmetic
 from unidoku.formats.grid_parts import parts_of
@@ -334,10 +334,35 @@ def marks_a_side(n: int) -> int:
     return math.isqrt(n - 1) + 1
 
 
+_WITH_TOTALS = frozenset(
+    (
+        "killer",
+        "sum",
+        "product",
+        "kenken",
+        "rellik",
+        "equality-cage",
+        "weighted-sum",
+        "lunchbox",
+        "product-line",
+        "sum-line",
+    )
+)
+"""The kinds that are cages, or have a number in the corner of a cell."""
+
+
+def _has_totals(several: Iterable[Rule]) -> bool:
+    """Return whether rules have cages or numbers in corners of cells."""
+    return any(
+        _has_totals(rule.rules) if isinstance(rule, AnyOf) else rule.kind in _WITH_TOTALS
+        for rule in several
+    )
+
+
 @layout_cache(maxsize=16)
 def _beside_marks(layout: Layout) -> tuple[float, float]:
     """Return the space beside pencil marks, and above them: more where cages are."""
-    return (_BESIDE_CAGES, STRIP) if has_totals(layout.rules) else (_PAD, _PAD)
+    return (_BESIDE_CAGES, STRIP) if _has_totals(layout.rules) else (_PAD, _PAD)
 
 
 def mark_place(layout: Layout, value: int) -> tuple[float, float, float]:

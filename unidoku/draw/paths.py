@@ -14,8 +14,21 @@ from typing import Any, NamedTuple
 from unidoku.core import rules
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
-from unidoku.draw.cages import SMALL, Drawing, in_corner, is_whole
-from unidoku.draw.strokes import CELL, along, circle, corner, middle, path, square, text, towards
+from unidoku.draw.strokes import (
+    CELL,
+    SMALL,
+    Drawing,
+    along,
+    circle,
+    corner,
+    in_corner,
+    is_whole,
+    middle,
+    path,
+    square,
+    text,
+    towards,
+)
 from unidoku.formats.looks import GREEN, INDEX, ORANGE, looks_of, path_of_pairs
 
 _BULB = 12.0

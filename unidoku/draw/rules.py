@@ -14,26 +14,20 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.core.rules.base import KINDS
-from unidoku.draw.cages import (
-    SMALL,
-    TOTAL,
-    Drawing,
-    in_corner,
-    is_whole,
-    kenken,
-    killer,
-    labelled,
-    sum_of,
-    weighted,
-)
 from unidoku.draw.outside import CLUES, clue_words
 from unidoku.draw.paths import UNDER
 from unidoku.draw.strokes import (
     CELL,
     MARGIN,
+    SMALL,
+    TOTAL,
+    Drawing,
     Place,
+    along,
     circle,
     corner,
+    in_corner,
+    is_whole,
     middle,
     outline,
     path,
@@ -97,6 +91,69 @@ def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) 
     for rule in rules:
         if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
+
+
+def _cage(layout: Layout, cells: Collection[int]) -> str:
+    """Return a dashed line around some cells."""
+    return f'<path class="cage" d="{outline(layout, sorted(set(cells)))}"/>'
+
+
+def _killer(layout: Layout, cage: rules.Killer) -> Iterator[str]:
+    """Yield a dashed line around the cells, and the total in the first of them."""
+    cells = sorted(set(cage.cage))
+    yield _cage(layout, cells)
+    if cage.total is not None:
+        # In Kakuro two runs may begin in one cell: the column's total is then on its right.
+        first = [
+            rule
+            for rule in shown_rules(layout)
+            if isinstance(rule, rules.Killer) and min(rule.cage) == cells[0]
+        ]
+        in_column = len({layout.positions[cell][1] for cell in cells}) == 1
+        right = len(first) > 1 and in_column
+        yield from in_corner(layout, cells[0], cage.total, right=right)
+
+
+def _sum(layout: Layout, rule: rules.SumOfCells) -> Iterator[str]:
+    """Yield a dotted line through the cells, and the total in the first of them."""
+    if not is_whole(layout, rule.summed):
+        yield along("way", layout, rule.summed)
+        yield from in_corner(layout, rule.summed[0], rule.total)
+
+
+def _labelled(template: str) -> Drawing:
+    """Return the drawing of a cage with a text, in which a star stands for its total."""
+
+    def draw(
+        layout: Layout, cage: rules.Product | rules.Rellik | rules.EqualityCage
+    ) -> Iterator[str]:
+        yield _cage(layout, cage.cage)
+        label = template.replace("*", str(getattr(cage, "total", "")))
+        yield from in_corner(layout, min(cage.cage), label)
+
+    return draw
+
+
+def _kenken(layout: Layout, rule: rules.KenKen) -> Iterator[str]:
+    """Yield a cage with its number and the sign of its operation."""
+    yield from _labelled(f"*{_SIGNS[rule.by]}" if len(rule.cage) > 1 else "*")(layout, rule)
+
+
+_SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
+
+
+def _weighted(layout: Layout, weighted_sum: rules.WeightedSum) -> Iterator[str]:
+    """Yield a dotted line through the cells, their sum, and the weight of each cell."""
+    yield along("way", layout, weighted_sum.summed)
+    label = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
+    yield from in_corner(layout, weighted_sum.summed[0], label)
+    for cell, weight in zip(weighted_sum.summed, weighted_sum.weights, strict=True):
+        if weight != 1:
+            x, y = corner(layout, cell)
+            times = ("\u2212" if weight < 0 else "") + (
+                f"{abs(weight)}×" if abs(weight) > 1 else ""
+            )
+            yield text(x + CELL - SMALL, y + CELL - SMALL, SMALL, times, "clue")
 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
@@ -179,9 +236,8 @@ def _contents(layout: Layout, contains: rules.Contains) -> Iterator[str]:
         return
     places = [middle(layout, cell) for cell in contains.held]
     if any(max(abs(x - v), abs(y - w)) > CELL for x, y in places for v, w in places):
-        cells = sorted(set(contains.held))
-        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
-        yield from in_corner(layout, cells[0], " ".join(map(str, contains.wanted)))
+        yield _cage(layout, contains.held)
+        yield from in_corner(layout, min(contains.held), " ".join(map(str, contains.wanted)))
         return
     x, y = (sum(centre[axis] for centre in places) / len(places) for axis in (0, 1))
     half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
@@ -222,10 +278,9 @@ def _either(layout: Layout, either: rules.AnyOf) -> Iterator[str]:
     if len({frozenset(inner.cage) for inner in cages}) == 1 and [(cage,) for cage in cages] == [
         *either.branches
     ]:  # one cage with several totals
-        cells = sorted(set(cages[0].cage))
-        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        yield _cage(layout, cages[0].cage)
         totals = "/".join(str(inner.total) for inner in cages if inner.total is not None)
-        yield from in_corner(layout, cells[0], totals)
+        yield from in_corner(layout, min(cages[0].cage), totals)
         return
     for table in (UNDER, OVER):
         yield from _drawn(layout, either.rules, table)
@@ -240,7 +295,7 @@ def _parted(key: str) -> Drawing:
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         cells = sorted(cell for cell in set(getattr(rule, key)) if cell < len(layout))
         if cells != [*layout.cells]:
-            yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+            yield _cage(layout, cells)
 
     return draw
 
@@ -251,8 +306,8 @@ def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 OVER: Mapping[str, Drawing] = {
-    "killer": killer,
-    "sum": sum_of,
+    "killer": _killer,
+    "sum": _sum,
     "difference": _dots("white", 1, "by"),
     "ratio": _dots("black", 2, "times"),
     "pair-sum": _letters,
@@ -267,11 +322,11 @@ OVER: Mapping[str, Drawing] = {
     "flatmates": _nothing,
     "connected": _parted("held"),
     "chaos-construction": _parted("held"),
-    "product": labelled("*×"),
-    "kenken": kenken,
-    "rellik": labelled("≠*"),
-    "equality-cage": labelled("="),
-    "weighted-sum": weighted,
+    "product": _labelled("*×"),
+    "kenken": _kenken,
+    "rellik": _labelled("≠*"),
+    "equality-cage": _labelled("="),
+    "weighted-sum": _weighted,
     "contains": _contents,
     "holds": _values,
     "any-of": _either,

@@ -1,10 +1,10 @@
-"""Positions of the cells of a picture, and its texts, lines, circles and stars."""
+"""Positions of the cells of a picture, its texts, lines, circles and stars, and what is drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
@@ -14,11 +14,20 @@ from unidoku.core.stated import stated
 Place: TypeAlias = tuple[float, float]
 """The x and y of a point of a picture."""
 
+Drawing: TypeAlias = Callable[[Layout, Any], Iterator[str]]
+"""Draws a rule: returns the parts of a picture."""
+
 CELL = 36
 """The width of a cell."""
 
 MARGIN = 3
 """The space around the cells; half of the outer lines' width lies in it."""
+
+TOTAL, SMALL = 8.2, 7
+"""The font sizes of a cage's total, and of other small texts."""
+
+STRIP = 8.8
+"""The height of the part of a cell in which totals are, above pencil marks."""
 
 _INSET = 3.5
 """Distance from the side of a cell to the line of a cage."""
@@ -48,6 +57,17 @@ def shown_rules(layout: Layout) -> tuple[Rule, ...]:
     return tuple(filter(None, drawn))
 
 
+def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
+    """Return whether cells are a whole row, column, unit or area, whose rules are not drawn."""
+    wanted = set(cells)
+    groups = (*layout.areas, *(unit.cells for unit in layout.units))
+    return any(wanted == set(group) for group in groups) or any(
+        wanted == {cell for cell, position in enumerate(layout.positions) if position[axis] == line}
+        for axis in (0, 1)
+        for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
+    )
+
+
 def corner(layout: Layout, cell: int) -> tuple[int, int]:
     """Return x and y of the upper left corner of a cell."""
     row, column = layout.positions[cell]
@@ -67,6 +87,18 @@ def text(x: float, y: float, size: float, content: object, kind: str = "") -> st
     """
     attributes = f' class="{kind}" font-size="{number(size)}"' if kind else ""
     return f'<text{attributes} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
+
+
+def in_corner(layout: Layout, cell: int, total: int | str, *, right: bool = False) -> Iterator[str]:
+    """Yield a small number in the upper left of a cell, or in its upper right."""
+    x, y = corner(layout, cell)
+    width = 0.6 * TOTAL * len(str(total)) + 1
+    left = x + CELL - 2 - width if right else x + 2
+    yield (
+        f'<rect class="back" x="{number(left)}" y="{number(y + 2)}" width="{number(width)}" '
+        f'height="{number(STRIP - 2)}"/>'
+    )
+    yield text(left + width / 2, y + 2.2 + TOTAL * 0.36, TOTAL, total, "clue")
 
 
 def number(value: float) -> str:

@@ -46,7 +46,7 @@ from unidoku.formats.lines import LineReader
 from unidoku.formats.stream import BLOCK, TextStream, line_ends
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral.format import Unread
+    from unidoku.formats.neutral import Unread
 
 LARGEST_ROW = 35
 """The longest row of a board: a line of as many symbols or fewer may be a board or one row."""

@@ -24,7 +24,7 @@ from unidoku.support.schema import shown
 from unidoku.support.text import plural
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral.format import Unread
+    from unidoku.formats.neutral import Unread
 
 Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 """Called with the place and the name of a puzzle that cannot be read, and with the reasons."""

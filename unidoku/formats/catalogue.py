@@ -20,7 +20,7 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import listed
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral.format import Unread
+    from unidoku.formats.neutral import Unread
 
 
 class FormatReader(Protocol):
@@ -207,7 +207,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="the neutral form, one puzzle on each line",
                 endings=(".jsonl",),
                 mark=r'"shape" *: *\[',  # f-puzzles has "values", such as [4,5], too
-                reader="unidoku.formats.neutral.format:read_neutral",
+                reader="unidoku.formats.neutral:read_neutral",
                 by_line=True,
                 reads="all fields; a puzzle with an unknown rule is skipped and reported",
             ),

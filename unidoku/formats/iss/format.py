@@ -14,10 +14,9 @@ from urllib.parse import unquote_plus
 
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.draft import Draft, one_line, readable
-from unidoku.formats.iss.grid import strict_rules
 from unidoku.formats.iss.machines import sixes
 from unidoku.formats.iss.plain import constraints_of
-from unidoku.formats.iss.rules import RULES
+from unidoku.formats.iss.rules import RULES, strict_rules
 from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE, Scope
 from unidoku.formats.meanings import Meaning, either
 from unidoku.formats.puzzles import Puzzle

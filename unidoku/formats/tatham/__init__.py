@@ -19,9 +19,8 @@ from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.tatham.games import KEEN, PATTERN, SOLO, TOWERS, UNEQUAL, UNRULY
 from unidoku.formats.tatham.ids import Game
-from unidoku.formats.tatham.pictures import PATTERN, UNRULY
-from unidoku.formats.tatham.squares import KEEN, SOLO, TOWERS, UNEQUAL
 from unidoku.support.text import listed
 
 __all__ = ["read", "write"]

@@ -9,8 +9,7 @@ from unidoku.core.rules import LinesDiffer, Rule
 from unidoku.errors import FormatError
 from unidoku.formats.xcsp3.elements import Element
 from unidoku.formats.xcsp3.expressions import Expression, Operation, Variable, expression_of
-from unidoku.formats.xcsp3.scope import Reader, Scope
-from unidoku.formats.xcsp3.texts import MOST_NUMBERS, first_of, text_of
+from unidoku.formats.xcsp3.scope import MOST_NUMBERS, Reader, Scope, first_of, text_of
 from unidoku.formats.xcsp3.variables import values_in
 
 _PAIR = 12

@@ -1,20 +1,32 @@
-"""Reads XCSP3 instances: each variable is a cell of a board."""
+"""Reads XCSP3 instances: each variable is a cell of a board, constraints are units and rules.
+
+The format is described by Boussemart, Lecoutre, Audemard and Piette, "XCSP3: an integrated format
+for benchmarking combinatorial constrained problems" (arXiv:1611.03398), and the subset of
+competitions in "XCSP3-core" (arXiv:2009.00514).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from unidoku.core.bits import mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
+from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.draft import usual_layout
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import PLAIN
-from unidoku.formats.xcsp3.constraints import Constraints
+from unidoku.formats.xcsp3 import comparisons, tables, totals
 from unidoku.formats.xcsp3.elements import Element, parsed
 from unidoku.formats.xcsp3.rules import Rules
+from unidoku.formats.xcsp3.scope import Reader, Scope
+from unidoku.formats.xcsp3.templates import each_constraint
 from unidoku.formats.xcsp3.variables import Variables
+
+_MOST_CONSTRAINTS = 200_000
+
+_READERS: Mapping[str, Reader] = {**comparisons.READERS, **totals.READERS, **tables.READERS}
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
@@ -51,9 +63,8 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         raise root.error(f'expected type="CSP", got {root.attributes["type"][:40]!r}')
     variables = Variables(parts["variables"])
     rules = Rules(variables)
-    constraints = Constraints(variables, rules)
-    for element in parts["constraints"].children if "constraints" in parts else ():
-        constraints.add(element)
+    if "constraints" in parts:
+        _read_constraints(parts["constraints"].children, Scope(variables, rules))
     if len(variables.places) > 1:
         report.read_as("; ".join(variables.places[:20]))
     if rules.shift:
@@ -63,6 +74,29 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     if left_out := len(rules.domains) - len(cells):
         report.read_as(f"variables of arrays in no constraint are left out: {left_out}")
     yield Puzzle(_board(variables, rules, cells), "", 1, losses=report.losses)
+
+
+def _read_constraints(elements: Iterable[Element], scope: Scope) -> None:
+    """Add constraints, and those of blocks, groups and slides, to the rules."""
+    names_in = scope.variables.names_in
+    parts = (part for element in elements for part in each_constraint(element, names_in))
+    for count, part in enumerate(parts, start=1):
+        reader = _READERS.get(part.tag)
+        if reader is None:
+            known = " ".join(sorted(_READERS))
+            raise part.error(
+                f"constraint <{part.tag[:40]}> is not supported; those supported: {known}"
+            )
+        if count > _MOST_CONSTRAINTS:
+            raise part.error(f"expected at most {_MOST_CONSTRAINTS:,} constraints, got more")
+        try:
+            scope.rules.add(reader(scope, part))
+        except FormatError as error:
+            if error.line:
+                raise
+            raise part.error(f"<{part.tag}>: {error.message}") from error
+        except LayoutError as error:
+            raise part.error(f"<{part.tag}>: {error}") from error
 
 
 def _board(variables: Variables, rules: Rules, cells: Sequence[int]) -> Board:

@@ -11,8 +11,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.xcsp3.elements import Element
 from unidoku.formats.xcsp3.expressions import NUMBER, Expression, Operation, Variable
 from unidoku.formats.xcsp3.rules import Condition, Row
-from unidoku.formats.xcsp3.scope import Reader, Scope
-from unidoku.formats.xcsp3.texts import first_of, rows_of_numbers
+from unidoku.formats.xcsp3.scope import Reader, Scope, first_of, rows_of_numbers
 
 
 def extension(scope: Scope, element: Element) -> list[Rule]:

@@ -11,8 +11,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.xcsp3.elements import Element
 from unidoku.formats.xcsp3.expressions import Expression, Operation
 from unidoku.formats.xcsp3.rules import Condition
-from unidoku.formats.xcsp3.scope import Reader, Scope
-from unidoku.formats.xcsp3.texts import MOST_NUMBERS, text_of
+from unidoku.formats.xcsp3.scope import MOST_NUMBERS, Reader, Scope, text_of
 from unidoku.formats.xcsp3.variables import values_in
 
 

@@ -1,1 +1,0 @@
-"""The neutral form of puzzles: JSON with all facts explicit, read and written."""
