@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -17,26 +17,26 @@ from unidoku.errors import InputError, nearest
 from unidoku.support.arguments import named_arguments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language of solvers.
 
     Args:
         name: name of the language.
-        summary: short description.
         ending: ending of its files' names.
         writer: module and function that write it.
         answers: reader of its solvers' answers, one of those in
             `unidoku.backends.languages.answers`.
+        summary: short description.
         max_sum: the largest number that a weighted sum may reach so that all of its usual solvers
             are exact, see `unidoku.backends.sum_range`; None for no limit.
     """
 
     name: str
-    summary: str
     ending: str
     writer: str
     answers: str
+    summary: str
     max_sum: int | None = None
 
     def write(self, model: BoardModel) -> Iterator[str]:
@@ -64,110 +64,43 @@ _IN_GNU_PROLOG = 1 << 27
 """What GNU Prolog counts in 29 bits with a sign."""
 
 
-def _rows() -> Iterable[Language]:
-    yield Language(
-        name="dimacs",
-        summary="clauses (CNF)",
-        ending=".cnf",
-        writer="clauses:write_dimacs",
-        answers="literals",
-    )
-    yield Language(
-        name="opb",
-        summary="pseudo-Boolean constraints",
-        ending=".opb",
-        writer="linear:write_opb",
-        answers="literals",
-        max_sum=_IN_CLASP,
-    )
-    yield Language(
-        name="smtlib",
-        summary="SMT-LIB in integers (QF_LIA)",
-        ending=".smt2",
-        writer="smt:write_integers",
-        answers="values",
-    )
-    yield Language(
-        name="smtlib-bv",
-        summary="SMT-LIB in bit vectors (QF_BV)",
-        ending=".bv.smt2",
-        writer="smt:write_bit_vectors",
-        answers="values",
-    )
-    yield Language(
-        name="lp",
-        summary="a 0-1 program in CPLEX's LP format",
-        ending=".lp",
-        writer="linear:write_lp",
-        answers="columns",
-        max_sum=_IN_FLOATS,
-    )
-    yield Language(
-        name="mps",
-        summary="a 0-1 program in free MPS",
-        ending=".mps",
-        writer="linear:write_mps",
-        answers="columns",
-        max_sum=_IN_FLOATS,
-    )
-    yield Language(
-        name="asp",
-        summary="an answer-set program",
-        ending=".asp",
-        writer="clauses:write_asp",
-        answers="atoms",
-        max_sum=_IN_CLASP,
-    )
-    yield Language(
-        name="minizinc",
-        summary="a MiniZinc model",
-        ending=".mzn",
-        writer="minizinc:write_minizinc",
-        answers="array",
-        max_sum=_IN_CHOCO,
-    )
-    yield Language(
-        name="flatzinc",
-        summary="FlatZinc, as MiniZinc compiles it for Gecode",
-        ending=".fzn",
-        writer="flatzinc:write_flatzinc",
-        answers="array",
-        max_sum=_IN_CHOCO,
-    )
-    yield Language(
-        name="xcsp3",
-        summary="XCSP3, constraints in XML",
-        ending=".xml",
-        writer="xcsp3:write_xcsp3",
-        answers="lists",
-        max_sum=_IN_CHOCO,
-    )
-    yield Language(
-        name="cfn",
-        summary="a cost function network",
-        ending=".cfn",
-        writer="linear:write_cfn",
-        answers="columns",
-        max_sum=_IN_TOULBAR2,
-    )
-    yield Language(
-        name="prolog",
-        summary="SWI-Prolog with its library clpfd",
-        ending=".pl",
-        writer="prolog:write_swi",
-        answers="array",
-    )
-    yield Language(
-        name="gnu-prolog",
-        summary="GNU Prolog with its finite domains",
-        ending=".gnu.pl",
-        writer="prolog:write_gnu",
-        answers="array",
-        max_sum=_IN_GNU_PROLOG,
-    )
+_ROWS = (
+    Language("dimacs", ".cnf", "clauses:write_dimacs", "literals", "clauses (CNF)"),
+    Language(
+        "opb", ".opb", "linear:write_opb", "literals", "pseudo-Boolean constraints", _IN_CLASP
+    ),
+    Language("smtlib", ".smt2", "smt:write_integers", "values", "SMT-LIB in integers (QF_LIA)"),
+    Language(
+        "smtlib-bv", ".bv.smt2", "smt:write_bit_vectors", "values", "SMT-LIB in bit vectors (QF_BV)"
+    ),
+    Language(
+        "lp", ".lp", "linear:write_lp", "columns", "a 0-1 program in CPLEX's LP format", _IN_FLOATS
+    ),
+    Language("mps", ".mps", "linear:write_mps", "columns", "a 0-1 program in free MPS", _IN_FLOATS),
+    Language("asp", ".asp", "clauses:write_asp", "atoms", "an answer-set program", _IN_CLASP),
+    Language("minizinc", ".mzn", "minizinc:write_minizinc", "array", "a MiniZinc model", _IN_CHOCO),
+    Language(
+        "flatzinc",
+        ".fzn",
+        "flatzinc:write_flatzinc",
+        "array",
+        "FlatZinc, as MiniZinc compiles it for Gecode",
+        _IN_CHOCO,
+    ),
+    Language("xcsp3", ".xml", "xcsp3:write_xcsp3", "lists", "XCSP3, constraints in XML", _IN_CHOCO),
+    Language("cfn", ".cfn", "linear:write_cfn", "columns", "a cost function network", _IN_TOULBAR2),
+    Language("prolog", ".pl", "prolog:write_swi", "array", "SWI-Prolog with its library clpfd"),
+    Language(
+        "gnu-prolog",
+        ".gnu.pl",
+        "prolog:write_gnu",
+        "array",
+        "GNU Prolog with its finite domains",
+        _IN_GNU_PROLOG,
+    ),
+)
 
-
-LANGUAGES: Mapping[str, Language] = MappingProxyType({row.name: row for row in _rows()})
+LANGUAGES: Mapping[str, Language] = MappingProxyType({row.name: row for row in _ROWS})
 """Each language by its name."""
 
 
