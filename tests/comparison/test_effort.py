@@ -10,6 +10,7 @@ import pytest
 from tests.helpers.made_runs import CASES, results_of, run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.effort import effort_export, effort_table
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.effort import efforts, mean_efforts
 from unidoku.comparison.statistics.times import times_of
@@ -57,8 +58,8 @@ def test_a_ratio_of_times_is_that_of_nodes_times_that_of_the_time_of_a_node() ->
 
 
 def test_a_figure_that_a_backend_does_not_tell_is_empty_and_named() -> None:
-    results = runs()
-    table = effort_table(results, times_of(results), LABELS, "quick")
+    findings = Findings.of(runs())
+    table = effort_table(findings)
     assert table.headings == (
         *("board", "backend", "search", "nodes", "failures", "propagations", "a node"),
         *("× search", "× nodes", "× a node"),
@@ -75,9 +76,9 @@ def test_boards_that_differ_most_are_shown_and_all_are_exported() -> None:
         for case in range(30)
         for label, time in (("quick", 0.1), ("large", 0.1 + case / 100))
     ]
-    results = results_of(records)
-    table = effort_table(results, times_of(results), LABELS, "quick")
+    findings = Findings.of(results_of(records))
+    table = effort_table(findings)
     names = [row[0] for row in table.texts if row[0]]
     assert names == ["all boards", *(f"c{case}" for case in range(29, 9, -1))]
     assert "10 boards with smaller differences left out" in table.note
-    assert len(effort_export(results, times_of(results), LABELS, "quick").rows) == 60
+    assert len(effort_export(findings).rows) == 60

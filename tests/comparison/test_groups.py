@@ -14,6 +14,7 @@ from unidoku import Board, Layout, layout
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.curves import curve_export, curve_table
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.groups import groups_export, groups_table
 from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.tables import distributions_table
@@ -105,8 +106,7 @@ def test_an_unknown_grouping_is_refused_with_the_known_ones() -> None:
 
 def test_a_table_of_groups_has_every_backend_and_the_best_of_all() -> None:
     results = mixed_results("quick", "slow")
-    times = times_of(results)
-    table = groups_table(results, times, ReportView(by="size"), "slow")
+    table = groups_table(Findings.of(results, ReportView(by="size", reference="slow")))
     assert table.headings == ("size", "backend", "cases", "solved", "median", "PAR2", "× slow")
     assert [row[:2] for row in table.texts] == [
         (group if index == 0 else "", backend)
@@ -117,19 +117,18 @@ def test_a_table_of_groups_has_every_backend_and_the_best_of_all() -> None:
     assert by_place[1, "quick"][2:] == ("3", "3", "40 ms", "33.3 ms", "0.50 [0.50, 0.50]")
     assert by_place[1, "slow"][2:] == ("3", "3", "80 ms", "66.7 ms", "1")
     assert by_place[1, "best of all"][2:] == ("3", "3", "40 ms", "33.3 ms", "")
-    shown = groups_table(results, times, ReportView(by="size", show=("nodes", "unique")), "slow")
+    shown = groups_table(Findings.of(results, ReportView(by="size", show=("nodes", "unique"))))
     assert shown.headings[2:] == ("nodes", "unique")
     assert [row[2:] for row in shown.texts[:3]] == [("100", "0"), ("100", "0"), ("", "")]
 
 
 def test_an_export_of_groups_has_one_row_for_each_group_and_backend() -> None:
     results = mixed_results("quick", "slow")
-    times = times_of(results)
-    table = groups_export(results, times, ReportView(by="family"), "quick")
+    table = groups_export(Findings.of(results, ReportView(by="family")))
     assert table.headings[:4] == ("family", "backend", "cases", "solved_cases")
     assert [row[:2] for row in table.rows] == [
         (group.name, summary.backend)
-        for group in grouped(times, "family")
+        for group in grouped(times_of(results), "family")
         for summary in summarise(group.times)
     ]
     position = table.headings.index("ratio_to")
@@ -157,15 +156,16 @@ def test_a_curve_has_the_median_over_the_cases_of_each_number() -> None:
     assert points.points[1].figures == (0.04, 0.08)
     assert points.points[1].solved == (3, 3)
     assert points.without == 0
-    table = curve_table(results, times, ReportView(x="share"))
+    table = curve_table(Findings.of(results, ReportView(x="share")))
     assert table.texts == (
         ("0.25", "1", "100 %", "40 ms", "80 ms"),
         ("0.5", "1", "100 %", "10 ms", "20 ms"),
     )
     assert "3 cases have no number share." in table.note
-    table = curve_table(results, times, ReportView(x="cells", show=("solved", "nodes")))
+    table = curve_table(Findings.of(results, ReportView(x="cells", show=("solved", "nodes"))))
     assert [row[-1] for row in table.texts] == ["100", "1,000", "10"]
-    table = curve_table(results, times, ReportView(x="cells", by="rules"))
+    by_rules = Findings.of(results, ReportView(x="cells", by="rules"))
+    table = curve_table(by_rules)
     assert [row[:3] for row in table.texts] == [
         ("killer, thermo", "16", "1"),
         ("no rules", "9", "1"),
@@ -173,7 +173,7 @@ def test_a_curve_has_the_median_over_the_cases_of_each_number() -> None:
         ("", "100", "1"),
         ("thermo", "16", "1"),
     ]
-    exported = curve_export(results, times, ReportView(x="cells", by="rules"))
+    exported = curve_export(by_rules)
     assert exported.headings[:2] == ("rules", "cells_low")
     assert len(exported.rows) == 10
 
@@ -270,7 +270,7 @@ def layouts(*rules: tuple[Rule, ...], first_value: int = 1) -> list[dict[str, ob
         item = Layout(4, square.units, square.positions, (), "latin", first_value)
         board = Board.empty(item.with_rules(*some))
         results.add_case(Case(board=board, name=f"{number}", source="made"))
-    data = embedded(results, judge(results.cases, []), [], None)
+    data = embedded(Findings.of(results), judge(results.cases, []))
     assert data["cases"]["length"] == len(rules)
     texts: list[dict[str, object]] = data["cases"]["layouts"]
     return texts

@@ -15,6 +15,7 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
 from unidoku.comparison.order import schedule
 from unidoku.comparison.record import Outcome
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.summaries import export_table
 from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.comparison.statistics.pairs import pairs_with
@@ -91,7 +92,7 @@ def test_the_table_has_a_column_for_refuted_answers_only_if_there_are_some(
     assert (row["liar"]["solved"], row["liar"]["refuted"]) == ("3", "1")
     honest = compared(norvig=None, native=None).tables()[0]
     assert "refuted" not in honest.headings
-    exported = export_table(summarise(times_of(lied.results)))
+    exported = export_table(Findings.of(lied.results))
     assert exported.rows[-1][exported.headings.index("refuted_cases")] == 1
 
 

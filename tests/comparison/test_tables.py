@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.made_runs import CASES, results_of, run, simulated
 from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.summaries import export_table, summary_table
 from unidoku.comparison.report.tables import (
     contradictions_table,
@@ -24,23 +25,13 @@ from unidoku.comparison.report.tables import (
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.distributions import SymmetrySpread
-from unidoku.comparison.statistics.pairs import noise_floor, pairs_with
 from unidoku.comparison.statistics.phases import Phases
-from unidoku.comparison.statistics.summary import summarise
-from unidoku.comparison.statistics.times import times_of
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.table import Table, to_csv
 
 
 def table_of(results: Results) -> Table:
-    times = times_of(results)
-    summaries = summarise(times)
-    return summary_table(
-        summaries,
-        pairs_with(times, summaries[0].backend),
-        time_limit=times.time_limit,
-        noise_floor=noise_floor(times, results.plan),
-    )
+    return summary_table(Findings.of(results))
 
 
 def column(table: Table, heading: str) -> list[str]:
@@ -83,7 +74,7 @@ def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is()
     far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
     results = results_of([*records, *close, *far], self_test_twin=("a", "b"))
     table = table_of(results)
-    floor = noise_floor(times_of(results), results.plan)
+    floor = Findings.of(results).noise_floor
     assert floor is not None
     assert 2 < floor.percent < 10
     ratios = dict(zip(column(table, "backend"), column(table, "× first"), strict=True))
@@ -171,12 +162,10 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
         for case, (pair, outcome) in enumerate(zip(walls, outcomes, strict=False))
         for label, wall in zip(labels, pair, strict=True)
     ]
-    times = times_of(results_of(records))
-    summaries = summarise(times)
-    pairs = pairs_with(times, summaries[0].backend) if summaries else {}
-    rows = read_csv(to_csv(export_table(summaries, pairs, time_limit=10)))
-    assert len(rows) == len(summaries)
-    for row, summary in zip(rows, summaries, strict=True):
+    findings = Findings.of(results_of(records))
+    rows = read_csv(to_csv(export_table(findings)))
+    assert len(rows) == len(findings.summaries)
+    for row, summary in zip(rows, findings.summaries, strict=True):
         assert (row["backend"], row["cases"]) == (summary.backend, str(summary.cases))
         for outcome in Outcome:
             assert row[f"{outcome.value}_cases"] == str(summary.outcomes.get(outcome, 0))
@@ -184,8 +173,7 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
         figures = numbers(row, [f"{name}_s" for name in durations])
         assert repr(figures) == repr([float(getattr(summary, name)) for name in durations])
         assert repr(numbers(row, ["contribution_percent"])) == repr([summary.contribution])
-        if summary.backend in pairs:
-            pair = pairs[summary.backend]
+        if pair := findings.pairs.get(summary.backend):
             assert row["ratio_to"] == pair.first
             figures = numbers(row, ["ratio", "ratio_low", "ratio_high"])
             assert repr(figures) == repr([pair.ratio, pair.low, pair.high])

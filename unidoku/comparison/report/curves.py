@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.statistics.curves import Curve, Point, curve
-from unidoku.comparison.statistics.groups import grouped
-from unidoku.comparison.statistics.times import counted, satisfiable
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
-if TYPE_CHECKING:
-    from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics.times import Times
 
-
-def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[str, Curve]]:
-    """Return the curves that a view asks for: of times, or of the first counter that it shows.
+def curves_of(findings: Findings) -> list[tuple[str, Curve]]:
+    """Return the curves that the view asks for: of times, or of the first counter that it shows.
 
     There is one for each group of the view, with its name; or one without a name.
     """
-    assert view.x is not None
-    name = view.curve_figure
-    figures = times.seconds if name == "median" else counted(results, name)
-    can_be_solved = satisfiable(results)
-    if view.by is None:
-        return [("", curve(times, view.x, figures, can_be_solved))]
-    places = {case.id: index for index, case in enumerate(results.cases)}
+    number, name = findings.view.x, findings.view.curve_figure
+    assert number is not None
     curves = []
-    for group in grouped(times, view.by):
-        here = [places[case.id] for case in group.times.cases]
-        line = curve(group.times, view.x, figures[:, here], can_be_solved[here])
-        curves.append((group.name, line))
+    for group, part in findings.parts:
+        figures = part.times.seconds if name == "median" else part.counters[name]
+        curves.append((group, curve(part.times, number, figures, part.satisfiable)))
     return curves
 
 
-def curve_table(results: Results, times: Times, view: ReportView) -> Table:
+def curve_table(findings: Findings) -> Table:
     """Return the table of curves, with a row for each point and a column for each backend."""
-    curves = curves_of(results, times, view)
+    curves, view, times = curves_of(findings), findings.view, findings.times
     name = view.curve_figure
     write = text.seconds if name == "median" else text.count
     columns = [
@@ -74,8 +61,9 @@ def _share(value: float) -> str:
     return text.NOTHING if math.isnan(value) else f"{100 * value:.0f} %"
 
 
-def curve_export(results: Results, times: Times, view: ReportView) -> Table:
+def curve_export(findings: Findings) -> Table:
     """Return curves for CSV: one row for each group, point and backend."""
+    view = findings.view
     name = view.curve_figure
     headings = [
         *(f"{view.x}_low", f"{view.x}_high", f"{view.x}_mean", "cases", "satisfiable_share"),
@@ -87,7 +75,7 @@ def curve_export(results: Results, times: Times, view: ReportView) -> Table:
             *(point.low, point.high, point.middle, point.cases, point.satisfiable),
             *(label, solved, value),
         )
-        for group, curve in curves_of(results, times, view)
+        for group, curve in curves_of(findings)
         for point in curve.points
         for label, solved, value in zip(curve.backends, point.solved, point.figures, strict=True)
     ]

@@ -8,7 +8,8 @@ from typing import Any
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.report.columns import times_sign
-from unidoku.comparison.results import COUNTERS, Results
+from unidoku.comparison.report.findings import Findings
+from unidoku.comparison.results import COUNTERS
 from unidoku.comparison.statistics.effort import (
     RELATED,
     Effort,
@@ -16,7 +17,6 @@ from unidoku.comparison.statistics.effort import (
     mean_efforts,
     silent,
 )
-from unidoku.comparison.statistics.times import Times
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
@@ -32,18 +32,10 @@ def _if_known(form: Callable[[float], str]) -> Callable[[float], str]:
 _FIGURE, _TIME, _RATIO = map(_if_known, (text.count, text.seconds, text.ratio))
 
 
-def effort_table(
-    results: Results, times: Times, labels: Sequence[str], reference: str | None
-) -> Table:
-    """Return the table: means over all boards first, then the boards, the most different first.
-
-    Args:
-        results: the results.
-        times: their times.
-        labels: labels of the backends in the order of the rows.
-        reference: label of the backend that ratios refer to.
-    """
-    by_case = efforts(results, times, labels, reference)
+def effort_table(findings: Findings) -> Table:
+    """Return the table: means over all boards first, then the boards, the most different first."""
+    labels, reference = findings.labels, findings.reference
+    by_case = efforts(findings.results, findings.times, labels, reference)
     cases = sorted(by_case, key=lambda case: -_spread(by_case[case]))[:_MOST_BOARDS]
     counters = [name for name in COUNTERS if name in _reported(by_case.values())]
     rows: list[tuple[Any, ...]] = []
@@ -116,11 +108,10 @@ def _notes(
         yield f"{text.plural(left_out, 'board')} with smaller differences left out; --csv has all."
 
 
-def effort_export(
-    results: Results, times: Times, labels: Sequence[str], reference: str | None
-) -> Table:
+def effort_export(findings: Findings) -> Table:
     """Return the searches of all boards for CSV: one row for each board and backend."""
-    by_case = efforts(results, times, labels, reference)
+    labels, reference = findings.labels, findings.reference
+    by_case = efforts(findings.results, findings.times, labels, reference)
     headings = (
         *("board", "case", "backend", "search_s", *COUNTERS, "node_s", "ratio_to"),
         *(f"ratio_{name}" for name in RELATED),

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.report.curves import curves_of
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.lines import (
     GRID,
     INK,
@@ -26,8 +27,7 @@ from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.distributions import distributions
 from unidoku.comparison.statistics.pairs import pair
 from unidoku.comparison.statistics.phases import phases
-from unidoku.comparison.statistics.summary import summarise
-from unidoku.comparison.statistics.times import Times, cdf, times_of
+from unidoku.comparison.statistics.times import Times, cdf
 from unidoku.errors import InputError
 from unidoku.support import text
 from unidoku.support.atomic_write import check_target, make_folder, new_file
@@ -112,9 +112,9 @@ def write_figures(
         OutputError: a file exists or cannot be written.
     """
     formats = tuple(formats)
-    view.check(results)
+    findings = Findings.of(results, view)
     check_figures(folder, formats, force=force)
-    times = times_of(results)
+    times = findings.times
 
     def whole_figure(draw: Callable[[Axes, Times], None]) -> _Drawing:
         return lambda figure: draw(figure.add_subplot(), times)
@@ -125,11 +125,12 @@ def write_figures(
         "phases": (whole_figure(_draw_phases), (6.4, 1.1 + 0.3 * len(times.backends))),
     }
     if len(times.competitors) > 1:
-        first, second = view.scatter or _best_two(times)
+        labels = [label for label in findings.labels if label != times.self_test_twin]
+        first, second = view.scatter or labels[:2]
         scatter = partial(_draw_scatter, first=first, second=second)
         drawings["scatter"] = (whole_figure(scatter), (4.4, 4.4))
     if view.x is not None and len(results):
-        curves = curves_of(results, times, view)
+        curves = curves_of(findings)
         size = 6.4, 0.6 + 3 * len(curves)
         drawings["curve"] = (partial(draw_curves, curves=curves, view=view), size)
     if spreads := distributions(results):
@@ -140,13 +141,6 @@ def write_figures(
         _write(draw, size, paths, force)
         written += paths
     return written
-
-
-def _best_two(times: Times) -> tuple[str, str]:
-    first, second = [
-        row.backend for row in summarise(times) if row.backend != times.self_test_twin
-    ][:2]
-    return first, second
 
 
 def _write(draw: _Drawing, size: tuple[float, float], paths: list[Path], force: bool) -> None:

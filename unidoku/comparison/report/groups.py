@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unidoku.comparison.report.columns import COLUMNS, Row, outcomes_of, ratio_note
+from unidoku.comparison.report.columns import COLUMNS, Row, outcomes_of
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.summaries import (
-    counters_of,
     dispensable,
     export_table,
-    figures_of,
     notes_of,
-    rows_of,
     table_columns,
+    values_of,
 )
-from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import COUNTERS
-from unidoku.comparison.statistics.groups import CaseGroup, grouped
-from unidoku.comparison.statistics.pairs import PairedTimes, noise_floor, pairs_with
-from unidoku.comparison.statistics.summary import Summary, summarise, virtual_best
+from unidoku.comparison.statistics.summary import virtual_best
 from unidoku.support.table import Column, Table
-
-if TYPE_CHECKING:
-    from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics.times import Times
 
 _USUAL = ("median", "par2", "ratio")
 """Columns besides those of outcomes."""
@@ -40,49 +32,26 @@ _BLANK = object()
 """The value of a cell that is empty."""
 
 
-def groups_table(results: Results, times: Times, view: ReportView, reference: str | None) -> Table:
+def groups_table(findings: Findings) -> Table:
     """Return the table of groups, with the backends of each in their order there.
 
     The last row of a group is that of a backend that is on each case as good as the best one.
-
-    Args:
-        results: the results.
-        times: their times.
-        view: names the grouping, and the columns if the reader chose them.
-        reference: label of the backend that ratios refer to, the same in all groups; None for no
-            ratios.
     """
-    assert view.by is not None
-    groups = grouped(times, view.by)
-    summaries = {group.name: summarise(group.times) for group in groups}
-    every = [summary for group in summaries.values() for summary in group]
-    names = view.show or (*("cases", "solved"), *outcomes_of(every), *_USUAL)
-    noise = noise_floor(times, results.plan)
-    figures = figures_of(results, names)
-    rows: list[tuple[Any, ...]] = []
-    pairs: list[PairedTimes] = []
-    for group in groups:
-        of_group = _pairs(group, reference)
-        pairs += of_group.values()
-        counters = counters_of(results, group.times, names, figures)
-        rows += _rows(group, summaries[group.name], of_group, counters, names, reference)
-    columns = map(_or_blank, table_columns(names, noise, reference))
+    view, reference = findings.view, findings.reference
+    summaries = [summary for _, part in findings.parts for summary in part.summaries]
+    names = view.show or (*("cases", "solved"), *outcomes_of(summaries), *_USUAL)
+    columns = map(_or_blank, table_columns(names, findings.noise_floor, reference))
     sentences = [
         f"{_BEST.capitalize()}: on each case as good as the best backend there.",
-        *notes_of(every, names, times.time_limit),
-        *(ratio_note(pairs, noise, reference) if "ratio" in names else ()),
+        *notes_of(findings, summaries, names, reference),
     ]
     return Table(
         title=f"By {view.by}",
-        columns=(Column(view.by, kind="name"), Column("backend", kind="name"), *columns),
-        rows=tuple(rows),
+        columns=(Column(str(view.by), kind="name"), Column("backend", kind="name"), *columns),
+        rows=tuple(row for group, part in findings.parts for row in _rows(group, part, names)),
         note=" ".join(sentences),
         dispensable=() if view.show else dispensable(names),
     )
-
-
-def _pairs(group: CaseGroup, reference: str | None) -> dict[str, PairedTimes]:
-    return {} if reference is None else pairs_with(group.times, reference)
 
 
 def _or_blank(column: Column) -> Column:
@@ -94,47 +63,26 @@ def _or_blank(column: Column) -> Column:
     return replace(column, text=written(column.text), html=written(column.markup))
 
 
-def _rows(
-    group: CaseGroup,
-    summaries: Sequence[Summary],
-    pairs: Mapping[str, PairedTimes],
-    counters: Mapping[str, Mapping[str, float]],
-    names: Sequence[str],
-    reference: str | None,
-) -> Iterator[tuple[Any, ...]]:
+def _rows(group: str, findings: Findings, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a group; only the first has its name."""
-    title, times = group.name, group.times
-    for row in rows_of(
-        summaries, pairs, counters, times.time_limit, times.self_test_twin, reference
-    ):
-        yield (title, row.summary.backend, *(COLUMNS[name].value(row) for name in names))
-        title = ""
+    for row in findings.rows:
+        yield (group, *values_of(row, names))
+        group = ""
+    times = findings.times
     best = Row(summary=virtual_best(times), time_limit=times.time_limit)
     yield (
-        title,
+        group,
         _BEST,
         *(_BLANK if name in _OF_ONE else COLUMNS[name].value(best) for name in names),
     )
 
 
-def groups_export(results: Results, times: Times, view: ReportView, reference: str | None) -> Table:
+def groups_export(findings: Findings) -> Table:
     """Return the figures of all groups for CSV: one row for each group and backend."""
-    assert view.by is not None
-    rows: list[tuple[Any, ...]] = []
-    columns: tuple[Column, ...] = ()
-    figures = figures_of(results, view.show)
-    for group in grouped(times, view.by):
-        table = export_table(
-            summarise(group.times),
-            _pairs(group, reference),
-            time_limit=times.time_limit,
-            counters=counters_of(results, group.times, view.show, figures),
-            show=view.show,
-        )
-        columns = table.columns
-        rows += [(group.name, *row) for row in table.rows]
+    tables = {group: export_table(part) for group, part in findings.parts}
+    columns = next((table.columns for table in tables.values()), ())
     return Table(
-        title=f"By {view.by}",
-        columns=(Column(view.by), *columns),
-        rows=tuple(rows),
+        title=f"By {findings.view.by}",
+        columns=(Column(str(findings.view.by)), *columns),
+        rows=tuple((group, *row) for group, table in tables.items() for row in table.rows),
     )

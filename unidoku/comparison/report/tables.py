@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.curves import curve_export, curve_table
 from unidoku.comparison.report.effort import effort_export, effort_table
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.groups import groups_export, groups_table
-from unidoku.comparison.report.summaries import Width, counters_of, export_table, summary_table
+from unidoku.comparison.report.summaries import Width, export_table, summary_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import measured_as
 from unidoku.comparison.results import Results
@@ -21,10 +22,7 @@ from unidoku.comparison.statistics.distributions import (
     distributions,
     symmetry_spread,
 )
-from unidoku.comparison.statistics.pairs import noise_floor, pairs_with
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
-from unidoku.comparison.statistics.summary import base_of, summarise
-from unidoku.comparison.statistics.times import times_of
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
@@ -52,32 +50,18 @@ def standard_tables(
     Raises:
         InputError: the results lack what the view names.
     """
-    view.check(results)
-    times = times_of(results)
-    summaries = summarise(times)
-    if not summaries:
+    findings = Findings.of(results, view)
+    times = findings.times
+    if not findings.summaries:
         return []
-    reference = view.reference or base_of(summaries)
-    table = summary_table(
-        summaries,
-        pairs_with(times, reference) if reference else {},
-        title=title,
-        time_limit=times.time_limit,
-        noise_floor=noise_floor(times, results.plan),
-        machines=results.machines,
-        counters=counters_of(results, times, view.show),
-        reference=view.reference,
-        show=view.show,
-        width=width,
-    )
+    table = summary_table(findings, title=title, show=view.show, width=width)
     tables = [replace(table, note=" ".join([table.note, *measured_as(times)]))]
     if view.by is not None:
-        tables.append(groups_table(results, times, view, reference))
+        tables.append(groups_table(findings))
     if view.x is not None:
-        tables.append(curve_table(results, times, view))
+        tables.append(curve_table(findings))
     if view.effort:
-        labels = [summary.backend for summary in summaries]
-        tables.append(effort_table(results, times, labels, reference))
+        tables.append(effort_table(findings))
     if view.phases:
         rankings = {boards: ranking(times, boards) for boards in _BOARDS}
         tables.append(phases_table(phases(times), rankings))
@@ -185,24 +169,12 @@ def figures_table(results: Results, view: ReportView) -> Table:
     Raises:
         InputError: the results lack what the view names.
     """
-    view.check(results)
-    times = times_of(results)
+    findings = Findings.of(results, view)
     if view.x is not None:
-        return curve_export(results, times, view)
-    summaries = summarise(times)
-    reference = view.reference or base_of(summaries)
-    if view.effort and view.by is None:
-        labels = [summary.backend for summary in summaries]
-        return effort_export(results, times, labels, reference)
+        return curve_export(findings)
     if view.by is not None:
-        return groups_export(results, times, view, reference)
-    return export_table(
-        summaries,
-        pairs_with(times, reference) if reference else {},
-        time_limit=times.time_limit,
-        counters=counters_of(results, times, view.show),
-        show=view.show,
-    )
+        return groups_export(findings)
+    return effort_export(findings) if view.effort else export_table(findings)
 
 
 _SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)

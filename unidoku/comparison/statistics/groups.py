@@ -21,10 +21,12 @@ class CaseGroup:
     Args:
         name: what they have in common, such as ``latin with killer``.
         times: the times of these cases alone.
+        columns: their indices among all cases.
     """
 
     name: str
     times: Times
+    columns: Sequence[int]
 
 
 def grouping(by: str) -> str:
@@ -48,8 +50,9 @@ def grouped(times: Times, by: str) -> list[CaseGroup]:
     columns: dict[_Fact, list[int]] = {}
     for column, fact in enumerate(facts):
         columns.setdefault(fact, []).append(column)
+    rows = range(len(times.backends))
     return [
-        CaseGroup(name=fact[-1], times=selected(times, range(len(times.backends)), columns[fact]))
+        CaseGroup(name=fact[-1], times=selected(times, rows, columns[fact]), columns=columns[fact])
         for fact in sorted(columns, key=lambda fact: (*fact[:-1], fact[-1].casefold(), fact[-1]))
     ]
 

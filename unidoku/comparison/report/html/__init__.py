@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -22,6 +22,7 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
 from unidoku.comparison.report.effort import effort_table
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html.data import embedded, viewed
 from unidoku.comparison.report.summaries import machines_note, summary_table
@@ -34,9 +35,7 @@ from unidoku.comparison.statistics.distributions import (
     distributions,
     symmetry_spread,
 )
-from unidoku.comparison.statistics.pairs import NoiseFloor, PairedTimes, noise_floor, pairs_with
-from unidoku.comparison.statistics.summary import SHIFT, base_of, summarise
-from unidoku.comparison.statistics.times import Times, times_of
+from unidoku.comparison.statistics.summary import SHIFT
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw.paint import BOARD
 from unidoku.support.atomic_write import write_text
@@ -65,20 +64,18 @@ def _note(reference: str | None) -> str:
     return escape(_NOTE.format(heading=reference or "first", base=reference or "the first row"))
 
 
-def _further(results: Results, times: Times, view: ReportView, reference: str | None) -> str:
+def _further(findings: Findings) -> str:
     """Return sections with the tables that the view asks for."""
     parts = []
-    if view.by is not None:
-        table = groups_table(results, times, view, reference)
-        parts.append(groups_section(table))
-    if view.x is not None:
-        parts.append(over_section(curve_table(results, times, view)))
-    if view.effort:
-        labels = [summary.backend for summary in summarise(times)]
-        parts.append(section(effort_table(results, times, labels, reference)))
-    if view.distributions:
-        table = distributions_table(distributions(results), times.time_limit)
-        parts.append(section(table))
+    if findings.view.by is not None:
+        parts.append(groups_section(groups_table(findings)))
+    if findings.view.x is not None:
+        parts.append(over_section(curve_table(findings)))
+    if findings.view.effort:
+        parts.append(section(effort_table(findings)))
+    if findings.view.distributions:
+        series = distributions(findings.results)
+        parts.append(section(distributions_table(series, findings.times.time_limit)))
     return "".join(parts)
 
 
@@ -112,20 +109,8 @@ def html(
     view: ReportView = ReportView(),  # noqa: B008 - a view never changes
 ) -> str:
     """Return the page of a comparison as text; see `write_html`."""
-    view.check(results)
-    times = times_of(results)
-    summaries = summarise(times)
-    reference = view.reference or base_of(summaries)
-    pairs = pairs_with(times, reference) if reference else {}
-    within = noise_floor(times, results.plan)
-    summary = summary_table(
-        summaries,
-        pairs,
-        time_limit=results.time_limit,
-        noise_floor=within,
-        machines=results.machines,
-        reference=view.reference,
-    )
+    findings = Findings.of(results, view)
+    summary = summary_table(findings)
     body = Template(read_part(__name__, "page.html")).substitute(
         title=escape(title),
         tone=tone(verdict),
@@ -133,11 +118,11 @@ def html(
         sentence=escape(sentence(verdict)),
         broken=escape(broken(results)),
         facts=escape(facts(results)),
-        warnings=_warnings(results, pairs.values(), within),
+        warnings=_warnings(findings),
         summary_lead=_summary_lead(results),
         summary=to_html(replace(summary, title=""), "summary"),
         note=_note(view.reference),
-        further=_further(results, times, view, reference) if summaries else "",
+        further=_further(findings) if findings.summaries else "",
         spread=symmetry_spread_section(symmetry_spread(results)),
         undecided=undecided_list(verdict),
         failures=failure_section(results),
@@ -148,7 +133,7 @@ def html(
     return page(
         title=title,
         body=body,
-        data=embedded(results, verdict, pairs.values(), within) | viewed(results, times, view),
+        data=embedded(findings, verdict) | viewed(findings),
         style=BOARD.page_style + read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),
@@ -166,7 +151,8 @@ def _summary_lead(results: Results) -> str:
     )
 
 
-def _warnings(results: Results, pairs: Iterable[PairedTimes], within: NoiseFloor | None) -> str:
+def _warnings(findings: Findings) -> str:
+    results, within = findings.results, findings.noise_floor
     warnings = []
     if within is not None and math.isinf(within.percent):
         warnings.append("Too few cases were solved to show what this run can resolve.")
@@ -178,7 +164,7 @@ def _warnings(results: Results, pairs: Iterable[PairedTimes], within: NoiseFloor
         )
     for text in (*lacking(results.environment), *crowded(results.environment)):
         warnings.append(f"{text[0].upper()}{text[1:]}.")
-    if notes := machines_note(results.machines, pairs):
+    if notes := machines_note(findings):
         warnings.append(" ".join(notes))
     warnings.extend(f"{text}." for text in growing(results))
     disturbed = int(results.column("disturbed").sum())

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.record import COLUMNS
-from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.results import MEASURES, OUTCOMES, STOPS, Results
 from unidoku.comparison.statistics.curves import known_numbers, number_of
-from unidoku.comparison.statistics.groups import grouped
-from unidoku.comparison.statistics.pairs import LEAST_PERCENT, NoiseFloor, PairedTimes
+from unidoku.comparison.statistics.pairs import LEAST_PERCENT
 from unidoku.comparison.statistics.summary import SHIFT
-from unidoku.comparison.statistics.times import Times
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
@@ -33,15 +30,14 @@ _MOST_CLASHES = 200
 """The most unsatisfiable boards whose clashes are determined; each takes a millisecond."""
 
 
-def embedded(
-    results: Results, verdict: Verdict, pairs: Iterable[PairedTimes], noise_floor: NoiseFloor | None
-) -> Json:
+def embedded(findings: Findings, verdict: Verdict) -> Json:
     """Return the data that the page's script reads, ready for JSON.
 
     Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
     Times are seconds in 32 bits: seven digits, more than any clock gives. The pairs consist of the
-    fastest backend and each of the others.
+    reference and each of the others.
     """
+    results, noise_floor = findings.results, findings.noise_floor
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: index for index, case in enumerate(results.cases)}
     return {
@@ -63,7 +59,7 @@ def embedded(
         "undecided": [places[case.id] for case in verdict.undecided],
         "pairs": [
             [p.first, p.second, _finite(p.ratio, p.low, p.high), int(p.jointly_different)]
-            for p in pairs
+            for p in findings.pairs.values()
         ],
         "resolution": None if noise_floor is None else min(noise_floor.percent, _ENDLESS),
         "twin": results.plan.get("twin"),
@@ -72,20 +68,20 @@ def embedded(
     }
 
 
-def viewed(results: Results, times: Times, view: ReportView) -> Json:
+def viewed(findings: Findings) -> Json:
     """Return what the view of the reader adds to the data."""
+    results, view = findings.results, findings.view
     added: Json = {"reference": view.reference, "scatter": view.scatter}
     if not len(results):
         return added
     if view.by is not None:
-        groups = grouped(times, view.by)
-        index_of = {
-            case.id: index for index, group in enumerate(groups) for case in group.times.cases
-        }
+        group_of = np.zeros(len(results.cases), dtype=np.int64)
+        for index, (_, part) in enumerate(findings.parts):
+            group_of[part.columns] = index
         added["groups"] = {
             "by": view.by,
-            "names": [group.name for group in groups],
-            "of": _packed(np.array([index_of[case.id] for case in results.cases])),
+            "names": [name for name, _ in findings.parts],
+            "of": _packed(group_of),
         }
     if view.x is not None:
         numbers = {
