@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from unidoku.comparison.cases import Case
 from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.results import COUNTERS
 from unidoku.comparison.statistics.effort import (
     RELATED,
     Effort,
+    MeanEffort,
     efforts,
     mean_efforts,
-    silent,
+    reported,
 )
 from unidoku.support import text
 from unidoku.support.table import Column, Table
@@ -37,11 +37,13 @@ def effort_table(findings: Findings) -> Table:
     labels, reference = findings.labels, findings.reference
     by_case = efforts(findings.results, findings.times, labels, reference)
     cases = sorted(by_case, key=lambda case: -_spread(by_case[case]))[:_MOST_BOARDS]
-    counters = [name for name in COUNTERS if name in _reported(by_case.values())]
+    reported_by = reported(by_case.values())
+    counters = [name for name in COUNTERS if any(name in names for names in reported_by.values())]
     rows: list[tuple[Any, ...]] = []
     empty = (math.nan,) * (2 + len(counters))
     title = "all boards"
-    for mean in mean_efforts(by_case.values(), labels):
+    means = mean_efforts(by_case.values(), labels)
+    for mean in means:
         rows.append((title, mean.backend, *empty, *(mean.ratios[name] for name in RELATED)))
         title = ""
     for case in cases:
@@ -49,6 +51,11 @@ def effort_table(findings: Findings) -> Table:
         for effort in by_case[case]:
             rows.append((title, effort.backend, *_row(effort, counters)))
             title = ""
+    left_out = []
+    if hidden := len(by_case) - len(cases):
+        left_out = [
+            f"{text.plural(hidden, 'board')} with smaller differences left out; --csv has all."
+        ]
     return Table(
         title="Searches",
         columns=(
@@ -61,7 +68,7 @@ def effort_table(findings: Findings) -> Table:
             ),
         ),
         rows=tuple(rows),
-        note=" ".join(_notes(by_case, labels, reference, len(cases))),
+        note=" ".join([*_notes(means, reference), *_silences(reported_by, counters), *left_out]),
         dispensable=("guesses", "restarts", "propagations"),
     )
 
@@ -71,41 +78,32 @@ def _row(effort: Effort, counters: Sequence[str]) -> tuple[float, ...]:
     return (effort.search, *counts, effort.node, *(effort.ratios[name] for name in RELATED))
 
 
-def _reported(by_case: Any) -> set[str]:
-    return {
-        name
-        for of_board in by_case
-        for effort in of_board
-        for name, count in effort.counters.items()
-        if not math.isnan(count)
-    }
-
-
 def _spread(of_case: Sequence[Effort]) -> float:
     """Return by which factor the times of the searches of a board differ."""
     known = [effort.search for effort in of_case if effort.search > 0]
     return max(known) / min(known) if known else 0.0
 
 
-def _notes(
-    by_case: dict[Case, list[Effort]], labels: Sequence[str], reference: str | None, row_count: int
-) -> Iterator[str]:
+def _notes(means: Sequence[MeanEffort], reference: str | None) -> Iterator[str]:
     yield (
         "Search: the time of the search without the model and conversion, as far as the backend "
         "tells it apart. Nodes and the others: as each backend counts them. A node: the time of "
         "the search over its nodes."
     )
     if reference is not None:
-        boards = {mean.backend: mean.boards for mean in mean_efforts(by_case.values(), labels)}
-        counts = ", ".join(f"{label} {boards[label]}" for label in labels if label != reference)
+        others = [mean for mean in means if mean.backend != reference]
+        counts = ", ".join(f"{mean.backend} {mean.boards}" for mean in others)
         yield (
             f"×: over {reference} on the same board, if both solved it; × search is × nodes times "
             f"× a node. All boards: geometric means, boards: {counts}."
         )
-    for label, missing in silent(by_case.values()).items():
-        yield f"{label} does not tell {text.listed(missing)}."
-    if left_out := len(by_case) - row_count:
-        yield f"{text.plural(left_out, 'board')} with smaller differences left out; --csv has all."
+
+
+def _silences(reported_by: Mapping[str, Collection[str]], counters: Sequence[str]) -> Iterator[str]:
+    """Yield which of the counters each backend does not report."""
+    for label, names in reported_by.items():
+        if missing := [name for name in counters if name not in names]:
+            yield f"{label} does not tell {text.listed(missing)}."
 
 
 def effort_export(findings: Findings) -> Table:

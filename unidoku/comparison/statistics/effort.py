@@ -111,19 +111,14 @@ def mean_efforts(by_case: Iterable[Sequence[Effort]], labels: Sequence[str]) -> 
     ]
 
 
-def silent(by_case: Iterable[Sequence[Effort]]) -> dict[str, list[str]]:
-    """Return for each backend the counters that it tells of no board, if there are some."""
-    reported: dict[str, set[str]] = {}
+def reported(by_case: Iterable[Sequence[Effort]]) -> dict[str, set[str]]:
+    """Return for each backend the counters that it tells of some board."""
+    counters: dict[str, set[str]] = {}
     for of_board in by_case:
         for effort in of_board:
             names = {name for name, count in effort.counters.items() if not math.isnan(count)}
-            reported.setdefault(effort.backend, set()).update(names)
-    every = [name for name in COUNTERS if any(name in names for names in reported.values())]
-    return {
-        label: missing
-        for label, names in reported.items()
-        if (missing := [name for name in every if name not in names])
-    }
+            counters.setdefault(effort.backend, set()).update(names)
+    return counters
 
 
 def _over(value: float, other: float) -> float:
