@@ -53,10 +53,10 @@ def test_a_ratio_is_the_geometric_mean_of_paired_cases(stats: Any) -> None:
     records.append(run("b", 4, 9, Outcome.UNKNOWN))
     paired = pair_of(records)
     assert paired.ratio == pytest.approx(stats.gmean([4, 1, 9, 1 / 3]))
-    assert (paired.both, paired.only_first, paired.only_second, paired.neither) == (4, 1, 0, 0)
+    assert (paired.both, paired.only_first, paired.only_second) == (4, 1, 0)
 
 
-def test_a_case_that_one_alone_solved_orders_the_pair_unless_the_other_was_not_asked() -> None:
+def test_cases_that_one_alone_solved_count_only_if_both_ran_them() -> None:
     failed = (Outcome.TIMEOUT, Outcome.WRONG, Outcome.CRASHED, Outcome.UNSUPPORTED)
     records = [run("a", k, 5) for k in range(4)]
     records += [run("b", k, 1, outcome) for k, outcome in enumerate(failed)]
@@ -65,8 +65,7 @@ def test_a_case_that_one_alone_solved_orders_the_pair_unless_the_other_was_not_a
     records += [run("a", 6, 1), run("b", 6, 2), run("a", 7, 1), run("b", 7, 1), run("a", 8, 1)]
     paired = pair_of(records)
     # Of case 8 there is no run of b.
-    assert (paired.both, paired.only_first, paired.only_second, paired.neither) == (2, 4, 1, 1)
-    assert (paired.first_faster, paired.second_faster) == (4, 1)
+    assert (paired.both, paired.only_first, paired.only_second) == (2, 4, 1)
 
 
 @given(st.lists(st.tuples(SECONDS, SECONDS), min_size=1, max_size=20))
@@ -76,7 +75,6 @@ def test_swapping_a_pair_inverts_its_ratio_and_interval(walls: list[tuple[float,
     assert back.ratio == pytest.approx(1 / there.ratio)
     low, high = (1 / there.low, 1 / there.high) if there.low else (math.inf, 0.0)
     assert (back.high, back.low) == pytest.approx((low, high))
-    assert (back.first_faster, back.second_faster) == (there.second_faster, there.first_faster)
     assert there.low <= there.ratio * (1 + 1e-9)
     assert there.ratio <= there.high * (1 + 1e-9)
 
@@ -166,16 +164,12 @@ def test_the_interval_covers_the_true_ratio_where_the_ratios_of_cases_spread() -
     assert covered >= 90
 
 
-def test_a_true_difference_is_found(stats: Any) -> None:
+def test_a_true_difference_is_found() -> None:
     random = np.random.default_rng(9)
     trials = [
         pair_of(simulated(random, cases=40, rounds=3, ratio=1.3, spread=0.3)) for _ in range(40)
     ]
     assert sum(paired.different and paired.ratio > 1 for paired in trials) >= 38
-    signs = [
-        sum(figures) for figures in zip(*((t.first_faster, t.both) for t in trials), strict=True)
-    ]
-    assert stats.binomtest(*signs, alternative="greater").pvalue < 1e-9
 
 
 def test_pairs_with_a_backend_are_those_with_each_other_one() -> None:

@@ -35,8 +35,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.record import Outcome
-from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.times import Times
 from unidoku.support.t_distribution import student_quantile
 
@@ -58,9 +56,6 @@ _TICK = 1e-9
 class PairedTimes:
     """Two backends on the same cases.
 
-    The number of cases that both ran is the sum of those that ``both``, ``only_first``,
-    ``only_second`` or ``neither`` solved.
-
     Args:
         first: label of the backend that the other is compared with.
         second: label of the other.
@@ -68,9 +63,9 @@ class PairedTimes:
             first's: at 2 the second is twice as slow. nan if there is no such case.
         low: lower end of the ratio's interval; 0 with fewer than 3 such cases.
         high: upper end of the interval; infinite with fewer than 3 such cases.
-        first_faster: number of cases that the first solved faster, or alone. A case counts as
-            solved alone only if the other backend supports it.
-        second_faster: the same for the second.
+        both: number of cases that both solved.
+        only_first: number of cases that both ran and only the first solved.
+        only_second: the same for the second.
         different: whether 1 is outside the interval.
         joint_low: lower end of the joint interval; ``low`` if there is one comparison only.
         joint_high: upper end of the joint interval, likewise.
@@ -86,9 +81,6 @@ class PairedTimes:
     both: int
     only_first: int
     only_second: int
-    neither: int
-    first_faster: int
-    second_faster: int
     different: bool
     joint_low: float
     joint_high: float
@@ -147,9 +139,6 @@ def pair(
     logs = _log_ratios(times, first_index, second_index, both)
     low, high = _interval(logs, seed, draws, confidence)
     joint_low, joint_high = _joint(logs, low, high, confidence, comparisons)
-    unsupported = OUTCOMES.index(Outcome.UNSUPPORTED)
-    first_alone = solved_one & ~solved_other & (times.outcome[second_index] != unsupported)
-    second_alone = solved_other & ~solved_one & (times.outcome[first_index] != unsupported)
     return PairedTimes(
         first=first,
         second=second,
@@ -159,9 +148,6 @@ def pair(
         both=len(logs),
         only_first=int((solved_one & ~solved_other).sum()),
         only_second=int((solved_other & ~solved_one).sum()),
-        neither=int((ran & ~solved_one & ~solved_other).sum()),
-        first_faster=int((logs > 0).sum() + first_alone.sum()),
-        second_faster=int((logs < 0).sum() + second_alone.sum()),
         different=not low <= 1 <= high,
         joint_low=joint_low,
         joint_high=joint_high,
