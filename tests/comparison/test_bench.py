@@ -34,7 +34,7 @@ LARGE = Run(
 
 def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
     meter = Meter({"x": solver}, MeasurementSettings(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
-    return [meter.measure(meter.task(run)).record(run, "test") for run in runs or (WARM,)]
+    return [meter.measure(meter.task(run)) for run in runs or (WARM,)]
 
 
 def test_a_fast_search_is_repeated_until_the_sample_is_long_enough(
@@ -91,7 +91,7 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
         {"x": solver}, MeasurementSettings(request=REQUEST), None, lambda: steps.append("loading")
     )
     runs = [WARM, Run(OTHER, "x", 1, warm_up=CASE.board)]
-    first, second = [meter.measure(meter.task(run)).record(run, "test") for run in runs]
+    first, second = [meter.measure(meter.task(run)) for run in runs]
     assert steps[:3] == ["loading", "prepare", "search"]
     assert set(steps[3:]) == {"search"}
     assert first.outcome is second.outcome is Outcome.SOLVED
@@ -101,7 +101,7 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
     steps.clear()
     # It took 7 ns to make it.
     own_meter = Meter({"x": solver}, MeasurementSettings(request=REQUEST), {"x": 7})
-    record = own_meter.measure(own_meter.task(runs[0])).record(runs[0], "test")
+    record = own_meter.measure(own_meter.task(runs[0]))
     assert record.timing.load_ns is not None
     assert record.timing.load_ns >= 50_000_007
 

@@ -25,10 +25,10 @@ from unidoku.backends.solving.policy import Attempt, refusals
 from unidoku.backends.solving.solver import Solver
 from unidoku.backends.toolkit.models import MOST, drop, owned_by
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Measure, Outcome, Record, Timing
+from unidoku.comparison.record import Measure, Outcome, Record, Timing, record_of
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
-from unidoku.comparison.run.searched import Measurement, Searched, outcome_of
+from unidoku.comparison.run.searched import Searched, outcome_of
 from unidoku.comparison.run.views import View, Views
 from unidoku.core.board import Board
 from unidoku.core.caching import forget_layouts
@@ -140,7 +140,7 @@ class Meter:
         self._views.first()
         return Task(run, self._views)
 
-    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measurement:
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Record:
         """Measure a run; every behaviour of the backend except ending the process is an answer.
 
         The beat is called before and after each search and sample, and restarts the time limit.
@@ -154,7 +154,8 @@ class Meter:
         load_ns = self._loads.pop(label, None)
         if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
-            return Measurement(Outcome.UNSUPPORTED, refused, timing, started=started)
+            outcome = Outcome.UNSUPPORTED
+            return record_of(run, outcome, evidence=refused, timing=timing, started=started)
         prepared_ns = self._prepare(run, solver)
         if load_ns is not None:  # the solver has just been made
             load_ns, prepared_ns = load_ns + prepared_ns, 0
@@ -170,7 +171,7 @@ class Meter:
                 gc.collect(1)  # only young objects: all would take as long as a sample
         if searched.first_ns is not None:
             searched = replace(searched, first_ns=searched.first_ns + prepared_ns)
-        return searched.measured(guard, started, load_ns)
+        return searched.record(run, guard, started, load_ns)
 
     def renew(self) -> None:
         """Forget all that the solvers have seen, except those that were passed in as objects."""
@@ -370,7 +371,7 @@ class Inline:
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, in order."""
         for run in runs:
-            yield self._meter.measure(self._meter.task(run)).record(run, "inline")
+            yield replace(self._meter.measure(self._meter.task(run)), worker="inline")
 
     def refresh(self) -> None:
         """Make new solvers; those that were passed in as objects keep their own state."""

@@ -29,7 +29,6 @@ from unidoku.comparison.run.failure import ended_record, timeout_record, unanswe
 from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, WorkerSignal
 from unidoku.comparison.run.prints import printed, tail, trim
-from unidoku.comparison.run.searched import Measurement
 from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
@@ -284,8 +283,8 @@ class Pool(AbstractContextManager["Pool"]):
         """Return the record of the current run from the worker's answer."""
         run, name = worker.runs[0], self._name(worker)
         try:
-            measured: Measurement = pickle.loads(answer)
-            return worker.blamed(measured).record(run, name)
+            record: Record = pickle.loads(answer)
+            return replace(worker.blamed(record), worker=name)
         except Exception as error:  # noqa: BLE001 - its classes may be missing here
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from unidoku.backends.base import Stop
 from unidoku.backends.failure import summarize_exception, traceback_of
 from unidoku.backends.solving.policy import Attempt
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Measure, Outcome, Record, Timing, Usage, record_of
+from unidoku.comparison.record import Measure, Outcome, Record, Timing, record_of
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import figures
 from unidoku.comparison.run.views import undone
@@ -19,31 +18,6 @@ from unidoku.errors import WrongAnswerError, is_out_of_memory
 
 _SLACK = 0.05
 """Seconds, and share of the time limit, by which an answer may come after the limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """The result of a run: all fields of its record that the run does not determine."""
-
-    outcome: Outcome
-    evidence: tuple[str, ...] = ()
-    timing: Timing = Timing()  # noqa: RUF009 - it is immutable
-    usage: Usage = Usage()  # noqa: RUF009 - as above
-    started: float = 0.0
-    stop: Stop | None = None
-    count: int = 0
-    solutions: tuple[Grid, ...] = ()
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    traceback: str = ""
-    printed: str = ""
-    answered_by: str = ""
-    measure: Measure | None = None
-    warm_up: str | None = None
-
-    def record(self, run: Run, worker: str) -> Record:
-        """Return the record of the run, measured by this worker."""
-        figures = {field.name: getattr(self, field.name) for field in fields(self)}
-        return record_of(run, worker=worker, **figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +44,8 @@ class Searched:
     warm_up: str | None = None
     doubt: str = ""
 
-    def measured(self, guard: Guard, started: float, load_ns: int | None) -> Measurement:
-        """Return the result of the run, with its grids mapped back to its own board."""
+    def record(self, run: Run, guard: Guard, started: float, load_ns: int | None) -> Record:
+        """Return the record of the run, with its grids mapped back to its own board."""
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
         if self.doubt:
@@ -81,8 +55,9 @@ class Searched:
         if error is not None and not attempt.refused:
             evidence, where = (summarize_exception(error),), traceback_of(error)
         result = attempt.result
-        return Measurement(
-            outcome=self.outcome,
+        return record_of(
+            run,
+            self.outcome,
             evidence=evidence,
             timing=timing,
             usage=usage,

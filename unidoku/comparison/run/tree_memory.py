@@ -14,8 +14,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from unidoku.comparison.record import Record
 from unidoku.comparison.run.limits import BYTES_OF_MAXRSS, MemoryGroup
-from unidoku.comparison.run.searched import Measurement
 from unidoku.parallel.processes import kept_pids, peak_bytes
 
 try:
@@ -55,18 +55,18 @@ class TreeMemory:
         self._before = None if self._group is None else self._group.reset_peak()
         self._bytes = {pid: _reset(pid) for pid in kept_pids()}
 
-    def added(self, measured: Measurement) -> Measurement:
-        """Return the result of the run with the memory of its processes."""
+    def added(self, record: Record) -> Record:
+        """Return the record of the run with the memory of its processes."""
         if _faults_of_children() == self._faults and not kept_pids():
-            return measured
-        peak = measured.usage.peak_bytes
+            return record
+        peak = record.usage.peak_bytes
         if self._group is not None and self._before is not None:
             peak = max(peak, self._group.peak - self._before)
         else:
             peak += self._largest if self._largest > peak_bytes() else 0
             grown = (_status(pid, "HWM") - self._bytes.get(pid, 0) for pid in kept_pids())
             peak += sum(max(growth, 0) for growth in grown)
-        return replace(measured, usage=replace(measured.usage, peak_bytes=peak))
+        return replace(record, usage=replace(record.usage, peak_bytes=peak))
 
 
 def _reset(pid: int) -> int:

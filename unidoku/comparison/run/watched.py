@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.messages import Ended, Job, Message, WorkerSignal, message_in
-from unidoku.comparison.run.searched import Measurement
 from unidoku.parallel.processes import Connection, tree_cpu_ns
 from unidoku.support.deadline import Deadline
 
@@ -102,11 +101,11 @@ class WatchedWorker:
         ]
         return min(remaining, default=None)
 
-    def blamed(self, measured: Measurement) -> Measurement:
-        """Return the result of the current run, failed if other processes sent messages in it."""
+    def blamed(self, record: Record) -> Record:
+        """Return the record of the current run, failed if other processes sent messages in it."""
         if not self.foreign:
-            return measured
-        return replace(measured, outcome=Outcome.FAILED, evidence=(*measured.evidence, _FOREIGN))
+            return record
+        return replace(record, outcome=Outcome.FAILED, evidence=(*record.evidence, _FOREIGN))
 
 
 _FOREIGN = "another process wrote to the pipe on which its worker answers"

@@ -20,14 +20,13 @@ from unidoku.backends import BackendSpec
 from unidoku.backends.failure import summarize_exception, traceback_of
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome
+from unidoku.comparison.record import Outcome, Record, record_of
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.descendants import Descendants
 from unidoku.comparison.run.effects import Forks, Signals
 from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Job, Setup, WorkerSignal, message_of
-from unidoku.comparison.run.searched import Measurement
 from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
 
@@ -120,10 +119,10 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             for run, task in [(run, _prepared(meter, run)) for run in batch]:
                 messenger.begin(run)
                 bounds.begin()
-                measured = _measured(meter, run, task, messenger.beat)
+                record = _measured(meter, run, task, messenger.beat)
                 messenger.forks.end_if_forked()
-                measured = bounds.checked(run, group.checked(measured))
-                messenger.send(WorkerSignal.ANSWER, _answer(measured, job.errors))
+                record = bounds.checked(run, group.checked(record))
+                messenger.send(WorkerSignal.ANSWER, _answer(run, record, job.errors))
                 if bounds.are_outgrown(setup.measuring.memory_limit):
                     return  # the supervisor starts another worker, for the rest of the runs
 
@@ -213,13 +212,13 @@ class _Group:
         if self.group is not None:
             self._kills = self.group.kills
 
-    def checked(self, measured: Measurement) -> Measurement:
-        """Return the result, changed to memory exceeded if the kernel killed a process."""
+    def checked(self, record: Record) -> Record:
+        """Return the record, changed to memory exceeded if the kernel killed a process."""
         if self.group is None or (kills := self.group.kills) == self._kills:
-            return measured
+            return record
         self._kills = kills
         evidence = "what it started was ended by the system, for the memory that it used"
-        return replace(measured, outcome=Outcome.MEMORY, evidence=(*measured.evidence, evidence))
+        return replace(record, outcome=Outcome.MEMORY, evidence=(*record.evidence, evidence))
 
 
 _SLACK = 64 << 20
@@ -233,7 +232,7 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measurement:
+def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Record:
     """Measure a run.
 
     A solver that cannot be created is an answer too; so is one that tries to end the process.
@@ -242,13 +241,16 @@ def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], obje
     try:
         return meter.measure(task or meter.task(run), beat)
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
-        return _failed(error)
+        return _failed(run, error)
 
 
-def _failed(error: BaseException) -> Measurement:
-    where = traceback_of(error)
-    return Measurement(
-        Outcome.FAILED, (summarize_exception(error),), started=time.time(), traceback=where
+def _failed(run: Run, error: BaseException) -> Record:
+    return record_of(
+        run,
+        Outcome.FAILED,
+        evidence=(summarize_exception(error),),
+        started=time.time(),
+        traceback=traceback_of(error),
     )
 
 
@@ -279,25 +281,25 @@ class _Bounds:
         self._forks.take_return()
         self._memory.begin()
 
-    def checked(self, run: Run, measured: Measurement) -> Measurement:
-        """End what the run started, restore signals, and return the result with what was found."""
+    def checked(self, run: Run, record: Record) -> Record:
+        """End what the run started, restore signals, and return the record with what was found."""
         self._runs[run.backend] += 1
         layout = (run.backend, hash(run.case.board.layout))
         if layout not in self._searched:
             self._searched.add(layout)
             if self._runs[run.backend] <= _MODELS:
-                measured = replace(measured, usage=replace(measured.usage, grown_bytes=0))
+                record = replace(record, usage=replace(record.usage, grown_bytes=0))
         self._signals.restore()
         ended = self._descendants.end_left(self._forks.has_returned)
         if self._forks.take_return():
-            evidence = (*measured.evidence, _RETURNED)
-            measured = replace(measured, outcome=Outcome.FAILED, evidence=evidence)
+            evidence = (*record.evidence, _RETURNED)
+            record = replace(record, outcome=Outcome.FAILED, evidence=evidence)
         if ended:
             processes = "1 process" if ended == 1 else f"{ended} processes"
             reason = f"left {processes} running, which were ended"
-            disturbed = (*measured.usage.disturbed, reason)
-            measured = replace(measured, usage=replace(measured.usage, disturbed=disturbed))
-        return self._memory.added(measured)
+            disturbed = (*record.usage.disturbed, reason)
+            record = replace(record, usage=replace(record.usage, disturbed=disturbed))
+        return self._memory.added(record)
 
 
 _MODELS = 20
@@ -309,17 +311,17 @@ _RETURNED = (
 )
 
 
-def _answer(measured: Measurement, errors: Path) -> bytes:
-    """Return the message with a result; one with objects that cannot be sent is a failure."""
+def _answer(run: Run, record: Record, errors: Path) -> bytes:
+    """Return the message with a record; one with objects that cannot be sent is a failure."""
     try:
-        return pickle.dumps(_with_prints(measured, errors))
+        return pickle.dumps(_with_prints(record, errors))
     except Exception as error:  # noqa: BLE001 - whatever pickling raises
-        return pickle.dumps(_with_prints(_failed(error), errors))
+        return pickle.dumps(_with_prints(_failed(run, error), errors))
 
 
-def _with_prints(measured: Measurement, errors: Path) -> Measurement:
-    """Return the result, with the output of the backend if something went wrong."""
-    if measured.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
-        return measured
+def _with_prints(record: Record, errors: Path) -> Record:
+    """Return the record, with the output of the backend if something went wrong."""
+    if record.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
+        return record
     prints.flush()
-    return replace(measured, printed=prints.printed(errors))
+    return replace(record, printed=prints.printed(errors))
