@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import HARD, MANY
 from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 from unidoku import Board, Stop, errors, layout
@@ -422,9 +422,6 @@ def test_a_solver_reads_texts_of_any_variant() -> None:
     solver = unidoku.load("norvig")
     assert solver.solve(X, variant="x").puzzle == unidoku.solve(X, variant="x").puzzle
     assert solver.solve(X, variant=layout("x", 4)).puzzle == Board.parse(X, "x")
-
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 
 def test_solve_takes_backend_limits_and_options() -> None:

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 import unidoku
+from tests.helpers.boards import INKALA
 from tests.helpers.technique_cases import prove
 from unidoku import Board, Killer
 from unidoku.analysis import core_reasons
@@ -24,9 +25,8 @@ from unidoku.support.text import plural
 pytest.importorskip("pysat")
 pytest.importorskip("clingo")
 
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SMALL = "1... ..2. .3.. ...4"
-STALLED = walk_through(HARD, techniques="..grouped AIC").final
+STALLED = walk_through(INKALA, techniques="..grouped AIC").final
 
 
 def reason_at(state: State) -> Reason:
@@ -133,7 +133,7 @@ def test_steps_by_cores_are_sound_and_found_where_propagation_finds_none() -> No
     for step in steps:
         prove(STALLED.board, step)
         assert int(step.reason.split()[1]) <= MOST_PARTS
-    walk = unidoku.explain(HARD, techniques="..hidden single, short reason", time_limit=0.5)
+    walk = unidoku.explain(INKALA, techniques="..hidden single, short reason", time_limit=0.5)
     assert steps or walk.outcome is not Ending.SOLVED
 
 
@@ -145,7 +145,7 @@ def test_too_large_models_have_no_reasons(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_walkthrough_that_stalls_says_how_long_the_shortest_reason_is() -> None:
-    walk = unidoku.explain(HARD, techniques="..grouped AIC, short reason", most_parts=8)
+    walk = unidoku.explain(INKALA, techniques="..grouped AIC, short reason", most_parts=8)
     assert walk.outcome is Ending.STALLED
     assert walk.final.candidates == STALLED.candidates
     size = plural(reason_where_stalled().parts.bit_count(), "part")
@@ -168,10 +168,10 @@ def test_reasons_of_any_size_lead_on_and_large_ones_are_told_by_their_size(
 
 @pytest.mark.thorough
 def test_a_board_beyond_twelve_parts_is_explained_to_its_end_by_larger_reasons() -> None:
-    walk = unidoku.explain(HARD, techniques="..grouped AIC, short reason", most_parts=math.inf)
+    walk = unidoku.explain(INKALA, techniques="..grouped AIC, short reason", most_parts=math.inf)
     assert walk.outcome is Ending.SOLVED
     assert max(step.parts for step in walk.steps) > MOST_PARTS
-    solution = unidoku.solve(HARD).solutions[0]
+    solution = unidoku.solve(INKALA).solutions[0]
     for state in walk.states:
         assert all(mask >> v - 1 & 1 for mask, v in zip(state.candidates, solution, strict=True))
 

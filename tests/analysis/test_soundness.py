@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import HARD, MANY
 from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.analysis.check import unsound_steps
@@ -40,7 +40,6 @@ ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 NATIVE = unidoku.load("native")
 NORVIG = unidoku.load("norvig")
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
 QUICK_RULED = tuple(row for row in QUICK if not row.needs_uniqueness)

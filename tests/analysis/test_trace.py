@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.boards import IMPOSSIBLE, INKALA
 from unidoku import (
     Board,
     InputError,
@@ -26,12 +27,8 @@ from unidoku.backends.visit import Guess, NodeEnd, Visit, clash
 from unidoku.core.bits import bit
 from unidoku.core.variants import layout
 
-INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 FOUR = "1... ..2. .3.. ...."
 PROPER = "1.....2..3.....4"
-
-IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-"""Norvig's puzzle without a solution, in which native restarts."""
 
 CAGES = (((0, 1, 4), 7), ((2, 3, 7), 7), ((8, 12, 13), 8))
 KILLER = Board.empty(

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import unidoku
+from tests.helpers.boards import INKALA
 from unidoku import Board, InputError
 from unidoku.analysis import walk
 from unidoku.logic import Ending
@@ -101,7 +102,7 @@ def test_a_wrong_entry_that_no_chain_shows_is_told_without_words_of_solvers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("unidoku.analysis.showing.core_reasons", lambda **_: None)
-    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    hard = INKALA
     assert str(unidoku.hint(hard, entries={"A2": 2})) == (
         "no step: something is wrong, A2 cannot be 2: every way to fill the rest fails, "
         "but no chain of single steps shows it"

@@ -15,6 +15,7 @@ import pytest
 
 import unidoku
 import unidoku.analysis.why as asking
+from tests.helpers.boards import INKALA
 from tests.helpers.technique_cases import prove
 from unidoku import (
     Board,
@@ -157,7 +158,7 @@ def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
     no_walkthrough: None,
 ) -> None:
     pytest.importorskip("pysat")
-    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    hard = INKALA
     for cell, value in (("A2", 1), ("A2", 2)):
         answer = why(hard, cell, value)
         assert answer.verdict is (Verdict.MUST if value == 1 else Verdict.CANNOT)
@@ -165,9 +166,6 @@ def test_where_the_walkthrough_is_too_long_a_solver_names_parts_that_need_cases(
         assert answer.step is not None
         prove(answer.state.board, answer.step)
         assert 1 < len(answer.parts) <= answer.step.parts
-
-
-HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 @pytest.mark.parametrize(
@@ -188,7 +186,7 @@ def test_an_answer_without_a_reason_says_what_proved_it_and_why_there_is_none(
     monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=conflicts))
     if not conflicts:
         monkeypatch.setattr(showing, "core_reasons", lambda **_: None)
-    answer = why(HARDEST, "A2", 2)
+    answer = why(INKALA, "A2", 2)
     searched = r"every way to fill the rest fails, as a search of \d[\d,]* nodes? shows; "
     assert (answer.verdict, answer.step, answer.parts) == (Verdict.CANNOT, None, ())
     assert re.fullmatch(searched + reason, answer.reason)
@@ -226,8 +224,8 @@ def test_a_longer_search_finds_parts_that_a_quick_one_does_not(
 ) -> None:
     pytest.importorskip("pysat")
     monkeypatch.setattr(asking, "QUICK", replace(QUICK, conflicts=1))
-    assert why(HARDEST, "A2", 2).step is None
-    longer = why(HARDEST, "A2", 2, longer=True)
+    assert why(INKALA, "A2", 2).step is None
+    longer = why(INKALA, "A2", 2, longer=True)
     assert longer.step is not None
     prove(longer.state.board, longer.step)
     assert longer.parts
@@ -268,7 +266,7 @@ def test_what_propagation_shows_takes_no_walkthrough_and_no_clauses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(showing, "_Walk", lambda _: pytest.fail("walked"))
-    assert why(HARDEST, "A2", 7).verdict is Verdict.CANNOT
+    assert why(INKALA, "A2", 7).verdict is Verdict.CANNOT
 
 
 def test_a_later_question_is_asked_at_few_states_of_a_known_walkthrough(
@@ -325,19 +323,19 @@ def test_what_is_refuted_at_once_needs_no_long_search_for_a_solution(
     monkeypatch.setattr(asking, "_KNOWN", Models())
     monkeypatch.setattr(asking, "_FEW", 1)
     monkeypatch.setattr(asking, "_PATIENCE", 0)
-    assert why(HARDEST, "A1", 7).verdict is Verdict.CANNOT
-    assert why(HARDEST, "A1", 8).verdict is Verdict.MUST
+    assert why(INKALA, "A1", 7).verdict is Verdict.CANNOT
+    assert why(INKALA, "A1", 8).verdict is Verdict.MUST
 
 
 def test_a_question_has_the_same_answer_whatever_was_asked_before(
     no_walkthrough: None,
 ) -> None:
     pytest.importorskip("pysat")
-    first = why(HARDEST, "A3", 6)
+    first = why(INKALA, "A3", 6)
     assert "by cases" in first.reason
     for value in (4, 2, 9):
-        assert "by cases" in why(HARDEST, "A3", value).reason
-    again = why(HARDEST, "A3", 6)
+        assert "by cases" in why(INKALA, "A3", value).reason
+    again = why(INKALA, "A3", 6)
     assert (again.reason, again.parts) == (first.reason, first.parts)
 
 

@@ -15,6 +15,7 @@ from hypothesis import given
 
 import unidoku
 from tests.backends.native.boards import in_a_process
+from tests.helpers.boards import EASY
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, solve_many
 from unidoku.backends import auto
@@ -32,7 +33,6 @@ from unidoku.testing.rules import with_rules
 from unidoku.testing.strategies import boards, ruled_layouts
 
 HARD = "1.......5.9.2...4...3...7...8.9.6.......5.......84..9...5...3...6...4.2.7.......1"
-EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 MANY = "6....894.9....61...7..4....2..61..........2...89..2.......6...5.......3.8....16.."
 TWO = Board.empty(layout("windoku", 4))
 """A board of 168 solutions and some failures between them."""

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.conftest import rounds
-from tests.helpers.boards import MANY
+from tests.helpers import boards
+from tests.helpers.boards import HARD, MANY
 from unidoku import Board, Result, Stop, layout
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.layout import Layout
@@ -31,12 +32,8 @@ BOARDS = [
     Board.empty(Variant.parse("jigsaw:aaabacbbccbdcddd").layout(4)),
     Board.parse("1" + "." * 15, "jigsaw:aabbaabbccddccdd"),
     Board.empty(Layout.from_units(4, [[0, 1, 2, 3], [4, 5]], shape=(2, 3))),
-    Board.parse(
-        "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-    ),
-    Board.parse(
-        ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-    ),
+    Board.parse(HARD),
+    Board.parse(boards.IMPOSSIBLE),
 ]
 """Boards of several layouts, with all, few, one or no solutions."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.helpers.boards import HARD
 from unidoku import Board, Request, Stop, SumOfCells, Whispers, layout
 from unidoku.backends.options import format_label
 from unidoku.core.layout import Layout
@@ -18,9 +19,6 @@ from unidoku.testing import NotClaimed, brute_force, limits
 from unidoku.testing.limits import alternatives, honours_its_options, without_effect
 
 pytestmark = pytest.mark.slow
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-
 
 SAME_SEARCH = {
     "native": [("engine", "python"), ("engine", "single")],  # forms of one search

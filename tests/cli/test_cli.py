@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.boards import MANY
+from tests.helpers.boards import MANY, NORVIG
 from tests.helpers.command_runner import Runner
 from tests.helpers.programs import needs
 from tests.helpers.python_process import run_python
@@ -24,7 +24,6 @@ from unidoku.cli import codes
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
@@ -32,7 +31,7 @@ CLASH = "11.. .... .... ...."
 
 
 def test_solve_prints_the_solution_and_says_how_it_went(run: Runner, backend_name: str) -> None:
-    ran = run("solve", LINE, "--backend", backend_name, "--format", "line")
+    ran = run("solve", NORVIG, "--backend", backend_name, "--format", "line")
     assert (ran.code, ran.out) == (0, SOLVED + "\n")
     who = "auto: native" if backend_name == "auto" else backend_name
     assert ran.err.startswith(f"1 solution found, {who}, ")
@@ -44,9 +43,9 @@ def test_solve_frames_a_single_board(run: Runner) -> None:
 
 
 def test_solve_reads_standard_input_and_files(run: Runner, tmp_path: Path) -> None:
-    assert run("solve", "--format", "line", stdin=LINE).out == SOLVED + "\n"
+    assert run("solve", "--format", "line", stdin=NORVIG).out == SOLVED + "\n"
     path = tmp_path / "puzzle.txt"
-    path.write_text(f"# two of them\n\n{LINE}  first\n{LINE}\n")
+    path.write_text(f"# two of them\n\n{NORVIG}  first\n{NORVIG}\n")
     ran = run("solve", str(path))
     assert ran.out == f"{SOLVED}\n{SOLVED}\n"
     assert [line.split(",")[0] for line in ran.err.splitlines()] == [
@@ -112,12 +111,12 @@ def test_check_says_why_a_board_is_not_proper(run: Runner) -> None:
 
 
 def test_candidates_are_drawn_as_in_norvigs_display(run: Runner) -> None:
-    ran = run("candidates", LINE)
+    ran = run("candidates", NORVIG)
     assert ran.out.splitlines()[0].split() == [
         *["4", "1679", "12679", "|", "139", "2369", "269", "|", "8", "1239", "5"],
     ]
     assert run("candidates", stdin=ran.out).out == ran.out
-    true = run("candidates", LINE, "--true", "--backend", "cp-sat")
+    true = run("candidates", NORVIG, "--true", "--backend", "cp-sat")
     assert true.out.replace(" ", "").replace("|", "").split()[0] == SOLVED[:9]
 
 
@@ -250,7 +249,7 @@ def test_time_limit_none_is_no_limit(run: Runner) -> None:
 )
 def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) -> None:
     path = tmp_path / "one_and_many.txt"
-    path.write_text(f"{LINE}\n{MANY}\n")
+    path.write_text(f"{NORVIG}\n{MANY}\n")
     command = [sys.executable, "-m", "unidoku", "count", str(path), "--backend", backend_name]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -268,7 +267,7 @@ def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--version"], ["solve", SMALL], ["check", LINE], ["backends", "norvig"], ["config"]],
+    [["--version"], ["solve", SMALL], ["check", NORVIG], ["backends", "norvig"], ["config"]],
 )
 def test_commands_import_no_solver_that_they_do_not_use(arguments: list[str]) -> None:
     program = (
@@ -282,7 +281,7 @@ def test_commands_import_no_solver_that_they_do_not_use(arguments: list[str]) ->
 
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
-    path.write_text(f"{LINE}\n" * 300)
+    path.write_text(f"{NORVIG}\n" * 300)
     command = f"{sys.executable} -m unidoku count {path} | head -1"
     ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert ran.stdout == "1\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.helpers.boards import HARD, INKALA
 from tests.helpers.command_runner import Runner
 from unidoku.cli.commands import explain as module
 from unidoku.core.bits import values_of
@@ -25,9 +25,6 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 SMALL = "1... ..2. .3.. ...4"
 SOLVED = "1243 3421 4312 2134"
 CLASH = "11.. .... .... ...."
-LOCKED = "850002400720000009004000000000107002305000900040000000000080070017000000000036040"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-STALLED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SIMPLE = ("--techniques", "..claiming")
 
 
@@ -50,7 +47,7 @@ def test_techniques_are_listed_in_place_of_a_board(run: Runner) -> None:
 def test_explain_draws_the_steps_harder_than_singles(run: Runner) -> None:
     drawn = {}
     for grids in ("none", "key", "all"):
-        ran = run("explain", LOCKED, *SIMPLE, "--grids", grids)
+        ran = run("explain", HARD, *SIMPLE, "--grids", grids)
         assert ran.code == 0
         drawn[grids] = ran.out.count("┏")
     steps = len(re.findall(r"^ *\d+\. ", ran.out, re.MULTILINE))
@@ -58,7 +55,7 @@ def test_explain_draws_the_steps_harder_than_singles(run: Runner) -> None:
 
 
 def test_explain_without_a_terminal_is_plain_and_marks_what_leaves(run: Runner) -> None:
-    ran = run("explain", LOCKED, *SIMPLE)
+    ran = run("explain", HARD, *SIMPLE)
     assert "\x1b" not in ran.out
     assert all(line == line.rstrip() for line in ran.out.splitlines())
     grid = ran.out.split("pointing 2 of box 4 is in row F: 2 leaves F4, F5\n")[1]
@@ -79,7 +76,7 @@ def test_a_terminal_shows_colours_and_strikes_out_what_leaves() -> None:
 
 
 def test_explain_says_where_it_stalls_and_the_exit_code_is_1(run: Runner) -> None:
-    ran = run("explain", HARD, *SIMPLE)
+    ran = run("explain", INKALA, *SIMPLE)
     assert ran.code == 1
     assert ran.out.endswith("stalled after 0 steps, 60 cells left: no technique finds another\n")
     assert ran.out.count("┏") == 1
@@ -92,10 +89,10 @@ def test_explain_says_why_there_are_no_solutions_and_the_exit_code_is_1(run: Run
 
 
 def test_explain_stops_at_its_time_limit(run: Runner) -> None:
-    ran = run("explain", LOCKED, "--time-limit", "1e-9")
+    ran = run("explain", HARD, "--time-limit", "1e-9")
     assert ran.code == 1
     assert "time limit reached after 1 step, 58 cells left" in ran.out
-    ran = run("hint", STALLED, "--time-limit", "1e-9")
+    ran = run("hint", INKALA, "--time-limit", "1e-9")
     assert (ran.code, ran.out) == (1, "")
     assert "logic: time limit of 1e-09 s reached" in ran.err
 
@@ -110,7 +107,7 @@ def test_explain_prints_several_boards_with_their_titles(run: Runner, tmp_path: 
 
 
 def test_json_is_an_object_a_line_for_a_board(run: Runner, tmp_path: Path) -> None:
-    (tmp_path / "two.txt").write_text(f"{LOCKED}  one\n{HARD}  two\n")
+    (tmp_path / "two.txt").write_text(f"{HARD}  one\n{INKALA}  two\n")
     ran = run("explain", "two.txt", "--json", *SIMPLE)
     first, second = map(json.loads, ran.out.splitlines())
     assert (ran.code, ran.err) == (1, "")
@@ -119,7 +116,7 @@ def test_json_is_an_object_a_line_for_a_board(run: Runner, tmp_path: Path) -> No
 
 
 def test_html_writes_a_page_and_prints_the_summary(run: Runner, tmp_path: Path) -> None:
-    ran = run("explain", LOCKED, *SIMPLE, "--html", "path.html")
+    ran = run("explain", HARD, *SIMPLE, "--html", "path.html")
     assert ran.code == 0
     assert ran.out.startswith("solved in ")
     assert re.fullmatch(r"written: path\.html, \d+ steps\n", ran.err)
@@ -127,17 +124,9 @@ def test_html_writes_a_page_and_prints_the_summary(run: Runner, tmp_path: Path) 
     assert page.count('<li id="step-') == int(ran.err.split()[-2])
 
 
-def test_html_takes_one_board_and_says_how_to_choose(run: Runner, tmp_path: Path) -> None:
-    (tmp_path / "two.txt").write_text(f"{LOCKED}\n{HARD}\n")
-    ran = run("explain", "two.txt", "--html", "path.html")
-    assert ran.code == 2
-    assert "--html: expected one board, got several; give only one as PUZZLE" in ran.err
-    assert not (tmp_path / "path.html").exists()
-
-
 @pytest.mark.parametrize("backend", ["native", "sat"])
 def test_verify_proves_each_step(run: Runner, backend: str) -> None:
-    ran = run("explain", LOCKED, *SIMPLE, "--verify", "--backend", backend)
+    ran = run("explain", HARD, *SIMPLE, "--verify", "--backend", backend)
     assert ran.code == 0
     assert re.fullmatch(rf"verified: \d+ steps, no true candidate removed \({backend}\)\n", ran.err)
 
@@ -153,7 +142,7 @@ def test_verify_names_a_step_that_removes_a_true_candidate(
 
     guess: Technique = replace(technique("pointing"), find=wrong)
     monkeypatch.setattr(module, "chosen", lambda names: (*chosen(names), guess))
-    ran = run("explain", HARD, "--techniques", "full house", "--verify")
+    ran = run("explain", INKALA, "--techniques", "full house", "--verify")
     assert ran.code == 1
     named = re.findall(
         r"^step (\d+) removes a true candidate: pointing by luck", ran.err, re.MULTILINE
@@ -163,7 +152,7 @@ def test_verify_names_a_step_that_removes_a_true_candidate(
 
 
 def test_hint_is_the_next_step_only(run: Runner) -> None:
-    ran = run("hint", LOCKED)
+    ran = run("hint", HARD)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines()[0] == "hidden single 7 in box 4: E2 is 7"
     assert ran.out.count("┏") == 1
@@ -171,7 +160,7 @@ def test_hint_is_the_next_step_only(run: Runner) -> None:
 
 
 def test_hint_uses_the_techniques_that_are_asked_for(run: Runner) -> None:
-    ran = run("hint", LOCKED, "--techniques", "pointing")
+    ran = run("hint", HARD, "--techniques", "pointing")
     assert ran.out.startswith("pointing ")
 
 
@@ -179,7 +168,7 @@ def test_hint_uses_the_techniques_that_are_asked_for(run: Runner) -> None:
     ("board", "message"),
     [
         (SOLVED, "no step: the board is solved\n"),
-        (HARD, "no step: no technique finds one\n"),
+        (INKALA, "no step: no technique finds one\n"),
         (CLASH, "no step: the board has no solutions, "),
     ],
 )
@@ -239,27 +228,3 @@ def test_hint_and_explain_go_through_files_folders_and_tables(run: Runner, tmp_p
         ]
         assert names[0].endswith(" easy")
         assert ran.out.splitlines().count(sentence) == 4
-
-
-def test_the_commands_of_the_documentation_print_what_it_shows(
-    run: Runner, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
-    text = (root / "docs" / "explain.md").read_text(encoding="utf-8")
-    shown = re.findall(r"```console\n\$ unidoku (.*)\n([^`]*)```", text)
-    assert len(shown) == 4
-    for command, printed in shown:
-        ran = run(*shlex.split(command))
-        assert ran.out + ran.err == printed
-        assert ran.code == 0
-
-
-def test_the_program_of_the_documentation_prints_what_it_shows(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = (root / "docs" / "explain.md").read_text(encoding="utf-8")
-    match = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
-    assert match
-    exec(match[1], {})  # it writes where the test is
-    assert capsys.readouterr().out == match[2]
-    assert Path("path.html").exists()

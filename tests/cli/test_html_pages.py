@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_merging import across as across
 from tests.cli.test_merging import same_plan as same_plan
 from tests.cli.test_views import journal as journal
+from tests.helpers.boards import INKALA
 from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
@@ -17,8 +18,6 @@ from unidoku.comparison import read_comparison
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Outcome
-
-INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def test_the_page_folds_and_shows_the_board_of_a_node(

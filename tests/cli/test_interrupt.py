@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.boards import MANY
+from tests.helpers.boards import MANY, NORVIG
 from tests.helpers.engines import all_gone, until
 from tests.helpers.python_process import run_python
 from tests.helpers.volume import SOAK, volume
@@ -34,7 +34,6 @@ sys.meta_path.insert(0, Begin())
 """
 """Tells when it is called that `main` has begun; only the interpreter runs before."""
 COMMAND = f"{BEGUN}\nsys.exit(main())"
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 QUIET = {**os.environ, "PYTHONUNBUFFERED": ""}
 
 
@@ -73,7 +72,7 @@ def interrupted(delay: float, *arguments: str, program: str = COMMAND) -> tuple[
     "arguments",
     [
         ["solve", MANY, "--backend", "norvig", "--solutions", "all"],
-        ["explain", LINE],
+        ["explain", NORVIG],
         ["backends"],
         ["compare", "--backends", "native,norvig", "--repeats", "1000"],
     ],
@@ -106,7 +105,7 @@ def test_ctrl_c_while_llvm_loads_and_compiles_is_not_lost() -> None:
 def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     boards = tmp_path / "boards.txt"
-    boards.write_text(f"{LINE}\n")
+    boards.write_text(f"{NORVIG}\n")
     moments = random.Random(7)
     local = ("--scheduler", "local:1", "--repeats", "100000")
     for _ in range(volume(1)):
@@ -211,7 +210,7 @@ def test_ctrl_c_while_a_class_is_made_is_one_line_too() -> None:
 
 def test_a_command_in_the_background_goes_on_as_after_nohup() -> None:
     program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{COMMAND}"
-    assert interrupted(0, "check", LINE, program=program)[:2] == (0, "")
+    assert interrupted(0, "check", NORVIG, program=program)[:2] == (0, "")
 
 
 def test_what_is_done_at_exit_is_done_after_ctrl_c() -> None:
@@ -235,6 +234,6 @@ main()
 atexit.register(time.sleep, 20)
 os.write(2, b">")
 """
-    code, message, seconds = interrupted(0.1, "check", LINE, program=ending)
+    code, message, seconds = interrupted(0.1, "check", NORVIG, program=ending)
     assert (code, message) == (130, "")
     assert seconds < 10

@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import MANY, NORVIG
 from tests.helpers.command_runner import Runner
 from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, layout
 from unidoku.files.source import LARGE
 
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 CLASH = "44" + "." * 79
 EASY = SOLVED[:40] + "." + SOLVED[41:]
@@ -39,7 +38,7 @@ def names() -> set[str]:
 
 
 def test_every_board_has_its_line_in_the_output(run: Runner) -> None:
-    boards = [LINE, EASY, "12345", CLASH, EASY.replace(".", "0") + "  a name", "", EASY, EASY]
+    boards = [NORVIG, EASY, "12345", CLASH, EASY.replace(".", "0") + "  a name", "", EASY, EASY]
     Path("in.txt").write_text("# a comment\n" + "\n".join(boards) + "\nGrid 07\n" + EASY)
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert lines("out.txt") == [
@@ -77,7 +76,7 @@ def test_what_is_not_decided_says_so(run: Runner) -> None:
 
 
 def test_count_writes_one_number_for_each_line(run: Runner) -> None:
-    Path("in.txt").write_text(f"{EASY}\n{LINE}\n12345\n{CLASH}\n{'.' * 81}\n")
+    Path("in.txt").write_text(f"{EASY}\n{NORVIG}\n12345\n{CLASH}\n{'.' * 81}\n")
     ran = run("count", "in.txt", "-o", "out.txt", "--limit", "3")
     assert ran.code == 2
     assert lines("out.txt") == [
@@ -117,12 +116,12 @@ def test_compressed_files_are_known_by_how_they_begin(run: Runner) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"quizzes,solutions\n{EASY},{SOLVED}\n{LINE},{SOLVED}\n",
-        f"id,puzzle,rating\n7,{EASY},1\n12,{LINE},1.5\n",
-        f"id,puzzle,rating\n1,{EASY},1\n2,{LINE},2\n",
-        f'name,difficulty\n"{EASY}",1\n"{LINE}","a, b"\n',
-        f"{EASY}\n{LINE}\n",
-        f"{EASY},x\n\n{LINE}\n",
+        f"quizzes,solutions\n{EASY},{SOLVED}\n{NORVIG},{SOLVED}\n",
+        f"id,puzzle,rating\n7,{EASY},1\n12,{NORVIG},1.5\n",
+        f"id,puzzle,rating\n1,{EASY},1\n2,{NORVIG},2\n",
+        f'name,difficulty\n"{EASY}",1\n"{NORVIG}","a, b"\n',
+        f"{EASY}\n{NORVIG}\n",
+        f"{EASY},x\n\n{NORVIG}\n",
     ],
 )
 def test_csv_has_boards_in_one_column(run: Runner, text: str) -> None:
@@ -141,19 +140,19 @@ def test_bytes_that_are_no_text_are_invalid(run: Runner) -> None:
 
 
 def test_csv_that_is_shorter_in_a_line_says_which(run: Runner) -> None:
-    Path("in.csv").write_text(f"id,puzzle\n1,{EASY}\n2\n3,{LINE},4\n")
+    Path("in.csv").write_text(f"id,puzzle\n1,{EASY}\n2\n3,{NORVIG},4\n")
     ran = run("solve", "in.csv", "-o", "out.csv")
     assert ran.code == 2
     assert "in.csv, line 3: expected a board, got text without cells" in ran.err
     assert lines("out.csv") == [
         "id,puzzle,solutions",
-        *[f"1,{EASY},{SOLVED}", "2,,", f"3,{LINE},{SOLVED},4"],
+        *[f"1,{EASY},{SOLVED}", "2,,", f"3,{NORVIG},{SOLVED},4"],
     ]
 
 
 @pytest.mark.parametrize("kind", [".txt", ".txt.gz", ".csv", ".csv.gz", ".npy"])
 def test_every_form_that_is_written_is_read(run: Runner, kind: str) -> None:
-    Path("in.txt").write_text(f"{EASY}\n{LINE}\n")
+    Path("in.txt").write_text(f"{EASY}\n{NORVIG}\n")
     assert run("solve", "in.txt", "-o", f"out{kind}").code == 0
     assert run("solve", f"out{kind}").out == f"{SOLVED}\n{SOLVED}\n"
     assert run("count", f"out{kind}").out == "1\n1\n"
@@ -176,7 +175,7 @@ def test_arrays_of_any_ints_are_boards(run: Runner, shape: tuple[int, ...], kind
 
 
 def test_boards_of_several_lines_may_go_to_a_file(run: Runner) -> None:
-    framed = "\n\n".join(Board.parse(text).text() for text in [LINE, EASY])
+    framed = "\n\n".join(Board.parse(text).text() for text in [NORVIG, EASY])
     Path("in.txt").write_text(framed)
     assert run("solve", "in.txt", "-o", "out.txt").code == 0
     assert lines("out.txt") == [SOLVED, SOLVED]
@@ -358,7 +357,7 @@ def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.Mo
 
     solver = answers.fake("liar", lies_on_the_hard_one)
     monkeypatch.setattr("unidoku.cli.common.configured", lambda *_: solver)
-    Path("in.txt").write_text(f"{EASY}\n" * 20 + f"# a comment\n{LINE}\n")
+    Path("in.txt").write_text(f"{EASY}\n" * 20 + f"# a comment\n{NORVIG}\n")
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert ran.code == 2
     assert "unidoku: in.txt, line 22: liar on board " in ran.err

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.helpers.boards import NORVIG
 from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solving.solver import Solver
@@ -23,9 +24,8 @@ CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="tes
 OTHER = Case(board=Board.parse("1... ..2. .3.. ...."), name="other", source="test")
 REQUEST = Request(solutions=2, time_limit=5)
 WARM = Run(CASE, "x", 1, warm_up=OTHER.board)
-EASY = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 LARGE = Run(
-    Case(board=Board.parse(EASY), name="of many forms", source="test"),
+    Case(board=Board.parse(NORVIG), name="of many forms", source="test"),
     "x",
     1,
     warm_up=Board.parse("." * 81),

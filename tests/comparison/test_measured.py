@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 import unidoku
+from tests.helpers.boards import EASY, WIKIPEDIA
 from tests.helpers.engines import BAD, CASES, GOOD, label
 from tests.helpers.made_runs import results_of, run
 from tests.helpers.wrong import answers, memories
@@ -37,8 +38,8 @@ CLASSIC = [
     Case(board=Board.parse(text), name=f"classic {number}", source="test")
     for number, text in enumerate(
         (
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-            "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..",
+            WIKIPEDIA,
+            EASY,
         )
     )
 ]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.boards import NORVIG
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
@@ -88,9 +89,7 @@ def test_boards_with_different_counts_have_different_canonical_forms(
 @pytest.mark.parametrize("seed", range(3))
 def test_beyond_the_symmetries_that_can_all_be_tried_the_form_is_still_its_own(seed: int) -> None:
     order = random.Random(seed)
-    board = Board.parse(
-        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-    )
+    board = Board.parse(NORVIG)
     image = random_symmetry(board.layout, order).board(board)
     once = canonical(image)
     assert canonical(once) == once

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
+from tests.helpers.boards import WIKIPEDIA
 from unidoku import Board, FormatError, Layout, LayoutError, Request, layout, load, solve, verify
 from unidoku.core import rules
 from unidoku.core.batch import Batch
@@ -22,8 +23,6 @@ from unidoku.core.verify.arrays import wrong_grids
 from unidoku.draw import svg
 from unidoku.formats.lines import LineReader, write_lines
 from unidoku.testing.strategies import boards, first_values, named_layouts, ruled_layouts
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def shifted(small: Layout, first_value: int) -> Layout:
@@ -46,7 +45,7 @@ def test_a_rule_speaks_of_the_values_that_people_see() -> None:
 
 @pytest.mark.parametrize("first_value", [0, 5, 100])
 def test_a_sudoku_of_other_values_has_the_same_solutions(first_value: int) -> None:
-    usual = Board.parse(EASY)
+    usual = Board.parse(WIKIPEDIA)
     other = Board(shifted(usual.layout, first_value), usual.candidates)
     assert solve(other).solutions == solve(usual).solutions
     thin = Board.parse("1...............", "latin")

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from tests.helpers.boards import EASY, NORVIG
 from unidoku import Board, Layout, layout, propagate
 
-EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 EASY_SOLUTION = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
 
 
@@ -13,11 +13,7 @@ def test_an_easy_board_is_solved_by_it_alone() -> None:
 
 
 def test_norvigs_second_grid_is_left_as_in_his_display() -> None:
-    left = propagate(
-        Board.parse(
-            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-        )
-    )
+    left = propagate(Board.parse(NORVIG))
     assert left is not None
     row = [left.values(cell) for cell in range(9)]
     shown = ["".join(map(str, values)) for values in row]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.boards import NORVIG
 from unidoku import Board, layout, propagate, read_puzzles
 from unidoku.core.layout import Layout
 from unidoku.core.text.writing import TextForm
@@ -15,7 +16,6 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards, named_layouts
 
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 DIGITS = """
 400000805
 030000000
@@ -43,25 +43,25 @@ BOX_DRAWN = FRAMED.replace("|", "│").replace("-", "─").replace("+", "┼")
 HODOKU = "\n".join(
     ["*-----------*"]
     + [
-        "|" + "|".join(LINE[9 * row + 3 * k : 9 * row + 3 * k + 3] for k in range(3)) + "|"
+        "|" + "|".join(NORVIG[9 * row + 3 * k : 9 * row + 3 * k + 3] for k in range(3)) + "|"
         for row in range(9)
     ]
     + ["*-----------*"]
 )
 
 
-@pytest.mark.parametrize("text", [DIGITS, FRAMED, BOX_DRAWN, HODOKU, f"\ufeff{LINE}\r\n"])
+@pytest.mark.parametrize("text", [DIGITS, FRAMED, BOX_DRAWN, HODOKU, f"\ufeff{NORVIG}\r\n"])
 def test_all_spellings_give_the_same_board(text: str) -> None:
-    assert Board.parse(text) == Board.parse(LINE)
+    assert Board.parse(text) == Board.parse(NORVIG)
 
 
 @pytest.mark.parametrize("empty", [*".0-*_xX?~", "·", "•", "□", "–", "☐"])
 def test_any_one_symbol_stands_for_empty(empty: str) -> None:
-    assert Board.parse(LINE.replace(".", empty)) == Board.parse(LINE)
+    assert Board.parse(NORVIG.replace(".", empty)) == Board.parse(NORVIG)
 
 
 def test_dashes_in_rows_are_cells_where_they_make_the_count() -> None:
-    rows = [LINE[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
+    rows = [NORVIG[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
     rows[2] = "-" * 9
     board = Board.parse("\n".join(rows))
     assert board.givens[:9] == (4, 0, 0, 0, 0, 0, 8, 0, 5)
@@ -161,7 +161,7 @@ def test_a_jigsaw_has_its_regions_after_the_givens() -> None:
 def test_a_frame_may_have_blank_lines_between_its_bands() -> None:
     bands = DIGITS.strip().splitlines()
     text = "\n\n".join("\n".join(bands[k : k + 3]) for k in (0, 3, 6))
-    assert Board.parse(text) == Board.parse(LINE)
+    assert Board.parse(text) == Board.parse(NORVIG)
 
 
 def test_places_for_each_value_are_pencil_marks() -> None:
@@ -192,7 +192,7 @@ def test_symbols_of_ones_own_are_not_numbers() -> None:
 
 
 def test_dashes_with_borders_and_a_row_without_givens() -> None:
-    rows = [LINE[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
+    rows = [NORVIG[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
     rows[3] = "-" * 9
     framed = ["|".join([row[:3], row[3:6], row[6:]]) for row in rows]
     text = "\n".join([*framed[:3], "---+---+---", *framed[3:6], "---+---+---", *framed[6:]])
@@ -219,10 +219,10 @@ def test_the_reason_why_there_is_no_such_size_is_said() -> None:
     [
         ("", "text without cells"),
         ("# only a comment\n", "text without cells"),
-        (LINE[:-1], r"line 1: expected the cells of a classic board .*, got 80 symbols"),
+        (NORVIG[:-1], r"line 1: expected the cells of a classic board .*, got 80 symbols"),
         (DIGITS.strip()[:-1], r"line 9: .*got 80 symbols; this line has 8, the others 9"),
-        (LINE[:-1] + "0", r"line 1, column 81: expected one symbol for empty, got '0' after '.'"),
-        (LINE[:-1] + "A", r"line 1, column 81: expected 1 to 9 or one symbol for empty, got 'A'"),
+        (NORVIG[:-1] + "0", r"line 1, column 81: expected one symbol for empty, got '0' after '.'"),
+        (NORVIG[:-1] + "A", r"line 1, column 81: expected 1 to 9 or one symbol for empty, got 'A'"),
         ("5..............." + "", r"line 1, column 1: expected 1 to 4 or one symbol"),
         ("\n12.. .... .... ...9", r"line 2, column 19: expected 1 to 4"),
         ("1 12 . .\n. . . .\n. . . .\n. . . 44", r"line 4, column 7: expected different numbers"),
@@ -240,11 +240,11 @@ def test_what_is_no_board_is_refused_with_its_place(text: str, message: str) -> 
 
 def test_a_text_for_another_layout_is_refused() -> None:
     with pytest.raises(FormatError, match="expected the 369 cells of samurai, got 81 symbols"):
-        Board.parse(LINE, layout("samurai"))
+        Board.parse(NORVIG, layout("samurai"))
     with pytest.raises(FormatError, match="of a classic board of size 4"):
-        Board.parse(LINE, size=4)
+        Board.parse(NORVIG, size=4)
     with pytest.raises(FormatError, match="and as many region symbols"):
-        Board.parse(LINE, "jigsaw")
+        Board.parse(NORVIG, "jigsaw")
     with pytest.raises(FormatError, match="region 'a' of the map has 5 cells, expected 4"):
         Board.parse("1..............4" + "aaaaabbbccccdddd", "jigsaw")
 
@@ -262,7 +262,7 @@ def test_an_unknown_form_of_text_is_refused() -> None:
 
 def test_one_board_is_wanted_where_there_are_two() -> None:
     with pytest.raises(FormatError, match="expected one board, got 2"):
-        Board.parse(f"{LINE}\n{LINE}")
+        Board.parse(f"{NORVIG}\n{NORVIG}")
 
 
 def test_rows_of_values_with_zero_or_none_for_empty() -> None:

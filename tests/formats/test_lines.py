@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.boards import NORVIG
 from unidoku import Board, Layout, layout
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader, read_text, write_lines
 from unidoku.testing.strategies import boards, named_layouts
-
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 def parts(batch: Batch) -> list[Board | str]:
@@ -83,10 +82,10 @@ def test_names_do_not_take_lines_out_of_the_table(monkeypatch: pytest.MonkeyPatc
         return "no"
 
     monkeypatch.setattr("unidoku.formats.lines.read_text", read_slowly)
-    named = [f"{LINE}  {name}" for name in ("easy, no", "a = b", "12 of 24", "# mine", "")]
+    named = [f"{NORVIG}  {name}" for name in ("easy, no", "a = b", "12 of 24", "# mine", "")]
     batch = LineReader(layout()).read([line.encode() for line in named])
     assert len(slow) == len(batch.invalid) == 1, "what may be a frame is looked at again"
-    assert {bytes(row) for row in batch.cells[[0, 2, 3, 4]]} == {bytes(Board.parse(LINE).givens)}
+    assert {bytes(row) for row in batch.cells[[0, 2, 3, 4]]} == {bytes(Board.parse(NORVIG).givens)}
 
 
 @given(

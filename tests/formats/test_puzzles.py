@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.boards import NORVIG
 from tests.helpers.volume import volume
 from unidoku import Board, layout, read_puzzles
 from unidoku.core.board import TextForm
 from unidoku.errors import FormatError
 from unidoku.testing.strategies import boards
 
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-DIGITS = "\n".join(LINE[start : start + 9].replace(".", "0") for start in range(0, 81, 9))
-FRAMED = Board.parse(LINE).text()
+DIGITS = "\n".join(NORVIG[start : start + 9].replace(".", "0") for start in range(0, 81, 9))
+FRAMED = Board.parse(NORVIG).text()
 
 
 def test_a_file_may_mix_lines_frames_comments_and_names() -> None:
     text = f"""# a collection
 
-{LINE}  # first
-{LINE}, second; and more
+{NORVIG}  # first
+{NORVIG}, second; and more
 
 # third
 {FRAMED}
@@ -32,16 +32,16 @@ Grid 04
     puzzles = read_puzzles(text)
     assert [puzzle.name for puzzle in puzzles] == ["first", "second; and more", "third", "Grid 04"]
     assert [puzzle.line for puzzle in puzzles] == [3, 4, 7, 20]
-    assert {puzzle.board for puzzle in puzzles} == {Board.parse(LINE)}
+    assert {puzzle.board for puzzle in puzzles} == {Board.parse(NORVIG)}
 
 
 def test_a_comment_above_a_blank_line_names_nothing() -> None:
-    (puzzle,) = read_puzzles(f"# header\n\n{LINE}")
+    (puzzle,) = read_puzzles(f"# header\n\n{NORVIG}")
     assert puzzle.name == ""
 
 
 def test_names_after_lines_do_not_make_a_block_of_words() -> None:
-    text = "\n".join([f"{LINE} easy one"] + [f"{LINE} practice {k}" for k in range(4)])
+    text = "\n".join([f"{NORVIG} easy one"] + [f"{NORVIG} practice {k}" for k in range(4)])
     assert len(read_puzzles(text)) == 5
 
 
@@ -61,20 +61,20 @@ def test_lines_that_are_one_board_or_many_are_refused_until_the_size_is_said() -
 
 @pytest.mark.parametrize("count", [4, 9, 16, 25, 36, 81, 100])
 def test_any_number_of_boards_a_line(count: int) -> None:
-    assert len(read_puzzles("\n".join([LINE] * count))) == count
+    assert len(read_puzzles("\n".join([NORVIG] * count))) == count
 
 
 @pytest.mark.parametrize("count", [2, 4, 9])
 def test_boards_in_rows_one_below_the_other(count: int) -> None:
     puzzles = read_puzzles("\n".join([DIGITS] * count))
     assert [puzzle.line for puzzle in puzzles] == [1 + 9 * k for k in range(count)]
-    assert {puzzle.board for puzzle in puzzles} == {Board.parse(LINE)}
+    assert {puzzle.board for puzzle in puzzles} == {Board.parse(NORVIG)}
 
 
 def test_spaced_boards_do_not_fuse_into_one_large_board() -> None:
     assert len(read_puzzles("\n".join(["1... ..2. .3.. ...4"] * 4))) == 4
     with pytest.raises(FormatError, match="got 324 symbols, which are not in the rows"):
-        read_puzzles(" ".join([LINE] * 4))
+        read_puzzles(" ".join([NORVIG] * 4))
     with pytest.raises(FormatError, match="got 32 symbols"):
         read_puzzles("1... ..2. .3.. ...4 " * 2)
 
@@ -96,16 +96,16 @@ def test_fields_of_a_table_are_no_boards_of_one_cell(text: str) -> None:
 
 def test_a_board_on_a_title_line_is_not_swallowed() -> None:
     with pytest.raises(FormatError):
-        read_puzzles(f"Puzzle 1: {LINE}\n{LINE}")
+        read_puzzles(f"Puzzle 1: {NORVIG}\n{NORVIG}")
     with pytest.raises(FormatError):
         read_puzzles(str([[0] * 4] * 4))
-    assert read_puzzles(f"[Inkala 2012]\n{LINE}")[0].name == "Inkala 2012"
-    assert read_puzzles(f"Puzzle 7:\n{LINE}")[0].name == "Puzzle 7:"
+    assert read_puzzles(f"[Inkala 2012]\n{NORVIG}")[0].name == "Inkala 2012"
+    assert read_puzzles(f"Puzzle 7:\n{NORVIG}")[0].name == "Puzzle 7:"
 
 
 def test_a_line_of_puzzle_and_solution_with_zeros() -> None:
-    zeros = LINE.replace(".", "0")
-    assert read_puzzles(f"{zeros},{zeros}")[0].board == Board.parse(LINE)
+    zeros = NORVIG.replace(".", "0")
+    assert read_puzzles(f"{zeros},{zeros}")[0].board == Board.parse(NORVIG)
     assert read_puzzles(f"{zeros},12 clues")[0].name == "12 clues"
 
 

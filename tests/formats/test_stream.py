@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.boards import NORVIG
 from unidoku import Board, FormatError, InputError
 from unidoku.formats import Puzzle, read_blocks
 from unidoku.formats.stream import LONGEST, line_ends, open_stream
 
 SMALL = 1 << 14
 """Bytes that are read as a whole, where tests need texts that are longer."""
-
-LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 @pytest.fixture
@@ -53,7 +52,7 @@ def test_all_ends_of_lines_are_one_and_no_line_is_cut(
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
 def test_text_of_windows_and_spreadsheets_is_named(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "in.txt"
-    text = LINE if encoding == "utf-16" else f"\ufeff{LINE}"
+    text = NORVIG if encoding == "utf-16" else f"\ufeff{NORVIG}"
     path.write_bytes(text.encode(encoding))
     name = encoding[:6].upper()
     with pytest.raises(FormatError, match=f"expected text in UTF-8, got {name}; save it"):
@@ -66,7 +65,7 @@ def test_a_line_too_long_and_bytes_that_are_no_text_are_told_by_their_line(tmp_p
     with pytest.raises(FormatError, match=r"line 3: expected lines of at most 1 MiB") as caught:
         blocks(path)
     assert caught.value.line == 3
-    path.write_bytes(f"{LINE}\n{LINE}\n".encode() + b"\xff\n")
+    path.write_bytes(f"{NORVIG}\n{NORVIG}\n".encode() + b"\xff\n")
     with pytest.raises(FormatError, match="line 3: expected text in UTF-8, got the byte 0xff"):
         read_puzzle_file(path)
     with pytest.raises(InputError, match=r"none\.txt cannot be read"):
@@ -79,7 +78,7 @@ def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
     tmp_path: Path, between: str
 ) -> None:
     path = tmp_path / "in.txt"
-    framed = Board.parse(LINE).text()
+    framed = Board.parse(NORVIG).text()
     number = 3 * SMALL // len(framed)
     path.write_text(between.join([framed] * number))
     puzzles = read_puzzle_file(path)
@@ -96,7 +95,7 @@ def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
 def test_lines_of_boards_are_read_from_a_text_of_any_length(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     number = 3 * SMALL // 90
-    path.write_text("".join(f"{LINE} name {k}\n" for k in range(number)) + "# the end\n")
+    path.write_text("".join(f"{NORVIG} name {k}\n" for k in range(number)) + "# the end\n")
     puzzles = read_puzzle_file(path)
     assert [puzzle.name for puzzle in puzzles] == [f"name {k}" for k in range(number)]
     assert [puzzle.line for puzzle in puzzles] == [*range(1, number + 1)]
@@ -107,7 +106,7 @@ def test_boards_that_no_blank_line_separates_are_refused_where_they_may_be_cut(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "in.txt"
-    rows = "\n".join(LINE[k : k + 9] for k in range(0, 81, 9)) + "\n"
+    rows = "\n".join(NORVIG[k : k + 9] for k in range(0, 81, 9)) + "\n"
     path.write_text(rows * 100)
     assert len(read_puzzle_file(path)) == 100
     path.write_text(rows * (3 * SMALL // len(rows)))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.boards import WIKIPEDIA
 from unidoku import Board, Request
 from unidoku.backends.failure import summarize_exception
 from unidoku.cli import main
@@ -19,7 +20,6 @@ from unidoku.grading.pages import page_names, teacher_page, write_pages
 from unidoku.grading.student import StudentBackend
 
 SMALL = ("1... ..2. .3.. ...4", "12.. .... .... 21..")
-LARGE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HONEST = (
     "import unidoku\ndef right(puzzle): return unidoku.solve(puzzle, backend='norvig').text()\n"
 )
@@ -72,7 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, code in STUDENTS.items():
         (folder / "students" / f"{name}.py").write_text(code)
     (folder / "students" / "notes.txt").write_text("no student")
-    (folder / "large.txt").write_text(f"{LARGE}\n")
+    (folder / "large.txt").write_text(f"{WIKIPEDIA}\n")
     (folder / "it.toml").write_text(ASSIGNMENT)
     return folder
 

@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 
+from tests.helpers.boards import INKALA
 from tests.helpers.volume import volume
 from unidoku import generate, rate, solve
 from unidoku.core.bits import values_of
@@ -36,8 +37,6 @@ KNOWN = {
     "....2.........5.9....7..316.8...36..2.3..97.51.4...........64...5..1...89........": "9.0",
 }
 """Boards and the rating that Sukaku Explainer 1.18.1 gives them; pearl and diamond are 1.2."""
-
-INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 @pytest.mark.parametrize("text", KNOWN)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.helpers.boards import HARD
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, is_solution, layout
 from unidoku.core.variants import overlap
@@ -25,8 +26,6 @@ from unidoku.logic import (
     walk_through,
 )
 from unidoku.testing.strategies import boards
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 
 def test_a_path_ends_in_the_solution_and_begins_with_the_easiest_step() -> None:

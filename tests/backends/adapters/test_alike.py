@@ -10,19 +10,31 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.backends.test_limits import hears_ctrl_c
+from tests.helpers.boards import HARD, MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 PIGEONS = Board.empty(
     Layout.from_units(11, [[a, b] for a in range(12) for b in range(a)], shape=(1, 12))
 )
 
 COUNTED = ("nodes", "failures", "restarts")
+
+LONG_RUN = f"""
+import sys, unidoku
+solver = unidoku.load(sys.argv[1])
+board = unidoku.Board.empty(unidoku.layout("classic", 25))
+solver.solve(unidoku.Board.parse("1..."*4))
+print("searching", flush=True)
+try:
+    solver.solve(board, solutions=None, keep=0)
+except KeyboardInterrupt:
+    assert solver.solve(unidoku.Board.parse({HARD!r}), solutions=2).unique
+    print("stopped", flush=True)
+"""
 
 
 @pytest.mark.parametrize(
@@ -169,3 +181,8 @@ def test_nothing_is_printed(label: str, capfd: pytest.CaptureFixture[str]) -> No
     unidoku.load(label).solve(Board.parse(HARD), solutions=2)
     unidoku.load(label).solve(Board.parse("11.. .... .... ...."))
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["highs", "scip"])
+def test_ctrl_c_stops_a_long_run_within_a_second(name: str) -> None:
+    hears_ctrl_c(name, LONG_RUN)

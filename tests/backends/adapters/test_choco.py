@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import HARD, INKALA, MANY
 from tests.helpers.python_process import run_python
 from unidoku import (
     Board,
@@ -23,9 +23,6 @@ from unidoku import (
 )
 from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.errors import OptionError
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 LEVELS = ["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"]
 STRATEGIES = [
@@ -46,8 +43,8 @@ STRATEGIES = [
 def effort(label: str) -> tuple[float, float]:
     """Return the nodes to the solution of a hard board, and those to the proof that it is alone."""
     solver = unidoku.load(label)
-    first = solver.solve(Board.parse(HARDER))
-    proof = solver.solve(Board.parse(HARDER), solutions=2)
+    first = solver.solve(Board.parse(INKALA))
+    proof = solver.solve(Board.parse(INKALA), solutions=2)
     assert proof.unique is True
     return first.statistics["nodes"], proof.statistics["nodes"]
 
@@ -88,7 +85,7 @@ def test_strategies_that_end_the_process_or_repeat_solutions_are_refused(strateg
 
 def test_nodes_are_counted_and_are_not_seconds() -> None:
     """A getter of that name in pychoco returns the time."""
-    statistics = unidoku.load("choco[consistency=FC]").solve(Board.parse(HARDER)).statistics
+    statistics = unidoku.load("choco[consistency=FC]").solve(Board.parse(INKALA)).statistics
     assert isinstance(statistics["nodes"], int)
     assert statistics["nodes"] > statistics["failures"] > 100
 
@@ -150,7 +147,7 @@ def test_memory_does_not_grow_with_the_searches() -> None:
 def test_a_limit_of_addresses_ends_in_an_error_and_not_in_the_answer_no() -> None:
     below = 8 << 30
     limit = partial(resource.setrlimit, resource.RLIMIT_AS, (below, below))
-    words = ["solve", HARDER, "--backend", "choco"]
+    words = ["solve", INKALA, "--backend", "choco"]
     ran = run_python("-m", "unidoku", *words, preexec_fn=limit)
     assert ran.returncode == 2
     assert "its library reserves 33 GiB of addresses" in ran.stderr

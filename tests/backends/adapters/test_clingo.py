@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import EASY, HARD, MANY
 from unidoku import Board, Stop, layout
 from unidoku.backends.toolkit.budget import Budget
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 
 PIGEONS = """
 import itertools, sys, unidoku

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 
 import unidoku
+from tests.helpers.boards import HARD
 from tests.helpers.python_process import run_python
 from unidoku import Board, Request, layout
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 
 @pytest.mark.parametrize("encoding", ["boolean", "integer", "naive"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.helpers.boards import HARD
 from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.cpmpy.child import Child
@@ -16,8 +17,6 @@ from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts
 
 pytestmark = pytest.mark.processes
-
-PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 
 @pytest.mark.parametrize("solver", ["ortools", "pumpkin", "z3"])
@@ -50,25 +49,25 @@ def test_a_solver_that_keeps_no_limit_is_ended_with_what_it_found() -> None:
         if result.count:
             break
     assert result.count == len(set(result.solutions)) > 0
-    assert pumpkin.solve(Board.parse(PROPER), solutions=2).unique is True
+    assert pumpkin.solve(Board.parse(HARD), solutions=2).unique is True
 
 
 def test_a_process_that_ends_by_itself_is_an_error_and_not_an_answer() -> None:
     child = Child()
     child._process.kill()
     with pytest.raises(BackendError, match="process ended by itself, with code -9"):
-        list(child.solutions("pumpkin", Board.parse(PROPER), 2, Budget(Request())))
+        list(child.solutions("pumpkin", Board.parse(HARD), 2, Budget(Request())))
 
 
 def test_an_error_in_the_process_is_told_here() -> None:
     with pytest.raises(BackendError, match=r"cpmpy\[solver=nonsense\]: "):
-        list(Child().solutions("nonsense", Board.parse(PROPER), 2, Budget(Request())))
+        list(Child().solutions("nonsense", Board.parse(HARD), 2, Budget(Request())))
 
 
 def test_a_search_left_in_the_midst_says_which_limit() -> None:
     budget = Budget(Request(time_limit=0.01))
     with pytest.raises(LimitReached) as caught:
-        list(Child().solutions("pumpkin", Board.parse(PROPER), 2, budget))
+        list(Child().solutions("pumpkin", Board.parse(HARD), 2, budget))
     assert caught.value.stop is Stop.TIME
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from math import comb
 from typing import Any, TypeAlias
 
 import pytest
@@ -13,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
+from tests.helpers.boards import EASY, HARD, INKALA
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.exact_cover import ExactCover, Links
 from unidoku.backends.toolkit.budget import LimitReached
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 Problem: TypeAlias = tuple[list[set[str]], str, str]
 """Options, primary items, secondary items."""
@@ -95,28 +92,6 @@ def test_queens_stand_in_as_many_ways_as_known(n: int, known: int) -> None:
     rising = lines(lambda row, column: column + row, range(2 * n - 1))
     links = Links(n * n, rows + columns, falling + rising)
     assert sum(1 for _ in links.covers()) == known
-
-
-@pytest.mark.parametrize(("n", "known"), [(3, 1), (4, 1), (5, 0), (6, 0), (7, 26)])
-def test_langford_pairs_are_as_many_as_known(n: int, known: int) -> None:
-    """Two of each number up to n, k numbers between the two ks: OEIS A014552, halves mirrored."""
-    options = [
-        (k - 1, n + index, n + index + k + 1)
-        for k in range(1, n + 1)
-        for index in range(2 * n - k - 1)
-    ]
-    sets = [[o for o, items in enumerate(options) if item in items] for item in range(3 * n)]
-    assert sum(1 for _ in Links(len(options), sets).covers()) == 2 * known
-
-
-def test_partitions_of_a_set_are_as_many_as_bell_says() -> None:
-    n = 7
-    bell = [1]
-    for k in range(n):
-        bell.append(sum(comb(k, j) * bell[j] for j in range(k + 1)))
-    subsets = range(1, 2**n)
-    holding = [[s - 1 for s in subsets if s >> item & 1] for item in range(n)]
-    assert sum(1 for _ in Links(len(subsets), holding).covers()) == bell[n] == 877
 
 
 def test_nothing_to_cover_has_one_cover_which_is_empty() -> None:
@@ -252,9 +227,7 @@ def test_givens_cost_no_nodes() -> None:
 
 
 def test_a_board_that_propagation_fills_has_a_node_a_cell_and_no_failure() -> None:
-    board = Board.parse(
-        "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
-    )
+    board = Board.parse(EASY)
     statistics = ExactCover().search(board, Request(solutions=2)).statistics
     assert statistics["nodes"] == board.givens.count(0)
     assert statistics["failures"] == 0

@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.helpers.boards import HARD, WIKIPEDIA
 from tests.helpers.volume import volume
 from unidoku import Board, Status, Stop
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing.strategies import boards
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-
 
 def test_a_board_that_logic_solves_is_solved_and_proved_unique_without_a_guess() -> None:
-    result = unidoku.solve(Board.parse(EASY), backend="logic", solutions=2)
+    result = unidoku.solve(Board.parse(WIKIPEDIA), backend="logic", solutions=2)
     assert result.unique is True
     assert (result.statistics["nodes"], result.statistics["steps"]) == (1, 51)
 

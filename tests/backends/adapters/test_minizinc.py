@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import HARD, HARDER, MANY
 from tests.helpers.programs import needs
 from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
@@ -24,9 +24,6 @@ from unidoku.backends.toolkit.minizinc_solvers import _listed, find_solver, list
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 pytestmark = needs("minizinc")
-
-PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
 
 LIMITS = (0.5, 4, 30)
 """Seconds in which MiniZinc and a solver start: mostly in the first, on a busy machine later."""
@@ -84,7 +81,7 @@ def test_all_different_reaches_gecode_as_one_constraint_a_unit() -> None:
 
 
 def test_options_reach_the_solver() -> None:
-    board = Board.parse(HARD)
+    board = Board.parse(HARDER)
     labels = ["minizinc", "minizinc[propagation=value]", "minizinc[branch_on=first_fail]"]
     results = [unidoku.load(label).solve(board, solutions=2) for label in labels]
     assert all(result.unique is True for result in results)
@@ -94,7 +91,7 @@ def test_options_reach_the_solver() -> None:
 
 
 def test_what_the_model_asks_of_each_unit_is_heard_by_gecode() -> None:
-    board = Board.parse(HARD)
+    board = Board.parse(HARDER)
     labels = [f"minizinc[propagation={how}]" for how in ("domain", "bounds", "value")]
     answers = [unidoku.load(label).solve(board, solutions=2) for label in labels]
     failures = [result.statistics["failures"] for result in answers]
@@ -115,7 +112,7 @@ def test_a_layout_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_limit_that_is_over_before_the_layout_is_compiled_is_a_stop() -> None:
     _FLAT.clear()
-    result = unidoku.load("minizinc").solve(Board.parse(PROPER), time_limit=0.001)
+    result = unidoku.load("minizinc").solve(Board.parse(HARD), time_limit=0.001)
     assert (result.count, result.stop) == (0, Stop.TIME)
 
 
@@ -136,7 +133,7 @@ def test_solutions_found_before_the_limit_are_kept_and_statistics_are_of_the_sol
 def test_no_files_are_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     solver = unidoku.load("minizinc")
-    solver.solve(Board.parse(PROPER), solutions=2)
+    solver.solve(Board.parse(HARD), solutions=2)
     solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=0.2)
     assert list(tmp_path.iterdir()) == []
 
@@ -178,9 +175,9 @@ def test_a_solver_that_fails_is_quoted(add_solver: AddSolver) -> None:
     add_solver("broken", "echo no licence >&2; exit 3", ["-a"])
     add_solver("undecided", "echo =====UNKNOWN=====", ["-a"])
     with pytest.raises(BackendError, match="fzn-broken exited with code 3 and said: no licence"):
-        unidoku.load("minizinc[solver=broken]").solve(Board.parse(PROPER))
+        unidoku.load("minizinc[solver=broken]").solve(Board.parse(HARD))
     with pytest.raises(BackendError, match="fzn-undecided exited with code 0 and said nothing"):
-        unidoku.load("minizinc[solver=undecided]").solve(Board.parse(PROPER))
+        unidoku.load("minizinc[solver=undecided]").solve(Board.parse(HARD))
 
 
 def test_ortools_is_kept_from_its_faults(add_solver: AddSolver) -> None:
@@ -209,7 +206,7 @@ def test_a_solver_ends_with_what_it_started_when_the_time_is_over(
     pid = tmp_path / "pid"
     add_solver("slow", f"sleep 100 & echo $! > {pid}; wait", ["-a"])
     for limit in LIMITS:
-        result = unidoku.load("minizinc[solver=slow]").solve(Board.parse(PROPER), time_limit=limit)
+        result = unidoku.load("minizinc[solver=slow]").solve(Board.parse(HARD), time_limit=limit)
         assert result.stop is Stop.TIME
         if pid.exists() and pid.read_text().strip():
             break

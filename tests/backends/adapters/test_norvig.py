@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import unidoku
+from tests.helpers.boards import EASY
 from unidoku import Board, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
 
 
 def test_an_easy_board_takes_one_node_and_no_failure() -> None:
-    board = Board.parse(
-        "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
-    )
+    board = Board.parse(EASY)
     statistics = Norvig().search(board, Request()).statistics
     assert statistics["nodes"] == 1
     assert statistics["failures"] == 0

@@ -8,15 +8,12 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
+from tests.helpers.boards import EASY, HARD, INKALA
 from tests.helpers.python_process import run_python
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector
 from unidoku.testing import brute_force
-
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
 
@@ -49,7 +46,7 @@ def in_slices(label: str, length: float, least_work: float) -> tuple[list[int], 
 
     In another process, because the fault ends the process.
     """
-    boards = [HARDER, HARD, EASY, HARDER[::-1]]
+    boards = [INKALA, HARD, EASY, INKALA[::-1]]
     run = run_python("-c", IN_SLICES, label, length, least_work, *boards)
     assert run.returncode == 0, run.stderr
     *counts, built, asked = map(int, run.stdout.split())
@@ -76,7 +73,7 @@ pumpkin._SLICE = 1e-9
 result = unidoku.load("pumpkin").solve(Board.parse(%r), time_limit=0.2)
 print(result.count, result.stop.value)
 """
-    run = run_python("-c", program % HARDER)
+    run = run_python("-c", program % INKALA)
     assert (run.returncode, run.stdout) == (0, "0 time\n"), run.stderr
 
 

@@ -4,6 +4,7 @@ import constraint
 import pytest
 
 import unidoku
+from tests.helpers.boards import HARD, NORVIG
 from unidoku import Board, Layout, Status, layout
 from unidoku.core.rules import Between, Line, Whispers
 from unidoku.errors import OptionError
@@ -16,9 +17,7 @@ ENCODINGS = ["domains", "constraints", "reduced"]
 @pytest.mark.parametrize("solver", ["backtracking", "recursive"])
 def test_both_solver_classes_solve_in_every_encoding(solver: str, encoding: str) -> None:
     backend = unidoku.load("python-constraint", solver=solver, encoding=encoding)
-    board = Board.parse(
-        "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-    )
+    board = Board.parse(HARD)
     assert backend.solve(board, solutions=2).unique is True
     assert backend.solve(board, solutions=1).count == 1
     assert backend.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
@@ -59,9 +58,7 @@ def test_nodes_are_the_assignments_tried() -> None:
 
 def test_the_default_of_version_2_is_not_ours() -> None:
     """It keeps this board, which the default of version 1 solves at once, for minutes."""
-    board = Board.parse(
-        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-    )
+    board = Board.parse(NORVIG)
     assert unidoku.load("python-constraint").solve(board, solutions=1, time_limit=60).count == 1
     if HAS_OPTIMIZED:
         optimized = unidoku.load("python-constraint[solver=optimized]")

@@ -10,6 +10,7 @@ from pysat.solvers import Solver as Pysat
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
+from tests.helpers.boards import HARD, IMPOSSIBLE
 from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat import adapter
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
@@ -17,8 +18,6 @@ from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import OptionError, OutputError, UnsupportedError
 
-PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 PROVING = ["cadical153", "cadical195", "glucose3", "glucose4"]
 ALL = [*PROVING, "glucose42", "maplechrono", "maplesat", "mergesat3", "minisat22", "minisat-gh"]
 
@@ -30,7 +29,7 @@ def checks(folder: Path, name: str = "proof") -> bool:
 
 @pytest.mark.parametrize("solver", PROVING)
 @pytest.mark.parametrize(
-    ("text", "count"), [(PROPER, 1), (IMPOSSIBLE, 0), ("11" + "." * 14, 0), ("." * 16, 288)]
+    ("text", "count"), [(HARD, 1), (IMPOSSIBLE, 0), ("11" + "." * 14, 0), ("." * 16, 288)]
 )
 def test_an_independent_checker_accepts_the_proof_that_there_are_no_more_solutions(
     solver: str, text: str, count: int, tmp_path: Path
@@ -45,7 +44,7 @@ def test_the_checker_refuses_the_proof_without_the_clause_against_the_solution(
     tmp_path: Path,
 ) -> None:
     sat = unidoku.load("sat", proof=str(tmp_path / "proof.drat"))
-    assert sat.solve(Board.parse(PROPER), solutions=2).unique
+    assert sat.solve(Board.parse(HARD), solutions=2).unique
     *clauses, last = (tmp_path / "proof.cnf").read_text().splitlines()
     assert len(last.split()) == 81 - 22 + 1, "the clause is on the cells that are not given"
     (tmp_path / "proof.cnf").write_text("\n".join(clauses))
@@ -55,7 +54,7 @@ def test_the_checker_refuses_the_proof_without_the_clause_against_the_solution(
 def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
     tmp_path: Path,
 ) -> None:
-    board = Board.parse(PROPER)
+    board = Board.parse(HARD)
     sat = unidoku.load("sat", proof=str(tmp_path / "{digest}.drat"))
     with pytest.raises(UnsupportedError, match="wrote no proof: the search ends"):
         sat.solve(board, solutions=1)
@@ -67,7 +66,7 @@ def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
 def test_a_proof_that_cannot_be_written_is_refused_before_the_search(tmp_path: Path) -> None:
     sat = unidoku.load("sat", proof=str(tmp_path / "missing" / "proof.drat"))
     with pytest.raises(OutputError, match="cannot be written: No such file or directory"):
-        sat.solve(Board.parse(PROPER))
+        sat.solve(Board.parse(HARD))
     with pytest.raises(OptionError, match="writes no proof; choose cadical153 or cadical195 or"):
         unidoku.load("sat[solver=minisat22,proof=x.drat]")
     with pytest.raises(OptionError, match=r"an ending other than \.cnf"):
@@ -81,23 +80,23 @@ def test_a_proof_replaces_no_file_unless_it_is_told_to(name: str, tmp_path: Path
     (tmp_path / name).write_text("of somebody else")
     label = f"sat[proof={tmp_path}/proof.drat]"
     with pytest.raises(OutputError, match=f"{name} exists"):
-        unidoku.load(label).solve(Board.parse(PROPER), solutions=2)
+        unidoku.load(label).solve(Board.parse(HARD), solutions=2)
     assert (tmp_path / name).read_text() == "of somebody else"
-    unidoku.load(label, force=True).solve(Board.parse(PROPER), solutions=2)
+    unidoku.load(label, force=True).solve(Board.parse(HARD), solutions=2)
     assert checks(tmp_path)
 
 
 @pytest.mark.parametrize("solver", ALL)
 def test_every_solver_counts_and_proves(solver: str) -> None:
     sat = unidoku.load("sat", solver=solver)
-    assert sat.solve(Board.parse(PROPER), solutions=2).unique is True
+    assert sat.solve(Board.parse(HARD), solutions=2).unique is True
     assert sat.solve(Board.parse(IMPOSSIBLE)).status is Status.UNSATISFIABLE
     assert sat.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
 
 
 def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() -> None:
     _LIVE.clear()
-    sat, board = Sat(), Board.parse(PROPER)
+    sat, board = Sat(), Board.parse(HARD)
 
     def build() -> _Live:
         live = _Live(board.layout, sat)

@@ -5,12 +5,10 @@ import time
 import pytest
 
 import unidoku
-from tests.helpers.boards import MANY
+from tests.helpers.boards import EASY, HARD, MANY
 from unidoku import Board, Stop, layout
 from unidoku.errors import BackendError
 
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
 
 

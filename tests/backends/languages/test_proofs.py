@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.boards import HARDER
 from tests.helpers.programs import needs
 from unidoku import Board, export, load, read_answer
 from unidoku.errors import InputError
 
-HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
-
 
 @needs("cadical")
 def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> None:
-    board = Board.parse(HARD)
+    board = Board.parse(HARDER)
     solutions = load("native").solve(board).solutions
     (tmp_path / "it.cnf").write_text(export(board, "dimacs", other_than=solutions))
     command = ["cadical", "-q", "--no-binary", "it.cnf", "it.drat"]

@@ -18,6 +18,7 @@ import pytest
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
+from tests.helpers.boards import HARDER
 from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
 from tests.helpers.wrong.programs import FAULTS, SOUND, write_program
@@ -46,7 +47,6 @@ from unidoku.testing import CHECKS, NotClaimed
 
 THREE = Board.parse("1... ..2. .3.. ....")
 ONE = Board.parse("1... ..2. .3.. ...4")
-KILLER = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
 
 
 def program_of(name: str) -> str:
@@ -471,7 +471,7 @@ def test_a_wrong_grid_is_a_wrong_answer_in_a_comparison_too(folder: Path) -> Non
 
 def test_a_comparison_may_bring_its_programs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_program(folder, SOUND)
-    (folder / "boards.txt").write_text(f"{KILLER}\n")
+    (folder / "boards.txt").write_text(f"{HARDER}\n")
     (folder / "it.toml").write_text(
         'backends = ["native", "newsat"]\nrepeats = 1\n[programs.newsat]\nlanguage = "dimacs"\n'
         'command = "./newsat {file}"\n[[puzzles]]\nfiles = ["boards.txt"]\n'

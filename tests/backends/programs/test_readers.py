@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import pytest
 
 import unidoku
+from tests.helpers.boards import WIKIPEDIA
 from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
@@ -29,7 +30,6 @@ from unidoku.errors import (
     WrongAnswerError,
 )
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ONE = Board.parse("1... ..2. .3.. ...4")
 SOLUTION = "1243342143122134"
 
@@ -68,19 +68,19 @@ def script(folder: Path, words: str) -> str:
 @needs("gcc")
 def test_a_program_that_answers_grids_solves_boards(declare: Declare, sudoku: Path) -> None:
     solver = declare(str(sudoku))
-    known = unidoku.solve(EASY)
+    known = unidoku.solve(WIKIPEDIA)
     for _ in range(3):
-        result = solver.solve(EASY)
+        result = solver.solve(WIKIPEDIA)
         assert (result.stop, result.solutions) == (Stop.SOLUTIONS, known.solutions)
-    assert solver.solve("55" + EASY[2:]).status is Status.UNSATISFIABLE
-    assert pickle.loads(pickle.dumps(solver)).solve(EASY).solutions == known.solutions
+    assert solver.solve("55" + WIKIPEDIA[2:]).status is Status.UNSATISFIABLE
+    assert pickle.loads(pickle.dumps(solver)).solve(WIKIPEDIA).solutions == known.solutions
 
 
 @needs("gcc")
 def test_a_grid_does_not_prove_that_it_is_the_only_one(declare: Declare, sudoku: Path) -> None:
     solver = declare(str(sudoku))
     with pytest.raises(UnsupportedError, match=r"finds at most 1 solution.*--solutions 1"):
-        solver.solve(EASY, solutions=2)
+        solver.solve(WIKIPEDIA, solutions=2)
     with pytest.raises(SettingsError, match="max_solutions: expected 1, because a grid is one"):
         declare(str(sudoku), max_solutions="2")
 
@@ -93,16 +93,16 @@ def test_a_count_decides_how_many_there_are(
     words: str, answers: str, grids: int, declare: Declare, sudoku: Path
 ) -> None:
     solver = declare(f"{sudoku} {words} {{solutions}}", answers=repr(answers))
-    result = solver.solve(EASY, solutions=2)
+    result = solver.solve(WIKIPEDIA, solutions=2)
     assert (result.count, result.stop, len(result.solutions)) == (1, Stop.EXHAUSTED, grids)
-    two = EASY.replace("5", ".").replace("3", ".")
+    two = WIKIPEDIA.replace("5", ".").replace("3", ".")
     known = unidoku.solve(two, solutions=None, keep=0).count
     assert known > 2
     result = solver.solve(two, solutions=2)
     assert (result.count, result.stop, len(result.solutions)) == (2, Stop.SOLUTIONS, grids)
     result = solver.solve(two, solutions=None)
     assert (result.count, result.stop, len(result.solutions)) == (known, Stop.EXHAUSTED, grids)
-    assert solver.solve("55" + EASY[2:], solutions=2).status is Status.UNSATISFIABLE
+    assert solver.solve("55" + WIKIPEDIA[2:], solutions=2).status is Status.UNSATISFIABLE
 
 
 @needs("gcc")
@@ -113,15 +113,15 @@ def test_a_program_that_counts_up_to_a_number_is_asked_for_no_more(
     result = solver.solve("." * 81, solutions=2)
     assert (result.count, result.stop) == (2, Stop.SOLUTIONS)
     with pytest.raises(UnsupportedError, match="finds at most 2 solutions, 3 are requested"):
-        solver.solve(EASY, solutions=3)
+        solver.solve(WIKIPEDIA, solutions=3)
 
 
 @needs("gcc")
 def test_a_program_may_run_on_a_file_for_each_board(declare: Declare, sudoku: Path) -> None:
     for form in ("text", "sdm"):
         solver = declare(f"{sudoku} file {{file}}", input=repr(form), sizes="[9]")
-        assert solver.solve(EASY).solutions == unidoku.solve(EASY).solutions
-        assert solver.solve("55" + EASY[2:]).status is Status.UNSATISFIABLE
+        assert solver.solve(WIKIPEDIA).solutions == unidoku.solve(WIKIPEDIA).solutions
+        assert solver.solve("55" + WIKIPEDIA[2:]).status is Status.UNSATISFIABLE
 
 
 @needs("gcc")
@@ -129,7 +129,7 @@ def test_a_comparison_checks_it_beside_others_with_its_start_apart_from_its_sear
     declare: Declare, sudoku: Path
 ) -> None:
     label = declare(f"{sudoku} both {{solutions}}", answers="'skip:count:grid'")
-    boards = [Board.parse(EASY), Board.parse("." + EASY[1:])]
+    boards = [Board.parse(WIKIPEDIA), Board.parse("." + WIKIPEDIA[1:])]
     seen: list[Record] = []
     comparison = unidoku.compare(
         boards,
