@@ -86,6 +86,14 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="session")
+def stats() -> Any:
+    """`scipy.stats`: to import it takes a second, which collecting the tests need not."""
+    from scipy import stats
+
+    return stats
+
+
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> str:
     """Mark all processes that the test begins."""

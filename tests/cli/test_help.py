@@ -9,7 +9,7 @@ import sys
 import click
 import pytest
 
-from tests.helpers.command_runner import Runner
+from tests.helpers.command_runner import Runner, Terminal
 from unidoku.cli.program import COMMANDS, GROUPS, cli, run
 
 ROOT = click.Context(cli, info_name="unidoku")
@@ -27,13 +27,6 @@ def example_of(command: click.Command) -> list[str]:
     program, *arguments = shlex.split(line)
     assert (title, program) == ("Example:", "unidoku")
     return arguments
-
-
-class Terminal(io.StringIO):
-    """Input from a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_the_commands_are_listed_in_groups_each_with_a_whole_sentence(run: Runner) -> None:

@@ -90,19 +90,6 @@ def test_the_front_of_a_line_is_that_of_explain_and_rate(run: Runner) -> None:
     assert fronts[0] == list(Board.parse(BOARD).record().items())
 
 
-@pytest.mark.parametrize("command", ["solve", "count"])
-def test_json_and_a_file_are_one_too_many(command: str, run: Runner) -> None:
-    ran = run(command, BOARD, "--json", "-o", "out.txt")
-    assert ran.code == 2
-    assert "because JSON goes to standard output" in ran.err
-
-
-def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:
-    ran = run("check", "123", "--json")
-    assert (ran.code, ran.out) == (2, "")
-    assert len(ran.err.splitlines()) == 1
-
-
 def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> None:
     by_name = {item["name"]: item for item in lines(run("backends", "--json").out)}
     rows = {row.name: row for row in every_row()}

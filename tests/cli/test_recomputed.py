@@ -25,14 +25,6 @@ Times: TypeAlias = dict[str, dict[str, tuple[float, bool]]]
 """For each backend and case the time in seconds, nan if it has none, and whether it is solved."""
 
 
-@pytest.fixture(scope="module")
-def stats() -> Any:
-    """`scipy.stats`: to import it takes a second, which collecting the tests need not."""
-    from scipy import stats
-
-    return stats
-
-
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
     """Three rounds of four backends on 25 cases, some of them with limits and failures."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -15,7 +14,7 @@ import pytest
 
 import unidoku
 from tests.helpers.command_lines import EVERY, arguments_of
-from tests.helpers.command_runner import Runner
+from tests.helpers.command_runner import Runner, Terminal
 from unidoku.backends import program_version
 from unidoku.errors import SettingsError
 from unidoku.support.trust import trusted_folders
@@ -245,9 +244,7 @@ def test_a_change_must_be_trusted_again(run: Runner) -> None:
 @pytest.mark.parametrize("text", ["[programs.x", "[programs.x]\ncommand = './x'\nfrom = 'line'\n"])
 def test_settings_that_cannot_be_read_are_an_error_of_their_folder(run: Runner, text: str) -> None:
     Path("unidoku.toml").write_text(text)
-    ran = run("trust", ".")
-    assert (ran.code, ran.out) == (2, "")
-    assert "unidoku.toml" in ran.err
+    assert "unidoku.toml" in run.refused("trust", ".")
 
 
 def test_a_copy_elsewhere_is_not_trusted(run: Runner, tmp_path: Path) -> None:
@@ -272,11 +269,6 @@ def test_modules_of_a_trusted_comparison_are_those_of_its_folder(
     assert has_run()
 
 
-class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.mark.parametrize(("message", "trusts"), [("y\n", True), ("n\n", False), ("", False)])
 def test_a_terminal_is_asked_and_its_answer_is_remembered(
     message: str, trusts: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -284,8 +276,8 @@ def test_a_terminal_is_asked_and_its_answer_is_remembered(
     from unidoku.cli.program import run
 
     path = write_comparison(*LABELS["a class"])
-    monkeypatch.setattr(sys, "stdin", _Terminal(message))
-    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stdin", Terminal(message))
+    terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     run(["compare", str(path), "--engine", "inline", "--backends", "native"])
     assert "would start" not in terminal.getvalue()
@@ -320,10 +312,9 @@ def test_the_list_is_shown_and_a_broken_one_is_named(run: Runner) -> None:
     contained = Path(os.environ["UNIDOKU_TRUSTED"])
     for broken in ("{", "[]", '{"/": 3}', "\0"):
         contained.write_text(broken)
-        ran = run("solve", BOARD)
-        assert ran.code == 2
-        assert str(contained) in ran.err
-        assert "remove it" in ran.err
+        error = run.refused("solve", BOARD)
+        assert str(contained) in error
+        assert "remove it" in error
 
 
 def test_an_assignment_starts_nothing_but_the_folder_of_students(run: Runner) -> None:

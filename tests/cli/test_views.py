@@ -169,10 +169,9 @@ def test_what_the_results_lack_is_refused(
     run: Runner, journal: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(journal.parent)
-    ran = run("report", str(journal), "--output", "merged.jsonl", *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert re.search(message, ran.err), ran.err
-    assert ran.err.count("\n") == 1
+    error = run.refused("report", str(journal), "--output", "merged.jsonl", *arguments)
+    assert re.search(message, error), error
+    assert error.count("\n") == 1
     assert [path.name for path in journal.parent.iterdir()] == ["j.jsonl"]
 
 
@@ -186,9 +185,8 @@ def test_a_comparison_refuses_it_before_its_first_run(
     Path("board.txt").write_text("1.....2..3.....4\n")
     monkeypatch.setattr("unidoku.comparison.session._records", lambda *_: pytest.fail("it ran"))
     backends = ["--backends", "norvig", "--engine", "inline", "--output", "j.jsonl"]
-    ran = run("compare", "board.txt", *backends, *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"unidoku: {arguments[0]}: expected")
+    error = run.refused("compare", "board.txt", *backends, *arguments)
+    assert error.startswith(f"unidoku: {arguments[0]}: expected")
     assert not Path("j.jsonl").exists()
 
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from unidoku.cli import codes
 from unidoku.cli.program import run
 
 
@@ -16,6 +17,13 @@ class Ran:
     def __init__(self, code: int, captured: tuple[str, str]) -> None:
         self.code = code
         self.out, self.err = captured
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 class Runner:
@@ -29,6 +37,13 @@ class Runner:
         self._patch.setattr(sys, "stdin", io.StringIO(stdin))
         code = run(arguments)
         return Ran(code, self._capture.readouterr())
+
+    def refused(self, *arguments: str, stdin: str = "") -> str:
+        """Return the error of a command that ends with exit code 2 and prints nothing else."""
+        ran = self(*arguments, stdin=stdin)
+        assert (ran.code, ran.out) == (codes.ERROR, "")
+        assert "Traceback" not in ran.err
+        return ran.err
 
 
 class QuickRunner(Runner):
