@@ -21,6 +21,7 @@ from tests.helpers.python_process import run_python
 from tests.helpers.volume import thorough
 from unidoku import Board, Stop, errors, layout
 from unidoku.core import rules
+from unidoku.core.board_like import as_board
 from unidoku.errors import InputError, LayoutError, OptionError, TimeLimitError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, unit_systems
@@ -138,6 +139,12 @@ def test_rows_may_be_texts_or_have_texts_for_cells(
     assert unidoku.solve(rows).text("line") == SOLUTION
     assert unidoku.verify(rows, rows)[0] == "A2: 0 is not a value from 1 to 4"
     assert unidoku.read_answer(rows, "s UNSATISFIABLE", "dimacs").verdict == "unsatisfiable"
+
+
+@pytest.mark.parametrize("empty", ["0", "00", ".", "", None])
+def test_texts_with_two_digits_are_cells_if_there_are_too_many_for_rows(empty: Any) -> None:
+    cells = ["10", "9 ", *[empty] * 254]
+    assert as_board(cells) == Board.from_values(layout("classic", 16), [10, 9, *[0] * 254])
 
 
 def test_what_is_masked_in_an_array_is_an_empty_cell() -> None:

@@ -105,6 +105,8 @@ def test_numbers_of_other_types_are_taken_as_what_they_are() -> None:
     numbers: dict[str, Any] = {"solutions": np.int64(2), "time_limit": Fraction(1, 2)}
     assert repr(Request(**numbers)) == repr(Request(solutions=2, time_limit=0.5))
     assert Request(time_limit=10**400).time_limit is None
+    assert Request(solutions=10**20, keep=1 << 63, node_limit=1 << 64) == Request(solutions=None)
+    assert Request(node_limit=(1 << 63) - 1) != Request(), "the largest that is a limit"
     assert Deadline(10**400).left is None
 
 
@@ -245,6 +247,8 @@ def test_deductions_are_an_option_of_every_backend_that_serves_rules() -> None:
     }
     assert defaults == {name: [name != "z3"] for name in BUILT_IN}
     assert not replace(find("norvig"), capabilities=Capabilities()).shared_options
+    switched = unidoku.load("norvig", deductions=np.False_)
+    assert switched.options == {"deductions": False}
     with pytest.raises(OptionError, match="norvig: option 'deductions': expected bool, got 'yes'"):
         unidoku.load("norvig[deductions=yes]")
     with pytest.raises(OptionError, match="norvig has no option 'deduction'"):

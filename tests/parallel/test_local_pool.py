@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
@@ -61,6 +63,18 @@ def test_a_process_has_the_variables_of_this_one(two: LocalProcesses) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such signal")
+@pytest.mark.parametrize("folder", [{}, {"TMPDIR": "/of/the/pool"}])
+def test_a_folder_for_temporary_files_that_the_program_has_set_is_kept_without_another(
+    folder: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("die_with_parent", "_restore"):
+        monkeypatch.setattr(local_pool, name, lambda *_: None)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(tempfile, "tempdir", "/of/the/program")
+    local_pool._begin(folder)
+    assert tempfile.gettempdir() == folder.get("TMPDIR", "/of/the/program")
+
+
 def test_a_process_that_does_not_answer_in_time_is_replaced(
     two: LocalProcesses, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,8 +74,8 @@ class Status(Word):
 
 _LEAST = (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1), ("seed", 0))
 
-UNREACHABLE = (1 << 63) - 1
-"""The largest limit of a number: no search counts so far, and machine code has no larger one."""
+_UNREACHABLE = (1 << 63) - 1
+"""The largest limit of a number: no search counts further, so a larger one is no limit."""
 
 MAX_THREADS = 1024
 """The largest number of threads; a larger one is a slip, because no machine has so many cores."""
@@ -133,13 +133,14 @@ class Request:
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
-            if type(value) is int and lowest <= value <= UNREACHABLE:
+            if type(value) is int and lowest <= value <= _UNREACHABLE:
                 continue
             if type(value) is bool or not isinstance(value, Integral) or value < lowest:
                 raise InputError(f"{name}: expected an int of at least {lowest}, got {value!r}")
             is_counted = name in ("solutions", "keep", "node_limit")
-            number = min(int(value), UNREACHABLE) if is_counted else int(value)
-            object.__setattr__(self, name, number)
+            number = int(value)
+            is_endless = is_counted and number > _UNREACHABLE
+            object.__setattr__(self, name, None if is_endless else number)
         if self.threads > MAX_THREADS:
             raise InputError(f"threads: expected at most {MAX_THREADS}, got {self.threads}")
         object.__setattr__(self, "time_limit", _time_limit(self.time_limit))

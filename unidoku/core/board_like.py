@@ -180,12 +180,15 @@ def _listed(source: Any) -> Any:
 
 
 def _text_of(rows: Any) -> str | None:
-    """Return rows of texts, or of a text for each cell, as one text; None for anything else."""
+    """Return rows of texts, or of a text for each cell, as one text; None for anything else.
+
+    Texts are cells if there are more of them than a square of rows as long as the longest one has.
+    """
     if isinstance(rows, str):  # in an array of no dimensions
         return rows
     if not isinstance(rows, list | tuple) or not rows:
         return None
-    if all(isinstance(row, str) for row in rows) and max(map(len, rows)) > 1:
+    if all(isinstance(row, str) for row in rows) and max(map(len, rows)) ** 2 >= len(rows):
         return "\n".join(rows)
     if _are_texts(rows):
         return " ".join(map(_text_of_cell, rows))

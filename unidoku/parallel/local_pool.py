@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from unidoku.parallel.processes import die_with_parent, kill_tree
 from unidoku.parallel.signals import undisturbed
-from unidoku.parallel.temporary import new_folder, variables_for
+from unidoku.parallel.temporary import VARIABLES, new_folder, variables_for
 
 _ENVIRONMENT = {
     "PYTHONSAFEPATH": "1",
@@ -185,7 +185,7 @@ def _begin(environment: _Environment) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _restore(environment)
-    tempfile.tempdir = None  # it is looked for again
+    tempfile.tempdir = environment.get(VARIABLES[0]) or tempfile.tempdir
     if sys.platform == "linux":
         die_with_parent()
     else:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from unidoku.parallel.signals import cleaning_up_at_signals, undisturbed
 
-_VARIABLES = ("TMPDIR", "TEMP", "TMP")
+VARIABLES = ("TMPDIR", "TEMP", "TMP")
 """Environment variables that name the folder for temporary files: on POSIX the first, on Windows
 one of the others."""
 
@@ -25,7 +25,7 @@ def new_folder() -> TemporaryDirectory[str]:
 
 def variables_for(folder: str | os.PathLike[str]) -> dict[str, str]:
     """Return the environment variables that have a process put its temporary files in a folder."""
-    return dict.fromkeys(_VARIABLES, os.fspath(folder))
+    return dict.fromkeys(VARIABLES, os.fspath(folder))
 
 
 @contextmanager

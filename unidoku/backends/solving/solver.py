@@ -46,7 +46,7 @@ from unidoku.core.hidden import conceals
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns, forget_interrupted_exec
-from unidoku.support.arguments import named_arguments, named_fields
+from unidoku.support.arguments import named_arguments, named_fields, plain_number
 from unidoku.support.cancel import Cancel, cancellable, each_step
 from unidoku.support.deadline import time_limit_scope
 
@@ -436,6 +436,7 @@ def load(
         BackendNotInstalledError: its library is not installed; the message states what to type.
         OptionError: an option is unknown or of the wrong type.
     """
+    options = {name: plain_number(value) for name, value in options.items()}
     if untrusted:
         refuse_beyond_catalogue(label_of(label), options)
     if not is_label(label):
