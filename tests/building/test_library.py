@@ -188,7 +188,13 @@ def test_a_library_that_cannot_be_used_is_ignored_with_one_warning(
 @pytest.mark.usefixtures("_afresh")
 def test_the_variable_lowers_the_level(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "FILE", str(built))
-    for number, level in {"0": None, "2": "v2", "": level_here(LINUX)}.items():
+    best = level_here(LINUX)
+    for number, level in {"0": None, "2": "v2", "": best}.items():
         monkeypatch.setenv("UNIDOKU_LEVEL", number)
         library.level.cache_clear()
         assert library.level() == level
+    for number in ("1", "99", "v3"):
+        monkeypatch.setenv("UNIDOKU_LEVEL", number)
+        library.level.cache_clear()
+        with pytest.warns(UserWarning, match=f"expected 0 or a number from 2 to 5, got '{number}'"):
+            assert library.level() == best

@@ -14,7 +14,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from unidoku.support.logs import warn_once
+from unidoku.support.logs import tell_once, warn_once
 
 FOLDER = Path(__file__).parent
 
@@ -71,12 +71,17 @@ def library() -> ctypes.CDLL | None:
 def level() -> str | None:
     """Return the best level of the library that this processor has, None if there is none.
 
-    The variable ``UNIDOKU_LEVEL``, a number, lowers the level; 0 means no library.
+    The variable ``UNIDOKU_LEVEL``, a number, lowers the level; 0 means no library. Other values
+    are ignored with a warning.
     """
     if (loaded := library()) is None:
         return None
-    wanted = os.environ.get("UNIDOKU_LEVEL", "")
-    highest = int(wanted) if wanted.isdecimal() else max(LEVELS)
+    levels = {"": max(LEVELS), "0": 0} | {str(number): number for number in LEVELS}
+    wanted = os.environ.get("UNIDOKU_LEVEL", "").strip()
+    if wanted not in levels:
+        expected = f"expected 0 or a number from {min(LEVELS)} to {max(LEVELS)}, got {wanted!r}"
+        tell_once(__name__, f"UNIDOKU_LEVEL is ignored: {expected}")
+    highest = levels.get(wanted, max(LEVELS))
     if highest == 0:
         return None
     if not hasattr(loaded, "unidoku_level"):

@@ -60,7 +60,7 @@ class InstanceRequest:
         if self.holes and self.filled:
             raise InputError("holes, filled: expected one of them, got both")
         if self.balanced and not self.holes:
-            raise InputError("balanced: expected a number of holes, got none; name it with holes")
+            raise InputError("balanced: expected a number of holes, got none: --holes 42%")
         if not self.holes and not self.filled and self.solutions is None:
             raise InputError(
                 "expected a number of holes, of filled cells, or of solutions, got none"
@@ -83,7 +83,8 @@ class InstanceRequest:
         if others or not getattr(self, asked_by):
             raise InputError(
                 f"{family}: expected {asked_by}, the number or share of cells that are "
-                f"{'emptied' if asked_by == 'holes' else 'filled'}, such as {asked_by} = 0.42"
+                f"{'emptied' if asked_by == 'holes' else 'filled'}, such as --{asked_by} 42% or, "
+                f"in Python, {asked_by}=(0.42,)"
             )
 
     @property
