@@ -12,9 +12,11 @@ from llvmlite import binding, ir
 
 from tests.helpers.volume import volume
 from unidoku.backends.native.compiler.processor import host
+from unidoku.backends.native.compiler.translator import I64
+from unidoku.backends.native.compiler.vector import LaneMask, Vector
+from unidoku.backends.native.lanes.emitter import Emitter
 from unidoku.backends.native.lanes.plan import lane_bits
 from unidoku.backends.native.lanes.shape import Shape
-from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Vector
 
 ROWS = 10
 ROUNDS = volume(5)
@@ -225,7 +227,7 @@ def test_sets_are_summed_only_where_no_sum_overflows(n: int, bits: int) -> None:
 def test_a_long_function_is_divided_into_blocks_and_does_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unidoku.backends.native.lanes.vector.LONG_BLOCK", 5)
+    monkeypatch.setattr("unidoku.backends.native.lanes.emitter.LONG_BLOCK", 5)
     shape = Shape(8, 16)
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(I64, [I64, I64]), "long")

@@ -10,6 +10,7 @@ of the time that they took with scalar loops.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import and_, or_
 from typing import Any
 
 from llvmlite import ir
@@ -26,11 +27,18 @@ from unidoku.backends.native.compiler.intrinsics import (
     WORDS_AT_ONCE,
 )
 from unidoku.backends.native.compiler.processor import host
-from unidoku.backends.native.compiler.translator import I1, I64, loop, variable
+from unidoku.backends.native.compiler.translator import I1, I64, loop
+from unidoku.backends.native.compiler.vector import (
+    LaneMask,
+    Variable,
+    Vector,
+    called,
+    lanes_of,
+    repeated,
+    spread,
+)
 
-_I32 = ir.IntType(32)
-
-_NOT_ZERO = ir.Constant(ir.IntType(1), 1)
+_NOT_ZERO = ir.Constant(I1, 1)
 
 
 def _pointer(bits):
@@ -44,60 +52,31 @@ def _copy(builder, to, to_at, of, of_at, size):
     pointers = builder.gep(to, [to_at]), builder.gep(of, [of_at])
     to, of = (builder.bitcast(pointer, kind) for pointer in pointers)
     copying = builder.module.declare_intrinsic("llvm.memcpy", [kind, kind, I64])
-    builder.call(copying, [to, of, builder.mul(size, ir.Constant(I64, 8)), ir.Constant(I1, 0)])
+    builder.call(copying, [to, of, builder.mul(size, _number(8)), ir.Constant(I1, 0)])
 
 
-def _vector_of(lanes, kind=I64):
-    """Return the type of vectors of so many numbers."""
-    return ir.VectorType(kind, lanes)
+def _number(number):
+    return ir.Constant(I64, number)
 
 
-def _constant(lanes, number):
-    return ir.Constant(_vector_of(lanes), [number] * lanes)
+def _constant(builder, number, lanes):
+    """Return the vector with a number in every lane."""
+    return Vector(builder, repeated(number, 64, lanes))
 
 
-def _spread(builder, number, lanes):
-    """Return a vector of the same number in all lanes."""
-    nothing = ir.Constant(_vector_of(lanes, number.type), ir.Undefined)
-    single = builder.insert_element(nothing, number, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(
-        single, nothing, ir.Constant(_vector_of(lanes, _I32), [0] * lanes)
-    )
+def _place(builder, numbers, index, lanes, kind=I64):
+    """Return the pointer to the vector that begins at an index of an array of numbers."""
+    pointer = ir.VectorType(kind, lanes).as_pointer()
+    return builder.bitcast(builder.gep(numbers, [index]), pointer)
 
 
-def _place(builder, numbers, index, kind):
-    """Return the pointer to a value of some kind within an array of numbers."""
-    return builder.bitcast(builder.gep(numbers, [index]), kind.as_pointer())
-
-
-def _at_place(builder, numbers, index, lanes):
+def _at_place(builder, numbers, index, lanes, kind=I64):
     """Load the vector that begins at an index of an array of numbers."""
-    return builder.load(_place(builder, numbers, index, _vector_of(lanes)), align=8)
+    return _loaded(builder, _place(builder, numbers, index, lanes, kind))
 
 
-def _any(builder, vector):
-    """Return the union of all lanes."""
-    return _reduced(builder, vector, "or")
-
-
-def _all(builder, vector):
-    """Return the intersection of all lanes."""
-    return _reduced(builder, vector, "and")
-
-
-def _reduced(builder, vector, operation):
-    kind = vector.type.element
-    name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i{kind.width}"
-    return _called(builder, name, kind, vector)
-
-
-def _called(builder, name, kind, *arguments):
-    """Call an LLVM intrinsic that returns a value of some kind."""
-    function = builder.module.globals.get(name)
-    if function is None:
-        signature = ir.FunctionType(kind, [argument.type for argument in arguments])
-        function = ir.Function(builder.module, signature, name)
-    return builder.call(function, arguments)
+def _loaded(builder, pointer):
+    return Vector(builder, builder.load(pointer, align=8))
 
 
 def _words(operation, *, changes):
@@ -109,256 +88,218 @@ def _words(operation, *, changes):
     """
 
     def emitted(builder, to, to_at, of, at, words):
-        lanes = ir.Constant(I64, WORDS_AT_ONCE)
-        union = variable(builder, _constant(WORDS_AT_ONCE, 0))
+        lanes = _number(WORDS_AT_ONCE)
+        union = Variable(_constant(builder, 0, WORDS_AT_ONCE))
         with loop(builder, builder.udiv(words, lanes)) as index:
             first = builder.mul(index, lanes)
-            pointer = _place(builder, to, builder.add(to_at, first), _vector_of(WORDS_AT_ONCE))
-            more = _at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
-            both = getattr(builder, operation)(builder.load(pointer, align=8), more)
+            pointer = _place(builder, to, builder.add(to_at, first), WORDS_AT_ONCE)
+            other = _at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
+            both = operation(_loaded(builder, pointer), other)
             if changes:
-                builder.store(both, pointer, align=8)
+                builder.store(both.value, pointer, align=8)
             else:
-                builder.store(builder.or_(builder.load(union), both), union)
-        return None if changes else _any(builder, builder.load(union))
+                union.add(both)
+        return None if changes else union.get().union()
 
     return emitted
 
 
 def _fit_sets(builder, work, data, at, vectors, size, lacking):
-    lanes = SETS_AT_ONCE
-    zero, full, unit = (_constant(lanes, number) for number in (0, -1, 1))
-    lacking = _spread(builder, lacking, lanes)
-    once, twice = (variable(builder, zero) for _ in range(2))
-    none = ir.Constant(_vector_of(lanes, I1), [0] * lanes)
-    bad, less = (variable(builder, none) for _ in range(2))
-    every = variable(builder, full)
+    zero, full, unit = (_constant(builder, number, SETS_AT_ONCE) for number in (0, -1, 1))
+    lacking = spread(builder, lacking, SETS_AT_ONCE)
+    once, twice, every = Variable(zero), Variable(zero), Variable(full)
+    no_lane = LaneMask(builder, repeated(0, 1, SETS_AT_ONCE))
+    bad, less = Variable(no_lane), Variable(no_lane)
 
-    def add(union, vector):
-        builder.store(builder.or_(builder.load(union), vector), union)
-
-    def narrowed(cell, some):
+    def narrowed(cell, values):
         candidates = builder.load(builder.gep(work, [cell]))
-        return builder.and_(_spread(builder, candidates, lanes), some)
+        return spread(builder, candidates, SETS_AT_ONCE) & values
 
     with loop(builder, vectors) as index:
-        offset = builder.mul(index, ir.Constant(I64, lanes))
-        some = _at_place(builder, data, builder.add(at, offset), lanes)
-        for union in (once, twice):
-            builder.store(zero, union)
-        builder.store(builder.icmp_unsigned("==", some, zero), bad)
-        add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
+        offset = builder.mul(index, _number(SETS_AT_ONCE))
+        sets = _at_place(builder, data, builder.add(at, offset), SETS_AT_ONCE)
+        once.set(zero)
+        twice.set(zero)
+        bad.set(sets.equals(zero))
+        bad.add((lacking & sets).differs(lacking))
         with loop(builder, size) as cell:
-            mask = narrowed(cell, some)
-            add(twice, builder.and_(builder.load(once), mask))
-            add(once, mask)
-            add(bad, builder.icmp_unsigned("==", mask, zero))
-        add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
-        lone = builder.and_(some, builder.not_(builder.load(twice)))
+            mask = narrowed(cell, sets)
+            twice.add(once.get() & mask)
+            once.add(mask)
+            bad.add(mask.equals(zero))
+        bad.add(once.get().differs(sets))
+        lone = sets & ~twice.get()
         with loop(builder, size) as cell:
             single = narrowed(cell, lone)
-            several = builder.and_(single, builder.sub(single, unit))
-            add(bad, builder.icmp_unsigned("!=", several, zero))
-        fine = builder.not_(builder.load(bad))
-        fits = builder.bitcast(fine, ir.IntType(lanes))
-        with builder.if_then(builder.icmp_unsigned("!=", fits, ir.Constant(ir.IntType(lanes), 0))):
-            possible = builder.select(fine, some, zero)
-            held_by_all = builder.select(fine, some, full)
-            builder.store(builder.and_(builder.load(every), held_by_all), every)
+            bad.add((single & single - unit).differs(zero))
+        fine = ~bad.get()
+        fits = fine.bits()
+        with builder.if_then(builder.icmp_unsigned("!=", fits, ir.Constant(fits.type, 0))):
+            possible, in_all = fine.choose(sets, zero), fine.choose(sets, full)
+            every.set(every.get() & in_all)
             with loop(builder, size) as cell:
                 mask = narrowed(cell, possible)
-                rest = builder.and_(mask, lone)
-                rest = builder.select(builder.icmp_unsigned("==", rest, zero), mask, rest)
-                add(less, builder.icmp_unsigned("!=", rest, mask))
+                rest = mask & lone
+                rest = rest.equals(zero).choose(mask, rest)
+                less.add(rest.differs(mask))
                 union = builder.gep(work, [builder.add(size, cell)])
-                add(union, _any(builder, rest))
-    changed = builder.bitcast(builder.load(less), ir.IntType(lanes))
-    return _all(builder, builder.load(every)), builder.zext(changed, I64)
+                builder.store(builder.or_(builder.load(union), rest.union()), union)
+    return every.get().intersection(), less.get().number()
 
 
-def _step(builder, data, at, most, values):
+def _steps(builder, data, at, most, values):
     """Return how far 8 values of a term are from its base, and which of them may be.
 
     Those of the set ``values`` whose step is at most so far.
     """
-    lanes = VALUES_AT_ONCE
-    step = _at_place(builder, data, at, lanes)
-    values = builder.bitcast(builder.trunc(values, ir.IntType(lanes)), _vector_of(lanes, I1))
-    near = builder.icmp_unsigned("<=", step, _spread(builder, most, lanes))
-    return step, builder.and_(values, near)
+    steps = _at_place(builder, data, at, VALUES_AT_ONCE)
+    allowed = lanes_of(builder, values, VALUES_AT_ONCE)
+    return steps, allowed & ~spread(builder, most, VALUES_AT_ONCE).below(steps)
 
 
 def _sums_with(builder, reached, data, at, most, values):
-    lanes = VALUES_AT_ONCE
-    step, valid = _step(builder, data, at, most, values)
-    moved = builder.shl(_spread(builder, reached, lanes), step)
-    return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
+    steps, valid = _steps(builder, data, at, most, values)
+    moved = spread(builder, reached, VALUES_AT_ONCE) << steps
+    return valid.choose(moved, moved.constant(0)).union()
 
 
 def _sums_without(builder, reached, before, data, at, most, values):
-    lanes = VALUES_AT_ONCE
-    step, valid = _step(builder, data, at, most, values)
-    moved = builder.lshr(_spread(builder, reached, lanes), step)
-    moved = builder.and_(moved, _spread(builder, before, lanes))
-    moved = builder.select(valid, moved, _constant(lanes, 0))
-    leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
-    lanes_kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
-    return _any(builder, moved), lanes_kept
-
-
-def _shared(builder, sets, other):
-    """Tell of each set of a vector whether it shares something with one."""
-    both = builder.and_(sets, _spread(builder, other, sets.type.count))
-    return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
+    steps, valid = _steps(builder, data, at, most, values)
+    moved = spread(builder, reached, VALUES_AT_ONCE) >> steps
+    moved &= spread(builder, before, VALUES_AT_ONCE)
+    moved = valid.choose(moved, moved.constant(0))
+    return moved.union(), moved.differs(moved.constant(0)).number()
 
 
 def _moves(builder, data, at, index):
     """Return eight moves: vectors of their values, their states, and the states they lead to."""
-    first = builder.add(at, builder.mul(index, ir.Constant(I64, 3 * MOVES_AT_ONCE)))
-    return [
-        _at_place(
-            builder, data, builder.add(first, ir.Constant(I64, part * MOVES_AT_ONCE)), MOVES_AT_ONCE
-        )
-        for part in range(3)
-    ]
+    first = builder.add(at, builder.mul(index, _number(3 * MOVES_AT_ONCE)))
+    places = [builder.add(first, _number(part * MOVES_AT_ONCE)) for part in range(3)]
+    return [_at_place(builder, data, place, MOVES_AT_ONCE) for place in places]
+
+
+def _shared(sets, other):
+    """Return which sets of a vector share something with a set."""
+    return (sets & spread(sets.builder, other, MOVES_AT_ONCE)).differs(sets.constant(0))
 
 
 def _states_behind(builder, data, at, vectors, mask, reached):
     def led(states, target):
-        return builder.select(_shared(builder, states, reached), target, _NO_MOVES)
+        return _shared(states, reached).choose(target, target.constant(0))
 
     return _united_behind(builder, data, at, vectors, mask, led)
 
 
 def _states_before(builder, data, at, vectors, mask, reached, good):
     def led(states, target):
-        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        return builder.select(_shared(builder, target, good), reached_states, _NO_MOVES)
+        reached_states = states & spread(builder, reached, MOVES_AT_ONCE)
+        return _shared(target, good).choose(reached_states, states.constant(0))
 
     return _united_before(builder, data, at, vectors, mask, led)
 
 
 def _states_shifted(builder, data, at, vectors, mask, reached):
     def led(states, rise):
-        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        return _rotated(builder, "fshl", reached_states, rise)
+        reached_states = states & spread(builder, reached, MOVES_AT_ONCE)
+        return reached_states.changed("fshl", reached_states, rise)
 
     return _united_behind(builder, data, at, vectors, mask, led)
 
 
 def _states_shifted_back(builder, data, at, vectors, mask, reached, good):
     def led(states, rise):
-        reached_states = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
-        behind = _rotated(builder, "fshr", _spread(builder, good, MOVES_AT_ONCE), rise)
-        return builder.and_(reached_states, behind)
+        reached_states = states & spread(builder, reached, MOVES_AT_ONCE)
+        good_states = spread(builder, good, MOVES_AT_ONCE)
+        return reached_states & good_states.changed("fshr", good_states, rise)
 
     return _united_before(builder, data, at, vectors, mask, led)
 
 
-_NO_MOVES = _constant(MOVES_AT_ONCE, 0)
-
-
 def _united_behind(builder, data, at, vectors, mask, led):
     """Return all states that the moves of some values lead to, by a function of a vector."""
-    union = variable(builder, _NO_MOVES)
+    none = _constant(builder, 0, MOVES_AT_ONCE)
+    union = Variable(none)
     with loop(builder, vectors) as index:
         values, states, target = _moves(builder, data, at, index)
         states = led(states, target)
-        states = builder.select(_shared(builder, values, mask), states, _NO_MOVES)
-        builder.store(builder.or_(builder.load(union), states), union)
-    return _any(builder, builder.load(union))
+        union.add(_shared(values, mask).choose(states, none))
+    return union.get().union()
 
 
 def _united_before(builder, data, at, vectors, mask, led):
     """Return all states that moves of some values begin at, and these values."""
-    united, allowed = (variable(builder, _NO_MOVES) for _ in range(2))
+    none = _constant(builder, 0, MOVES_AT_ONCE)
+    united, allowed = Variable(none), Variable(none)
     with loop(builder, vectors) as index:
         values, states, target = _moves(builder, data, at, index)
         sources = led(states, target)
-        fine = builder.icmp_unsigned("!=", sources, _NO_MOVES)
-        fine = builder.and_(fine, _shared(builder, values, mask))
-        for union, vector in ((united, sources), (allowed, values)):
-            some = builder.select(fine, vector, _NO_MOVES)
-            builder.store(builder.or_(builder.load(union), some), union)
-    return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
-
-
-def _rotated(builder, way, states, rise):
-    """Return the sets of a vector, rotated to the left ("fshl") or right ("fshr") by others."""
-    name = f"llvm.{way}.v{MOVES_AT_ONCE}i64"
-    return _called(builder, name, states.type, states, states, rise)
-
-
-_CELLS = _vector_of(CELLS_AT_ONCE)
-_NOTHING = _constant(CELLS_AT_ONCE, 0)
-_SET = ir.IntType(CELLS_AT_ONCE)
+        fine = sources.differs(none) & _shared(values, mask)
+        united.add(fine.choose(sources, none))
+        allowed.add(fine.choose(values, none))
+    return united.get().union(), allowed.get().union()
 
 
 def _some(builder, cells, value):
     """Return a value in the lanes of a set of cells, and nothing in the others."""
-    lanes = builder.bitcast(cells, _vector_of(CELLS_AT_ONCE, I1))
-    return builder.select(lanes, _spread(builder, value, CELLS_AT_ONCE), _NOTHING)
+    lanes = lanes_of(builder, cells, CELLS_AT_ONCE)
+    values = spread(builder, value, CELLS_AT_ONCE)
+    return lanes.choose(values, values.constant(0))
 
 
 def _of_block(builder, candidates, block):
     """Return the pointer to the candidates of a block."""
-    return _place(builder, candidates, builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE)), _CELLS)
+    return _place(builder, candidates, builder.mul(block, _number(CELLS_AT_ONCE)), CELLS_AT_ONCE)
 
 
 def _cells_within(builder, candidates, block, values):
-    current = builder.load(_of_block(builder, candidates, block), align=8)
-    others = builder.and_(current, _spread(builder, builder.not_(values), CELLS_AT_ONCE))
-    within = builder.icmp_unsigned("==", others, _NOTHING)
-    return builder.zext(builder.bitcast(within, _SET), I64)
+    current = _loaded(builder, _of_block(builder, candidates, block))
+    others = current & spread(builder, builder.not_(values), CELLS_AT_ONCE)
+    return others.equals(others.constant(0)).number()
 
 
 def _cells_with_few(builder, candidates, block):
     def without_first(values):
-        return builder.and_(values, builder.sub(values, _constant(CELLS_AT_ONCE, 1)))
+        return values & values - values.constant(1)
 
-    but_one = without_first(builder.load(_of_block(builder, candidates, block), align=8))
+    but_one = without_first(_loaded(builder, _of_block(builder, candidates, block)))
     but_three = without_first(without_first(but_one))
-    few = builder.icmp_unsigned("==", but_three, _NOTHING)
-    few = builder.and_(few, builder.icmp_unsigned("!=", but_one, _NOTHING))
-    return builder.zext(builder.bitcast(few, _SET), I64)
+    zero = but_one.constant(0)
+    return (but_three.equals(zero) & but_one.differs(zero)).number()
 
 
 def _cells_that_differ(builder, candidates, block, others, at):
     states = candidates, builder.gep(others, [at])
-    here, there = (builder.load(_of_block(builder, state, block), align=8) for state in states)
-    return builder.zext(builder.bitcast(builder.icmp_unsigned("!=", here, there), _SET), I64)
+    before, after = (_loaded(builder, _of_block(builder, state, block)) for state in states)
+    return before.differs(after).number()
 
 
 def _removed(builder, candidates, block, values):
     """Emit that the cells of a block lose values; return the set of those that had any."""
     pointer = _of_block(builder, candidates, block)
-    old = builder.load(pointer, align=8)
-    gone = builder.and_(old, values)
-    lost = builder.icmp_unsigned("!=", gone, _NOTHING)
-    lost = builder.bitcast(lost, _SET)
-    with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(_SET, 0))):
-        builder.store(builder.xor(old, gone), pointer, align=8)
+    old = _loaded(builder, pointer)
+    gone = old & values
+    lost = gone.differs(gone.constant(0)).bits()
+    with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(lost.type, 0))):
+        builder.store((old ^ gone).value, pointer, align=8)
     return builder.zext(lost, I64)
 
 
 def _take_from(builder, candidates, block, cells, value):
-    values = _some(builder, builder.trunc(cells, _SET), value)
-    return _removed(builder, candidates, block, values)
+    return _removed(builder, candidates, block, _some(builder, cells, value))
 
 
 def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
-    taken = variable(builder, _NOTHING)
+    taken = Variable(_constant(builder, 0, CELLS_AT_ONCE))
     with loop(builder, builder.sub(end, first)) as index:
         cell = builder.load(builder.gep(decided, [builder.add(first, index)]))
         value = builder.load(builder.gep(candidates, [cell]))
         at = builder.add(builder.mul(cell, blocks), block)
         peers = builder.load(builder.gep(seen, [at]))
-        more = _some(builder, peers, value)
-        builder.store(builder.or_(builder.load(taken), more), taken)
-    return _removed(builder, candidates, block, builder.load(taken))
+        taken.add(_some(builder, peers, value))
+    return _removed(builder, candidates, block, taken.get())
 
 
-_UNITS = _vector_of(UNITS_AT_ONCE, ir.IntType(NARROW))
+_SHORT = ir.IntType(NARROW)
 
 
 def _has_unit_vectors():
@@ -373,53 +314,39 @@ def _units_with_work(builder, candidates, data, at, most):
     32 units. To look at 32 units so takes about as long as to call one.
     """
     if not _has_unit_vectors():
-        return ir.Constant(I64, 0)
+        return _number(0)
     blocks = [_block(builder, candidates, number) for number in range(3)]
-    zero, unit = (ir.Constant(_UNITS, [number] * UNITS_AT_ONCE) for number in (0, 1))
-    once, twice, single = (variable(builder, zero) for _ in range(3))
-    size = _numbers(builder, data, at)
+    size = _at_place(builder, data, at, UNITS_AT_ONCE, _SHORT)
+    zero, unit = size.constant(0), size.constant(1)
+    once, twice, single = Variable(zero), Variable(zero), Variable(zero)
     with loop(builder, most) as index:
-        step = builder.mul(builder.add(index, ir.Constant(I64, 1)), _WIDTH)
-        mask = _cells(builder, blocks, _numbers(builder, data, builder.add(at, step)))
-        decided = builder.icmp_unsigned("==", builder.and_(mask, builder.sub(mask, unit)), zero)
-        for union, more in (
-            (twice, builder.and_(builder.load(once), mask)),
-            (once, mask),
-            (single, builder.select(decided, mask, zero)),
-        ):
-            builder.store(builder.or_(builder.load(union), more), union)
-    union = builder.load(once)
-    known = builder.or_(builder.load(twice), builder.load(single))
-    hidden = builder.icmp_unsigned("!=", builder.and_(union, builder.not_(known)), zero)
-    left = _called(builder, "llvm.ctpop.v32i16", _UNITS, union)
-    full = builder.and_(builder.icmp_unsigned("==", left, size), hidden)
-    work = builder.or_(builder.icmp_unsigned("<", left, size), full)
-    return builder.zext(builder.bitcast(work, ir.IntType(UNITS_AT_ONCE)), I64)
-
-
-_WIDTH = ir.Constant(I64, NUMBERS_OF_UNITS)
+        step = builder.mul(builder.add(index, _number(1)), _number(NUMBERS_OF_UNITS))
+        cells = _at_place(builder, data, builder.add(at, step), UNITS_AT_ONCE, _SHORT)
+        mask = _candidates_of(builder, blocks, cells)
+        decided = (mask & mask - unit).equals(zero)
+        twice.add(once.get() & mask)
+        once.add(mask)
+        single.add(decided.choose(mask, zero))
+    union = once.get()
+    hidden = (union & ~(twice.get() | single.get())).differs(zero)
+    left = union.population()
+    return (left.below(size) | (left.equals(size) & hidden)).number()
 
 
 def _block(builder, candidates, number):
     """Return the candidates of a block of cells as short numbers."""
-    numbers = _at_place(
-        builder, candidates, ir.Constant(I64, number * CELLS_AT_ONCE), CELLS_AT_ONCE
-    )
-    return builder.trunc(numbers, _UNITS)
+    place = _number(number * CELLS_AT_ONCE)
+    numbers = _at_place(builder, candidates, place, CELLS_AT_ONCE)
+    return builder.trunc(numbers.value, ir.VectorType(_SHORT, CELLS_AT_ONCE))
 
 
-def _numbers(builder, data, at):
-    """Load a vector of short numbers that begins at an index of the data."""
-    return builder.load(_place(builder, data, at, _UNITS), align=8)
-
-
-def _cells(builder, blocks, index):
+def _candidates_of(builder, blocks, cells):
     """Return the candidates of the cells whose numbers are in a vector."""
-    first, second, third = blocks
-    low = _called(builder, "llvm.x86.avx512.vpermi2var.hi.512", _UNITS, first, index, second)
-    high = _called(builder, "llvm.x86.avx512.permvar.hi.512", _UNITS, third, index)
-    border = ir.Constant(_UNITS, [2 * CELLS_AT_ONCE] * UNITS_AT_ONCE)
-    return builder.select(builder.icmp_unsigned("<", index, border), low, high)
+    (first, second, third), index, kind = blocks, cells.value, cells.value.type
+    low = called(builder, "llvm.x86.avx512.vpermi2var.hi.512", kind, first, index, second)
+    high = called(builder, "llvm.x86.avx512.permvar.hi.512", kind, third, index)
+    is_low = cells.below(cells.constant(2 * CELLS_AT_ONCE))
+    return is_low.choose(Vector(builder, low), Vector(builder, high))
 
 
 EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
@@ -433,9 +360,9 @@ EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
     intrinsics.zeros_above: lambda builder, number: builder.ctlz(number, _NOT_ZERO),
     intrinsics.size_of: lambda builder, number: builder.ctpop(number),
     intrinsics.mirrored: lambda builder, number: builder.bitreverse(number),
-    intrinsics.join: _words("or_", changes=True),
-    intrinsics.meet: _words("and_", changes=True),
-    intrinsics.shared: _words("and_", changes=False),
+    intrinsics.join: _words(or_, changes=True),
+    intrinsics.meet: _words(and_, changes=True),
+    intrinsics.shared: _words(and_, changes=False),
     intrinsics.fit_sets: _fit_sets,
     intrinsics.sums_with: _sums_with,
     intrinsics.sums_without: _sums_without,

@@ -4,7 +4,7 @@ Propagation is the same straight-line code whatever a board's candidates are, so
 instruction stream can work as many boards as a vector has lanes. Read in this order:
 
 - `plan`: what a round of propagation does on a layout;
-- `vector`: the language in which it is written;
+- `emitter`: the language in which it is written;
 - `passes`, `branch`: the code of a round and of a choice, put together by `kernel`;
 - `compile`: from there to machine code for this processor, through a cache on disk;
 - `engine`: the search around the rounds, driven by what stands in its `registers`;

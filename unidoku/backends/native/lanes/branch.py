@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from unidoku.backends.native.compiler.vector import Vector
 from unidoku.backends.native.lanes.bands import Band
+from unidoku.backends.native.lanes.emitter import Emitter, or_and
 from unidoku.backends.native.lanes.plan import Family, Plan
-from unidoku.backends.native.lanes.vector import Emitter, Vector, or_and
 
 TIGHT = 20
 """How many more pairings than a decided band a band may have if values with three pairings are to

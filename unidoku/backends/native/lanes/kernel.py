@@ -20,11 +20,12 @@ from typing import Any
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.translator import I64
 from unidoku.backends.native.lanes import branch, saved
+from unidoku.backends.native.lanes.emitter import Emitter, function_of, or_and
 from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
 from unidoku.backends.native.lanes.shape import FUNCTIONS, Shape
-from unidoku.backends.native.lanes.vector import I64, Emitter, function_of, or_and
 
 
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:

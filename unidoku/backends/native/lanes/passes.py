@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from unidoku.backends.native.compiler.vector import LaneMask, Vector
 from unidoku.backends.native.lanes.bands import Band, Cells
+from unidoku.backends.native.lanes.emitter import Emitter, or_and, or_less, or_xor
 from unidoku.backends.native.lanes.plan import Family, Plan
-from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
 Sets: TypeAlias = dict[tuple[int, int], Vector]
 """A set of values for each segment of a band, by the numbers of its box and its line."""

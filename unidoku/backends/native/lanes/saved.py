@@ -14,9 +14,12 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.vector import I32, Value, Vector
+from unidoku.backends.native.lanes.emitter import Emitter
 from unidoku.backends.native.lanes.plan import Plan
 from unidoku.backends.native.lanes.shape import vectors_of
-from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Value, Vector
+
+_I8 = ir.IntType(8)
 
 CHUNK = 128
 """Width in bits within which processors shuffle fastest."""
@@ -36,7 +39,7 @@ def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
             emit.load(rows, cell).value if cell < plan.cells else nothing for cell in cells
         ]
         for lane, x in enumerate(_turned(emit, candidates)):
-            emit.store(saved, lane * vectors + number, Vector(emit, x))
+            emit.store(saved, lane * vectors + number, Vector(emit.builder, x))
 
 
 def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
@@ -48,7 +51,7 @@ def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
         states = [emit.load(saved, lane * vectors + number).value for lane in range(width)]
         left = range(number * width, plan.cells)
         for cell, x in zip(left, _turned(emit, states), strict=False):
-            emit.store(rows, cell, chosen.choose(Vector(emit, x), emit.load(rows, cell)))
+            emit.store(rows, cell, chosen.choose(Vector(emit.builder, x), emit.load(rows, cell)))
 
 
 def _turned(emit: Emitter, rows: Rows) -> Rows:
@@ -99,20 +102,18 @@ def _mask(places: list[int]) -> Value:
 def start(emit: Emitter, plan: Plan, board: Any, slot: Any) -> None:
     """Emit: save a board: value v becomes the set of v alone, 0 the set of all values."""
     builder, bits = emit.builder, emit.shape.bits
-    values, saved = emit.pointer(board, I8), emit.pointer(slot, emit.element)
+    values, saved = emit.pointer(board, _I8), emit.pointer(slot, emit.element)
 
     def converted(first: int, kind: ir.VectorType) -> None:
-        def constant(number: int) -> Value:
-            return ir.Constant(kind, [number & ((1 << bits) - 1)] * kind.count)
-
-        source = builder.bitcast(emit.at(values, first), ir.VectorType(I8, kind.count).as_pointer())
-        value = builder.zext(builder.load(source, align=1), kind)
-        alone = builder.shl(constant(1), builder.sub(value, constant(1)))
-        empty = builder.icmp_unsigned("==", value, constant(0))
-        into = builder.bitcast(emit.at(saved, first), kind.as_pointer())
-        builder.store(
-            builder.select(empty, constant((1 << plan.n) - 1), alone), into, align=bits // 8
+        source = builder.bitcast(
+            emit.at(values, first), ir.VectorType(_I8, kind.count).as_pointer()
         )
+        value = Vector(builder, builder.zext(builder.load(source, align=1), kind))
+        alone = value.constant(1) << value - value.constant(1)
+        every = value.constant((1 << plan.n) - 1)
+        candidates = value.equals(value.constant(0)).choose(every, alone)
+        into = builder.bitcast(emit.at(saved, first), kind.as_pointer())
+        builder.store(candidates.value, into, align=bits // 8)
 
     _in_groups(emit, plan, converted)
 
@@ -120,19 +121,15 @@ def start(emit: Emitter, plan: Plan, board: Any, slot: Any) -> None:
 def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
     """Emit: the place, counted from 1, of each cell's one bit in a saved state."""
     builder, bits = emit.builder, emit.shape.bits
-    saved, values = emit.pointer(slot, emit.element), emit.pointer(grid, I8)
+    saved, values = emit.pointer(slot, emit.element), emit.pointer(grid, _I8)
 
     def converted(first: int, kind: ir.VectorType) -> None:
         source = builder.bitcast(emit.at(saved, first), kind.as_pointer())
-        ones = ir.Constant(kind, [1] * kind.count)
-        candidates = builder.load(source, align=bits // 8)
-        name = f"llvm.ctpop.v{kind.count}i{bits}"
-        below = builder.call(
-            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(candidates, ones)]
-        )
-        bytes_ = ir.VectorType(I8, kind.count)
+        candidates = Vector(builder, builder.load(source, align=bits // 8))
+        value = (candidates - candidates.constant(1)).population() + candidates.constant(1)
+        bytes_ = ir.VectorType(_I8, kind.count)
         into = builder.bitcast(emit.at(values, first), bytes_.as_pointer())
-        builder.store(builder.trunc(builder.add(below, ones), bytes_), into, align=1)
+        builder.store(builder.trunc(value.value, bytes_), into, align=1)
 
     _in_groups(emit, plan, converted)
 

@@ -1,32 +1,34 @@
-"""A small vector language: Python operators that emit LLVM instructions on SIMD vectors.
+"""What emits a function of a kernel, in vectors of one shape: loads, stores, logic and loops.
 
-A `Vector` stands for one number in each lane while code is being emitted; ``a & ~b`` on two of them
-emits the instructions that compute it in every lane at once. A comparison returns a `LaneMask`: one
-bit for each lane. Nothing here computes numbers itself. The one instruction that LLVM does not
-always find by itself is the ternary logic of AVX-512, any boolean function of three vectors:
-`Emitter.ternary`.
+The one instruction that LLVM does not always find by itself is the ternary logic of AVX-512, any
+boolean function of three vectors: `Emitter.ternary`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.translator import I64
+from unidoku.backends.native.compiler.vector import (
+    I32,
+    LaneMask,
+    Value,
+    Vector,
+    called,
+    lanes_of,
+    repeated,
+    spread,
+)
 from unidoku.backends.native.lanes.shape import Shape
-
-I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 LONG_BLOCK = 25000
 """Number of instructions: for longer blocks, splitting costs less speed than compiling would cost
 time."""
-
-Value: TypeAlias = Any
-"""An LLVM value; llvmlite has no types."""
 
 
 def or_and(a: Any, b: Any, c: Any) -> Any:
@@ -48,93 +50,6 @@ Logic: TypeAlias = Callable[[Any, Any, Any], Any]
 """A boolean function of three operands, written with ``& | ^ ~``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
-    """One number for each lane."""
-
-    emit: Emitter
-    value: Value
-
-    def __and__(self, other: Vector) -> Vector:
-        return self._vector(self.emit.builder.and_(self.value, other.value))
-
-    def __or__(self, other: Vector) -> Vector:
-        return self._vector(self.emit.builder.or_(self.value, other.value))
-
-    def __xor__(self, other: Vector) -> Vector:
-        return self._vector(self.emit.builder.xor(self.value, other.value))
-
-    def __invert__(self) -> Vector:
-        return self ^ self.emit.constant(-1)
-
-    def __add__(self, other: Vector) -> Vector:
-        return self._vector(self.emit.builder.add(self.value, other.value))
-
-    def __sub__(self, other: Vector) -> Vector:
-        return self._vector(self.emit.builder.sub(self.value, other.value))
-
-    def __lshift__(self, places: int) -> Vector:
-        return self._vector(self.emit.builder.shl(self.value, self.emit.constant(places).value))
-
-    def __rshift__(self, places: int) -> Vector:
-        return self._vector(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
-
-    def equals(self, other: Vector) -> LaneMask:
-        """Return the lanes in which the two are equal."""
-        return self._compared("==", other)
-
-    def differs(self, other: Vector) -> LaneMask:
-        """Return the lanes in which the two differ."""
-        return self._compared("!=", other)
-
-    def below(self, other: Vector) -> LaneMask:
-        """Return the lanes in which this one is smaller, both taken as unsigned."""
-        return self._compared("<", other)
-
-    def population(self) -> Vector:
-        """Count the bits of each lane."""
-        kind = self.value.type
-        name = f"llvm.ctpop.v{kind.count}i{kind.element.width}"
-        function = self.emit.declared(name, ir.FunctionType(kind, [kind]))
-        return self._vector(self.emit.builder.call(function, [self.value]))
-
-    def _compared(self, sign: str, other: Vector) -> LaneMask:
-        return LaneMask(self.emit, self.emit.builder.icmp_unsigned(sign, self.value, other.value))
-
-    def _vector(self, value: Value) -> Vector:
-        return Vector(self.emit, value)
-
-
-@dataclass(frozen=True, slots=True)
-class LaneMask:
-    """Yes or no for each lane."""
-
-    emit: Emitter
-    value: Value
-
-    def __or__(self, other: LaneMask) -> LaneMask:
-        return LaneMask(self.emit, self.emit.builder.or_(self.value, other.value))
-
-    def __and__(self, other: LaneMask) -> LaneMask:
-        return LaneMask(self.emit, self.emit.builder.and_(self.value, other.value))
-
-    def choose(self, yes: Vector, no: Vector) -> Vector:
-        """Take ``yes`` in the lanes that are set and ``no`` in the others."""
-        return Vector(self.emit, self.emit.builder.select(self.value, yes.value, no.value))
-
-    def number(self) -> Value:
-        """Return the mask as a 64-bit number, lane 0 in its lowest bit."""
-        builder = self.emit.builder
-        bits = builder.bitcast(self.value, ir.IntType(self.emit.shape.lanes))
-        return bits if self.emit.shape.lanes == 64 else builder.zext(bits, I64)
-
-
-@lru_cache(maxsize=256)
-def _repeated(number: int, bits: int, lanes: int) -> Value:
-    """Return a constant vector; llvmlite writes out each object once, which takes long."""
-    return ir.Constant(ir.VectorType(ir.IntType(bits), lanes), [number] * lanes)
-
-
 class Emitter:
     """Emits one function whose arguments are 64-bit numbers, addresses among them, for n values."""
 
@@ -149,8 +64,7 @@ class Emitter:
 
     def constant(self, number: int) -> Vector:
         """Return the vector with this number in every lane."""
-        wrapped = number & ((1 << self.shape.bits) - 1)
-        return Vector(self, _repeated(wrapped, self.shape.bits, self.shape.lanes))
+        return Vector(self.builder, repeated(number, self.shape.bits, self.shape.lanes))
 
     @cached_property
     def minus_one(self) -> Vector:
@@ -167,16 +81,11 @@ class Emitter:
 
     def spread(self, number: Value) -> Vector:
         """Return the vector with this number, of a lane's width, in every lane."""
-        undefined = ir.Constant(self.kind, ir.Undefined)
-        alone = self.builder.insert_element(undefined, number, ir.Constant(I32, 0))
-        lanes = ir.Constant(ir.VectorType(I32, self.shape.lanes), [0] * self.shape.lanes)
-        return Vector(self, self.builder.shuffle_vector(alone, undefined, lanes))
+        return spread(self.builder, number, self.shape.lanes)
 
     def lanes(self, number: Value) -> LaneMask:
         """Return the lanes whose bits are set in a 64-bit number: the reverse of `number`."""
-        builder, width = self.builder, self.shape.lanes
-        bits = number if width == 64 else builder.trunc(number, ir.IntType(width))
-        return LaneMask(self, builder.bitcast(bits, ir.VectorType(ir.IntType(1), width)))
+        return lanes_of(self.builder, number, self.shape.lanes)
 
     def can_sum(self, count: int) -> bool:
         """Return whether that many sets of values can be added up without overflow."""
@@ -194,13 +103,10 @@ class Emitter:
         # The function's truth table is its value on the three columns of a truth table.
         table = logic(0xF0, 0xCC, 0xAA) & 0xFF
         words = ir.VectorType(I32, self.shape.bytes // 4)
-        function = self.declared(
-            f"llvm.x86.avx512.pternlog.d.{self.shape.bytes * 8}",
-            ir.FunctionType(words, [words, words, words, I32]),
-        )
+        name = f"llvm.x86.avx512.pternlog.d.{self.shape.bytes * 8}"
         cast = [self.builder.bitcast(x.value, words) for x in (a, b, c)]
-        result = self.builder.call(function, [*cast, ir.Constant(I32, table)])
-        return Vector(self, self.builder.bitcast(result, self.kind))
+        result = called(self.builder, name, words, *cast, ir.Constant(I32, table))
+        return Vector(self.builder, self.builder.bitcast(result, self.kind))
 
     def union(self, vectors: Iterable[Vector]) -> Vector:
         """Return the bitwise or of all vectors, computed three at a time."""
@@ -258,7 +164,9 @@ class Emitter:
 
     def load(self, state: Value, row: int) -> Vector:
         """Load a row of the state, a pointer to vectors."""
-        return Vector(self, self.builder.load(self.at(state, row), align=self.shape.alignment))
+        return Vector(
+            self.builder, self.builder.load(self.at(state, row), align=self.shape.alignment)
+        )
 
     def store(self, state: Value, row: int, x: Vector) -> None:
         """Store a row of the state."""
@@ -283,7 +191,7 @@ class Emitter:
         entered = [builder.phi(self.kind) for _ in initial]
         for phi, x in zip(entered, initial, strict=True):
             phi.add_incoming(x.value, before)
-        carried = [Vector(self, phi) for phi in entered]
+        carried = [Vector(builder, phi) for phi in entered]
         yield number, carried
         following = builder.add(number, ir.Constant(I64, 1))
         number.add_incoming(following, builder.block)
@@ -317,11 +225,6 @@ class Emitter:
     def at(self, pointer: Value, offset: int) -> Value:
         """Return the pointer moved by that many elements."""
         return self.builder.gep(pointer, [ir.Constant(I64, offset)])
-
-    def declared(self, name: str, kind: ir.FunctionType) -> Value:
-        """Return an intrinsic of LLVM, declared once for each module."""
-        module = self.builder.module
-        return module.globals.get(name) or ir.Function(module, kind, name)
 
 
 def function_of(module: ir.Module, name: str, arguments: int, shape: Shape) -> ir.Function:
