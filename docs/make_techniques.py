@@ -1,8 +1,8 @@
 """Write the page of the techniques from their catalogue and docstrings, and its drawings.
 
-A family is a module of `unidoku.logic`: its docstring introduces it, and the first paragraph of
-each function says what the technique finds. Techniques on rules are drawn on a puzzle of
-examples/rules.
+A family is a module of `unidoku.logic.techniques` or `unidoku.logic.ruled`: its docstring
+introduces it, and the first paragraph of each function says what the technique finds. Techniques on
+rules are drawn on a puzzle of examples/rules.
 
 Usage: python docs/make_techniques.py
 """

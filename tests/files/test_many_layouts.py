@@ -20,7 +20,7 @@ from unidoku.core.rules import cages
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Sources
-from unidoku.logic.fish import in_no_template
+from unidoku.logic.techniques.fish import in_no_template
 
 pytestmark = pytest.mark.slow
 

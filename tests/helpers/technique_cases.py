@@ -14,7 +14,7 @@ from unidoku.logic import TECHNIQUES, State, Step, ruled, technique
 
 ORACLE = load("sat")
 
-_OF_RULES = {module.name for module in iter_modules(ruled.__path__)}
+_OF_RULES = {"together", *(module.name for module in iter_modules(ruled.__path__))}
 
 ON_RULES = [row for row in TECHNIQUES if row.family in _OF_RULES]
 """The techniques that use rules other than units."""

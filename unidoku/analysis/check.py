@@ -108,7 +108,7 @@ def _contradiction(board: Board, deadline: Deadline) -> str:
     """Return the reasons why a board has no solution, if plain reasoning finds any."""
     if parts := conflict(board, deadline):
         return explanation(board.layout, parts)
-    from unidoku.logic.leftovers import impossible  # all of logic, which few boards need
+    from unidoku.logic.techniques.leftovers import impossible  # all of logic, which few boards need
 
     return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)
 

@@ -14,7 +14,18 @@ from functools import lru_cache, partial
 
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, UnsupportedError, nearest
-from unidoku.logic import (
+from unidoku.logic.reasons import reasoning
+from unidoku.logic.ruled import (
+    combinations,
+    compared,
+    nonogram,
+    overlap,
+    remainders,
+    single_rule,
+)
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+from unidoku.logic.techniques import (
     chains,
     colouring,
     fish,
@@ -24,22 +35,11 @@ from unidoku.logic import (
     set_loops,
     singles,
     subsets,
+    together,
     turbot,
     uniqueness,
     wings,
 )
-from unidoku.logic.reasons import reasoning
-from unidoku.logic.ruled import (
-    combinations,
-    compared,
-    nonogram,
-    overlap,
-    remainders,
-    single_rule,
-    together,
-)
-from unidoku.logic.state import State
-from unidoku.logic.step import Step
 
 
 def _anywhere(_layout: Layout) -> str:

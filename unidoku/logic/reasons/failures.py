@@ -14,7 +14,7 @@ from unidoku.logic.matching import smallest_elements
 from unidoku.logic.ruled.combinations import possible_sets
 from unidoku.logic.ruled.eliminations import sums_of_sets
 from unidoku.logic.ruled.single_rule import groups_of_sum
-from unidoku.logic.statement import Statement
+from unidoku.logic.ruled.statement import Statement
 from unidoku.support.language import Message, listing, message
 
 _MOST_FACTS = 4

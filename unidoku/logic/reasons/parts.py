@@ -21,7 +21,7 @@ from unidoku.core.rules.pairs import PairRule, Pairs
 from unidoku.logic.geometry import cells_by_value, cells_of, geometry
 from unidoku.logic.ruled.compared import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
-from unidoku.logic.statement import Statement, statements_of
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.step import Basis
 from unidoku.support.language import listing, message
 

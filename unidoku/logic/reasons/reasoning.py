@@ -21,8 +21,8 @@ from unidoku.logic.reasons.propagation import Assumption, Deduction, Propagation
 from unidoku.logic.reasons.search import BOUNDS, Reason, cheapest
 from unidoku.logic.reasons.words import chain, extent_in_words, parts_in_words
 from unidoku.logic.ruled.eliminations import regions_in_words
+from unidoku.logic.ruled.statement import Statement
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.language import message, quantity, series
 

@@ -13,7 +13,7 @@ from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.reasons.failures import failure
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Deduction, Propagation
-from unidoku.logic.statement import Statement
+from unidoku.logic.ruled.statement import Statement
 from unidoku.logic.step import Candidate
 from unidoku.support.language import Message, listing, message, quantity, series
 

@@ -13,9 +13,9 @@ from unidoku.core.rules.cages import Killer, SumOfCells
 from unidoku.core.rules.valued import Valued
 from unidoku.logic.facts import in_runs
 from unidoku.logic.geometry import geometry, union
-from unidoku.logic.local_problem import Remaining
+from unidoku.logic.ruled.local_problem import Remaining
+from unidoku.logic.ruled.statement import Statement
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement
 from unidoku.support.language import Message, listing, message, quantity
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")

@@ -18,7 +18,6 @@ from unidoku.core.constraints.primitives import Sets
 from unidoku.core.layout import Layout
 from unidoku.logic.facts import in_runs
 from unidoku.logic.geometry import union
-from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
@@ -28,8 +27,9 @@ from unidoku.logic.ruled.eliminations import (
     open_statements,
     sums_of_sets,
 )
+from unidoku.logic.ruled.local_problem import Remaining
+from unidoku.logic.ruled.statement import whole_statements
 from unidoku.logic.state import State
-from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
 from unidoku.support.language import message
 

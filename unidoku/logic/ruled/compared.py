@@ -3,12 +3,6 @@
 Two rows with one star each hold two stars. If all open cells of two areas with one star each lie in
 these rows, no other cell of the rows has a star; if two areas contain all open cells of the rows,
 the areas have no star elsewhere.
-
-In groups of lines and the areas that cross them it is counted how many of the areas' stars the
-lines take. Two rows with two stars each hold four. From each area come at least as many as it has
-no room for elsewhere, and at most as many as the rows have room for. If these numbers sum to four,
-each of them is met, which settles cells in the rows and outside them. Which areas lie in the rows,
-or cover them, need not be known beforehand, so one group serves every state.
 """
 
 from __future__ import annotations
@@ -22,10 +16,10 @@ from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sum
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, union
-from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
+from unidoku.logic.ruled.local_problem import LocalProblem, Remaining
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 
 _MOST = 4
@@ -134,6 +128,11 @@ _MOST_LINES = 4
 
 class Group(LocalProblem):
     """Lines side by side on a board of two values, and the areas of one kind that cross them.
+
+    Two rows with two stars each hold four. From each area come at least as many as it has no room
+    for elsewhere, and at most as many as the rows have room for. If these numbers sum to four, each
+    of them is met, which settles cells in the rows and outside them. Which areas lie in the rows,
+    or cover them, need not be known beforehand, so one group serves every state.
 
     Args:
         layout: the layout.

@@ -11,10 +11,10 @@ from unidoku.core.caching import by_layout
 from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.ruled.clues import doublers_in_words
+from unidoku.logic.ruled.local_problem import LocalProblem, Remaining
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.language import listing, message, quantity, series
 

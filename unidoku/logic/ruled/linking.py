@@ -15,8 +15,8 @@ from unidoku.logic.geometry import cells_of, lowest
 from unidoku.logic.links import Node
 from unidoku.logic.ruled.eliminations import count_open
 from unidoku.logic.ruled.overlap import needed
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Basis, Candidate
 
 _MOST_CELLS = 16

@@ -12,8 +12,8 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.rules import NonogramLine
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
+from unidoku.logic.ruled.statement import statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import statements_of
 from unidoku.logic.step import Step
 
 

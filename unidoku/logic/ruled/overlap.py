@@ -13,11 +13,11 @@ from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import UnitCells, geometry, union
 from unidoku.logic.links import forbidden
-from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
+from unidoku.logic.ruled.local_problem import Remaining
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 from unidoku.support.language import message
 

@@ -18,10 +18,10 @@ from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
+from unidoku.logic.ruled.local_problem import LocalProblem
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 from unidoku.support.language import listing, message
 

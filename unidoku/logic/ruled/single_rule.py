@@ -37,7 +37,6 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import geometry, union
-from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.clues import clue_in_words, doublers_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
@@ -46,8 +45,9 @@ from unidoku.logic.ruled.eliminations import (
     elimination_steps,
     open_statements,
 )
+from unidoku.logic.ruled.local_problem import Remaining
+from unidoku.logic.ruled.statement import Statement, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 from unidoku.support.language import listing, message
 

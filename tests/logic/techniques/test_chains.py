@@ -26,7 +26,7 @@ from unidoku.api import true_candidates
 from unidoku.backends.base import Request
 from unidoku.backends.solving.solver import load
 from unidoku.logic import Candidate, State, technique
-from unidoku.logic.chains import chain_rating
+from unidoku.logic.techniques.chains import chain_rating
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 NORVIG = load("norvig")

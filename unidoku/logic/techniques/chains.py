@@ -6,9 +6,6 @@ ends is true, and candidates that both ends forbid are eliminated. If the ends f
 too, the chain is a loop: then each of its weak links has a true end, and eliminates as strong
 links do.
 
-A node is a candidate, or a group: places of a value in the intersection of two units, true if one
-of them holds it. A set of nodes is an int, like a set of cells.
-
 Source: the nice loops of sudopedia.org; ratings grow with the length as those of Sudoku
 Explainer do.
 """
@@ -183,7 +180,10 @@ def _union(table: Mapping[int, int], nodes: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Strong and weak links, both ways.
+    """Strong and weak links, both ways, between the nodes of a state.
+
+    A node is a candidate, or a group: places of a value in the intersection of two units, true if
+    one of them holds it. A set of nodes is an int, like a set of cells.
 
     Args:
         size: number of cells; candidate (cell, value) is the node ``value * size + cell``.

@@ -12,7 +12,8 @@ import pytest
 from tests.helpers.technique_cases import Case, prove
 from unidoku import Board, Layout, layout, read
 from unidoku.files.examples import find_example
-from unidoku.logic import State, Step, forcing, technique, walk_through
+from unidoku.logic import State, Step, technique, walk_through
+from unidoku.logic.techniques import forcing
 
 NAMES = ("forcing contradiction", "nested forcing")
 

@@ -23,8 +23,8 @@ from unidoku.logic.reasons import reasoning
 from unidoku.logic.reasons.parts import LOOK, Around, DerivedSum, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
-from unidoku.logic.reasons.search import Reason, assumed, cheapest
-from unidoku.logic.statement import statements_of
+from unidoku.logic.reasons.search import Reason, assumed, cheapest, pairs_by_cost
+from unidoku.logic.ruled.statement import statements_of
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
@@ -315,3 +315,18 @@ def test_puzzles_of_all_genres_are_explained_by_singles_and_reasons_of_few_parts
         if step.technique == "short reason":
             assert int(step.reason.split()[1]) <= most, step
     assert end.is_solved
+
+
+def test_pairs_come_by_their_cost_and_have_a_cell_in_common_or_cells_that_differ() -> None:
+    cages = Killer((0, 1), 3), Killer((1, 2), 5), Killer((4, 5, 6), 9), Killer((15,), 4)
+    state = State.start(Board.empty(layout("classic", 4).with_rules(*cages)))
+    parts = parts_of(state.layout)
+    using = Propagation(parts, state.candidates)
+    pairs = [*pairs_by_cost(state, using)]
+    assert [cost for cost, _ in pairs] == sorted(using.cost(pair) for _, pair in pairs)
+    cells = [{frozenset(parts.all[number].cells) for number in bits_of(pair)} for _, pair in pairs]
+    assert {frozenset({0, 1}), frozenset({1, 2})} in cells
+    assert {frozenset({0, 1}), frozenset({15})} not in cells
+    for first, second in map(tuple, cells):
+        seen = [{*cells_of(state.geometry.sees[cell])} for cell in first]
+        assert first & second or sum(len(some & second) for some in seen) > 1

@@ -15,7 +15,7 @@ from unidoku import Board, Grid, Layout, Request, layout
 from unidoku.core.verify.boards import is_solution
 from unidoku.errors import UnsupportedError
 from unidoku.logic import State, Step, technique, usual, walk_through
-from unidoku.logic.uniqueness import deadly_rectangles, no_bug, no_rectangle
+from unidoku.logic.techniques.uniqueness import deadly_rectangles, no_bug, no_rectangle
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 RECTANGLE = "unique rectangle"

@@ -25,7 +25,7 @@ from unidoku.logic.show.page import html
 from unidoku.logic.show.words import is_key, summary
 from unidoku.testing.strategies import boards
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "rules"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "rules"
 SVG = "{http://www.w3.org/2000/svg}"
 EASY = chosen("..claiming")
 HARD = find_example("practice").puzzles()[4].board

@@ -14,7 +14,7 @@ from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.transforms.simplify import simplify
-from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.ruled.local_problem import LocalProblem
 from unidoku.logic.step import Basis
 
 _LONGEST_LINE = 12

@@ -14,16 +14,16 @@ from functools import partial
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.propagation.propagate import eliminate
-from unidoku.logic.chains import chain_rating
 from unidoku.logic.facts import holds
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.intersections import claiming, common_peers, pointing
 from unidoku.logic.reasons.reasoning import why_not
 from unidoku.logic.ruled.eliminations import steps_of_single_rules
-from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
-from unidoku.logic.subsets import hidden, naked
+from unidoku.logic.techniques.chains import chain_rating
+from unidoku.logic.techniques.intersections import claiming, common_peers, pointing
+from unidoku.logic.techniques.singles import full_house, hidden_single, naked_single
+from unidoku.logic.techniques.subsets import hidden, naked
 from unidoku.support.language import message
 
 _DYNAMIC, _NESTED = 8.5, 9.5

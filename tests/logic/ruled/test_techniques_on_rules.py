@@ -44,16 +44,17 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.draw.paint import STEPS
-from unidoku.logic import Ending, State, local_problem, walk_through
-from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic import Ending, State, walk_through
+from unidoku.logic.ruled import local_problem
 from unidoku.logic.ruled.compared import groups_of
+from unidoku.logic.ruled.local_problem import LocalProblem
 from unidoku.logic.ruled.overlap import rule_pointing
+from unidoku.logic.ruled.statement import statements_of
 from unidoku.logic.show import record, svg
-from unidoku.logic.statement import statements_of
 
 CLASSIC = layout("classic", 9)
 NATIVE = unidoku.load("native")
-EXAMPLES = Path(__file__).parents[2] / "examples" / "rules"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "rules"
 
 
 def cells(names: str) -> tuple[int, ...]:

@@ -26,11 +26,11 @@ from unidoku.core.board import Board
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.intersections import claiming, pointing
-from unidoku.logic.singles import hidden_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-from unidoku.logic.subsets import hidden, naked
+from unidoku.logic.techniques.intersections import claiming, pointing
+from unidoku.logic.techniques.singles import hidden_single
+from unidoku.logic.techniques.subsets import hidden, naked
 from unidoku.support.language import Message, message
 
 HIDDEN = "hidden"

@@ -16,12 +16,12 @@ from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import geometry
-from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.reasons.reasoning import shortest_chain
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
+from unidoku.logic.ruled.local_problem import LocalProblem, Remaining
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
+from unidoku.logic.ruled.statement import Statement, linked, statements_of
 from unidoku.logic.state import State
-from unidoku.logic.statement import Statement, linked, statements_of
 from unidoku.logic.step import Step
 from unidoku.support.language import message
 

@@ -13,7 +13,7 @@ from unidoku.core.bits import set_of
 from unidoku.core.variants import Variant
 from unidoku.logic import technique
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.leftovers import equal_sets, hidden_units, impossible
+from unidoku.logic.techniques.leftovers import equal_sets, hidden_units, impossible
 from unidoku.testing.strategies import boards
 
 LAW = "law of leftovers"

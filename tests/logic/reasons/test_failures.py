@@ -31,7 +31,7 @@ from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.reasons import words
 from unidoku.logic.reasons.failures import failure
 from unidoku.logic.reasons.reasoning import why_not
-from unidoku.logic.statement import Statement
+from unidoku.logic.ruled.statement import Statement
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout

@@ -275,7 +275,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     Places that smaller fish or locked candidates eliminate are left to these techniques.
 
     Cost: a bounded depth-first search for each place that no template has (see
-        `unidoku.logic.fish`); nothing for a value whose places were searched before.
+        `unidoku.logic.techniques.fish`); nothing for a value whose places were searched before.
     """
     return fish_steps(state, partial(_mutants, size=size), size)
 
