@@ -6,15 +6,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from unidoku.core.layout import Layout, Position
-from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule, SumOfCells
+from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule
 from unidoku.draw.strokes import CELL, MARGIN, Place, corner, path, shown_rules, text, towards
 from unidoku.formats.frame import Side
 from unidoku.formats.looks import CLUES as NUMBERS
-from unidoku.formats.looks import side_of
+from unidoku.formats.looks import looks_of, side_of
 
 Box: TypeAlias = tuple[float, float, float, float]
 """The left and upper side of a rectangle, its width and its height."""
@@ -66,19 +65,14 @@ def _wing(point: Place, down: int, right: int) -> Place:
     return point[0] - 5 * right, point[1] - 5 * down
 
 
-def diagonals(layout: Layout, by_kind: Sequence[Rule]) -> dict[Rule, Diagonal]:
+def diagonals(layout: Layout) -> dict[Rule, Diagonal]:
     """Return the clue for each sum of a diagonal that runs from side to side."""
     by_rule: dict[Rule, Diagonal] = {}
-    for rule in by_kind:
-        if not isinstance(rule, SumOfCells) or len(rule.summed) < 2:
-            continue
-        places = [layout.positions[cell] for cell in rule.summed]
-        step, *others = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
-        if others or step not in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            continue
-        sides = _sides(layout, places[0], step)
-        if sides and (places[-1][0] + step[0], places[-1][1] + step[1]) not in layout.cell_at:
-            by_rule[rule] = Diagonal(rule.total, places[0], step, sides)
+    for rule, step in looks_of(layout).diagonals.items():
+        first = layout.positions[rule.summed[0]]
+        sides = _sides(layout, first, step)
+        if sides and len(rule.summed) > 1:
+            by_rule[rule] = Diagonal(rule.total, first, step, sides)
     return by_rule
 
 
@@ -189,7 +183,7 @@ class Surroundings:
 
     def around(self, layout: Layout, rule: Rule) -> Box | None:
         """Return the rectangle around the clue of a rule; None if the rule has none."""
-        if diagonal := diagonals(layout, [rule]).get(rule):
+        if diagonal := diagonals(layout).get(rule):
             (x, y), _ = diagonal.ends(layout)
             half = _width(str(diagonal.total)) / 2 + 3
             return x - half, y - _SIZE / 2 - 2, 2 * half, _SIZE + 4
@@ -237,7 +231,7 @@ def surroundings(layout: Layout) -> Surroundings:
             clues[seen_from] += [f"{word}/" for words in texts[:-1] for word in words] + texts[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)
-    slants = diagonals(layout, shown_rules(layout))
+    slants = diagonals(layout)
     drawn |= cages | slants.keys()
     return Surroundings(clues, runs, tuple(slants.values()), frozenset(drawn))
 

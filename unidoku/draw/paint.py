@@ -196,24 +196,7 @@ _SAFE: Mapping[str, tuple[str, str]] = {
 """Colours of broad lines, chosen by a search: for eyes with three kinds of cones, and without each
 of them, the two most alike differ as far as possible from each other, and little from the usual."""
 
-BROAD = (
-    "far",
-    "dutch",
-    "lime",
-    "run",
-    "same",
-    "zipped",
-    "twofold",
-    "apart",
-    "modulus",
-    "turns",
-    "thirds",
-    "tens",
-    "times",
-    "either",
-    "lunch",
-    "equal",
-)
+BROAD = tuple(_SAFE)
 """The broad lines, each with a pattern of its own along its middle."""
 
 _CORE = "fill:none;stroke:{core};stroke-width:0.9"

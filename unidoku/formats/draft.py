@@ -14,7 +14,7 @@ from typing import Any
 from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Layout, Unit
+from unidoku.core.layout import Layout, Position, Unit
 from unidoku.core.rules import Pairs, Rule
 from unidoku.core.rules.equal_sums import cut_at_regions
 from unidoku.core.text.symbols import DIGITS_FIRST
@@ -191,9 +191,14 @@ class Draft(Frame):
             return PLAIN
         if frozenset(unit) in regions:
             return "region"
-        if len({cell // self.columns for cell in unit}) == 1:
-            return "row"
-        return "column" if len({cell % self.columns for cell in unit}) == 1 else PLAIN
+        return kind_of_unit([divmod(cell, self.columns) for cell in unit])
+
+
+def kind_of_unit(positions: Sequence[Position]) -> str:
+    """Return the kind of a unit with cells at these positions: a row, a column, or any other."""
+    if len({row for row, _ in positions}) == 1:
+        return "row"
+    return "column" if len({column for _, column in positions}) == 1 else PLAIN
 
 
 def joined(rules: Iterable[Rule]) -> Iterator[Rule]:

@@ -6,9 +6,7 @@ Writers of pictures and the sentences about them ask the same object, so that a 
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,10 +17,9 @@ from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
 from unidoku.core.stated import stated
-from unidoku.errors import LayoutError
 from unidoku.formats.frame import Frame, Side
 from unidoku.formats.meanings import ranks_every_line
-from unidoku.formats.named import is_path, named
+from unidoku.formats.named import is_default, is_path, named
 
 
 class Colour(NamedTuple):
@@ -132,7 +129,7 @@ class Looks:
         self.layout = layout = stated(named(layout))
         self.names = names_by_number(layout.positions, len(layout.hidden))
         self.clues: dict[Rule, tuple[Side, int]] = {}
-        self.diagonals: dict[Rule, Position] = {}
+        self.diagonals: dict[rules.SumOfCells, Position] = {}
         self.own_colours: dict[Rule, Colour] = {}
         self.shades: dict[Rule, Colour] = {}
         self._colours: dict[tuple[type[Rule], str], Colour] = dict(self._wished())
@@ -185,7 +182,7 @@ class Looks:
     def _is_cage(self, cells: Sequence[int]) -> bool:
         return 0 < len(set(cells)) == len(cells)
 
-    def _is_diagonal(self, rule: Rule, cells: Sequence[int]) -> bool:
+    def _is_diagonal(self, rule: rules.SumOfCells, cells: Sequence[int]) -> bool:
         """Note the step of a whole diagonal, read from the side of the grid."""
         places = [self.layout.positions[cell] for cell in cells]
         for step in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -313,14 +310,6 @@ def side_of(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(positions)}
     side = _FROM.get(steps.pop()) if len(steps) == 1 else None
     return side and (side, positions[0][0 if side in ("left", "right") else 1])
-
-
-def is_default(layout: Layout, rule: Rule, *names: str) -> bool:
-    """Return whether some fields of a rule have the values that its layout gives them."""
-    defaults = {field.name: field.default for field in fields(rule) if field.name in names}
-    with contextlib.suppress(LayoutError):
-        return replace(rule, **defaults).bind(layout) == rule
-    return False
 
 
 @layout_cache(maxsize=16)

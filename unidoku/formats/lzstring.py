@@ -28,29 +28,23 @@ def compressed(text: str) -> str:
     phrases: dict[str, int] = {}
     new: set[str] = set()
     bits: list[str] = []
-    width, room = 2, 2
+    count = 2  # of codes: they have as many bits as it
     phrase = ""
 
     def put(value: int, size: int) -> None:
         bits.append(format(value, f"0{size}b")[::-1])
 
-    def grow() -> None:
-        nonlocal width, room
-        room -= 1
-        if not room:
-            room = 1 << width
-            width += 1
-
     def emit(phrase: str) -> None:
+        nonlocal count
         if phrase in new:
             new.remove(phrase)
             is_wide = ord(phrase) > 255
-            put(_WIDE if is_wide else _BYTE, width)
+            put(_WIDE if is_wide else _BYTE, count.bit_length())
             put(ord(phrase), 16 if is_wide else 8)
-            grow()
+            count += 1
         else:
-            put(phrases[phrase], width)
-        grow()
+            put(phrases[phrase], count.bit_length())
+        count += 1
 
     for symbol in _utf16(text):
         if symbol not in phrases:
@@ -64,7 +58,7 @@ def compressed(text: str) -> str:
         phrase = symbol
     if phrase:
         emit(phrase)
-    put(_END, width)
+    put(_END, count.bit_length())
     bit_text = "".join(bits)
     # As in the original: an unfinished symbol is filled up, a finished one is followed by another.
     bit_text += "0" * (_BITS - len(bit_text) % _BITS)
@@ -85,25 +79,16 @@ def decompressed(packed: str) -> str:
     """
     stream = _Stream(packed)
     phrases: list[str] = [""] * _FIRST
-    width, room = 3, 4
-    parts: list[str] = []
     length = 1
     last = stream.symbol(stream.take(2))
     if last is None:
         return ""
     phrases.append(last)
-    parts.append(last)
-    while True:
-        code = stream.take(width)
-        if code == _END:
-            break
+    parts = [last]
+    while (code := stream.take(len(phrases).bit_length())) != _END:
         if code in (_BYTE, _WIDE):
             phrases.append(stream.symbol(code) or "")
             code = len(phrases) - 1
-            room -= 1
-            if not room:
-                room = 1 << width
-                width += 1
         if code < len(phrases):
             phrase = phrases[code]
         elif code == len(phrases):
@@ -115,11 +100,7 @@ def decompressed(packed: str) -> str:
         if length > LARGEST:
             raise FormatError(f"expected a payload of at most {LARGEST:,} characters, got more")
         phrases.append(last + phrase[0])
-        room -= 1
         last = phrase
-        if not room:
-            room = 1 << width
-            width += 1
     return _text("".join(parts))
 
 

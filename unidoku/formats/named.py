@@ -6,8 +6,9 @@ drawings and links ask here, so that such a rule gets its picture, its sentence 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import chain, combinations, pairwise
 from typing import TypeAlias
 
@@ -16,6 +17,7 @@ from unidoku.core.constraints.primitives import alike, tabulated
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.core.rules.equal_sums import cut_at_regions
+from unidoku.errors import LayoutError
 
 _NearbyCells: TypeAlias = rules.Nabner | rules.Parity | rules.Modular | rules.Entropic
 
@@ -62,6 +64,14 @@ def arrows_named(rule: rules.AnyOf) -> Rule:
             if ways == sorted((cell, *sorted(others)) for cell, others in line.ways):
                 return line
     return rule
+
+
+def is_default(layout: Layout, rule: Rule, *names: str) -> bool:
+    """Return whether some fields of a rule have the values that its layout gives them."""
+    defaults = {field.name: field.default for field in fields(rule) if field.name in names}
+    with contextlib.suppress(LayoutError):
+        return replace(rule, **defaults).bind(layout) == rule
+    return False
 
 
 def is_path(layout: Layout, cells: Sequence[int]) -> bool:

@@ -16,7 +16,7 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.draft import json_object, one_line, whole_number
 from unidoku.formats.families import Rest
-from unidoku.formats.frame import box_of
+from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
@@ -38,9 +38,6 @@ _READ = frozenset(["version", "kind", "title", "author", "charset", "empty", "bo
 _OF_CAGES = frozenset(["cells", "rect", "style", "value", "operator"])
 
 _SIGNS = ("+", "-", "*", "/")
-
-_MOST_SIDE = 35
-"""The most values; each has one symbol."""
 
 Json: TypeAlias = Mapping[str, Any]
 
@@ -108,10 +105,10 @@ class _Reader:
     def _rows(self, key: str) -> Sequence[Sequence[object]]:
         rows = self._table.get(key)
         side = len(rows) if isinstance(rows, list) else 0
-        if not 1 <= side <= _MOST_SIDE or not all(
+        if not 1 <= side <= MOST_SIDE or not all(
             isinstance(row, list) and len(row) == side for row in rows or ()
         ):
-            raise FormatError(f"{key}: expected as many rows as columns, 1 to {_MOST_SIDE}")
+            raise FormatError(f"{key}: expected as many rows as columns, 1 to {MOST_SIDE}")
         return rows  # type: ignore[return-value]  # a list of lists
 
     def _symbols(self, side: int) -> dict[str, int]:
@@ -295,7 +292,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     """Return the keys that describe units, and the kinds of ipuz that result from them."""
     layout = rest.layout
-    parts = square_parts(layout, "ipuz", _MOST_SIDE)
+    parts = square_parts(layout, "ipuz", MOST_SIDE)
     kinds, zones = [], [*parts.units]
     boxes = named_layout("classic", layout.n).units[2 * layout.n :] if box_of(layout.n) else ()
     has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(parts.regions)

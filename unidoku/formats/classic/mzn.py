@@ -15,9 +15,8 @@ from unidoku.core.bits import mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_FIRST, Layout, Unit
 from unidoku.errors import FormatError, LayoutError
-from unidoku.formats.draft import usual_layout
+from unidoku.formats.draft import kind_of_unit, usual_layout
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import PLAIN
 
 _MOST_VARIABLES = 10_000
 
@@ -117,18 +116,13 @@ def _board(
     width = side if side * side == len(names) else side + 1
     cell_of = {name: cell for cell, name in enumerate(names)}
     groups = [tuple(sorted([cell_of[name] for name in unit])) for unit in units]
+    places = [divmod(cell, width) for cell in range(len(names))]
     layout = Layout.from_units(
         n,
-        [Unit(cells, _kind(cells, width)) for cells in groups if cells],
-        positions=[divmod(cell, width) for cell in range(len(names))],
+        [Unit(cells, kind_of_unit([places[cell] for cell in cells])) for cells in groups if cells],
+        positions=places,
         name="quasigroup",
         first_value=low,
     )
     masks = [mask_of(value - low + 1 for value in domains[name]) for name in names]
     return Board(usual_layout(layout), tuple(masks))
-
-
-def _kind(cells: Sequence[int], width: int) -> str:
-    if len({cell // width for cell in cells}) == 1:
-        return "row"
-    return "column" if len({cell % width for cell in cells}) == 1 else PLAIN

@@ -375,16 +375,22 @@ def _extreme(entries: Entries, key: str) -> None:
     entries.extremes[key] += _one_cell(entries, key)
 
 
+LINES: Mapping[str, tuple[type[rules.Rule], int]] = {
+    "thermometer": (rules.Thermo, 2),
+    "slowthermometer": (rules.SlowThermo, 2),
+    "palindrome": (rules.Palindrome, 2),
+    "renban": (rules.Renban, 2),
+    "nabner": (rules.Nabner, 2),
+    "betweenline": (rules.Between, 2),
+    "doublearrow": (rules.DoubleArrow, 3),
+    "zipperline": (rules.Zipper, 3),
+    "parityline": (rules.Parity, 2),
+}
+"""The lines that are only their cells: the kind of rule of each key, and the fewest cells."""
+
 RULES: Mapping[str, Read] = {
-    "thermometer": _lines(rules.Thermo),
-    "slowthermometer": _lines(rules.SlowThermo),
-    "palindrome": _lines(rules.Palindrome),
-    "renban": _lines(rules.Renban),
+    **{key: _lines(kind, fewest) for key, (kind, fewest) in LINES.items()},
     "nabner": _lines(meanings.nabner),
-    "betweenline": _lines(rules.Between),
-    "doublearrow": _lines(rules.DoubleArrow, 3),
-    "zipperline": _lines(rules.Zipper, 3),
-    "parityline": _lines(rules.Parity),
     "tenline": _lines(rules.SumLine),
     "modularline": _lines(rules.Modular),
     "entropicline": _lines(rules.Entropic),

@@ -12,12 +12,13 @@ from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 from unidoku.formats.drawn import table_of_triggers
 from unidoku.formats.fpuzzles.cosmetics import entries_of, numbered_colours
-from unidoku.formats.fpuzzles.rules import DIRECTIONS
+from unidoku.formats.fpuzzles.rules import DIRECTIONS, LINES
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import drawn_parts, drop_rules
-from unidoku.formats.looks import Looks, is_default, side_of, unmarked
+from unidoku.formats.looks import Looks, side_of, unmarked
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
+from unidoku.formats.named import is_default
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text
 
@@ -244,13 +245,8 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
             )
 
 
-def _lines(key: str) -> Write:
-    """Return the writer of lines that mean what the format says."""
-    return lambda sheet, rule: [sheet.line(key, rule.line)]
-
-
 def _if_drawn(key: str, fewest: int = 2) -> Write:
-    """Return the writer of lines whose cells touch and that mean what the format says."""
+    """Return the writer of lines that have a picture and mean what the format says."""
 
     def write(sheet: Sheet, rule: Any) -> Sequence[Entry] | None:
         fits = rule in sheet.looks.pictured and len(rule.line) >= fewest
@@ -381,15 +377,10 @@ def _sum_line(sheet: Sheet, rule: rules.SumLine) -> Sequence[Entry] | None:
 
 
 WRITERS: Mapping[type[rules.Rule], Write] = {
-    rules.Thermo: _lines("thermometer"),
-    rules.SlowThermo: _lines("slowthermometer"),
-    rules.Nabner: _if_drawn("nabner"),
-    rules.Parity: _if_drawn("parityline"),
+    **{kind: _if_drawn(key, fewest) for key, (kind, fewest) in LINES.items()},
     rules.Modular: _modular,
     rules.Entropic: _entropic,
     rules.RegionSum: _if_drawn("regionsumline"),
-    rules.Zipper: _if_drawn("zipperline", 3),
-    rules.DoubleArrow: _if_drawn("doublearrow", 3),
     rules.Minimum: _extreme,
     rules.Maximum: _extreme,
     rules.Odd: _each_cell,
@@ -398,9 +389,6 @@ WRITERS: Mapping[type[rules.Rule], Write] = {
     rules.Clone: _clone,
     rules.Taxicab: _taxicab,
     rules.Whispers: lambda sheet, rule: [sheet.line("whispers", rule.line, str(rule.least))],
-    rules.Palindrome: _lines("palindrome"),
-    rules.Renban: _lines("renban"),
-    rules.Between: _lines("betweenline"),
     rules.Lockout: _lockout,
     rules.Greater: _greater,
     rules.Arrow: _arrow,

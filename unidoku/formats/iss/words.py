@@ -12,8 +12,8 @@ from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.formats.frame import Frame
 from unidoku.formats.iss.scope import diagonal_from, name_of
-from unidoku.formats.looks import is_default
 from unidoku.formats.meanings import ranks_every_line
+from unidoku.formats.named import is_default
 
 MOST_WEIGHT = 100
 """The largest weight in a sum."""

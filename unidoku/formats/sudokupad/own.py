@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unidoku.errors import FormatError
+from unidoku.formats.draft import json_object
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import puzzle_from_table
 from unidoku.formats.toml.text import table_of_puzzle
@@ -48,12 +49,7 @@ def unpacked(text: object, shape: tuple[int, int], givens: Mapping[int, int]) ->
     """
     if not isinstance(text, str):
         raise FormatError("expected a text")
-    try:
-        table = json.loads(text.replace(_CODE, _QUOTE).replace("%25", "%"))
-    except (ValueError, RecursionError) as error:
-        raise FormatError("expected JSON") from error
-    if not isinstance(table, dict):
-        raise FormatError("expected a table")
+    table = json_object(text.replace(_CODE, _QUOTE).replace("%25", "%"), "Unidoku")
     puzzle = puzzle_from_table(table, 1)
     board, layout = puzzle.board, puzzle.board.layout
     numbers = (0, *map(int, layout.shown[1:]))

@@ -25,6 +25,7 @@ from unidoku.core.stated import stated
 from unidoku.core.variants import S_CELLS
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
+from unidoku.formats.named import is_default
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.cosmetics import table_of_cosmetic, table_of_fog
 from unidoku.formats.toml.shorthand import shorten
@@ -298,12 +299,10 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
             branches = [[_rule(layout, inner) for inner in branch] for branch in value]
             table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
         elif field.name not in of_cells:
-            is_default = (
-                value == field.default
-                if bound or field.default is MISSING
-                else _is_default(layout, rule, field.name, field.default)
-            )
-            if not is_default:
+            may_be_bound = not bound and field.default is not MISSING
+            if value != field.default and not (
+                may_be_bound and is_default(layout, rule, field.name)
+            ):
                 table[field.name] = written[field.name]
         elif of_cells[field.name] is CellRole.PAIRS:
             table[field.name] = texts_of_pairs(layout, value)
@@ -332,17 +331,7 @@ def _bound(layout: Layout, rule: Rule) -> Collection[str]:
     if () not in defaults.values():
         return ()
     for written in ("", *defaults):  # all fields, or all but one
-        left_out = {name: default for name, default in defaults.items() if name != written}
-        with contextlib.suppress(LayoutError):
-            if replace(rule, **left_out).bind(layout) == rule:
-                return left_out
+        left_out = [name for name in defaults if name != written]
+        if is_default(layout, rule, *left_out):
+            return left_out
     return ()
-
-
-def _is_default(layout: Layout, rule: Rule, name: str, default: object) -> bool:
-    """Return whether a field has its default value, or the value that the layout gives it."""
-    if getattr(rule, name) == default:
-        return True
-    with contextlib.suppress(LayoutError):
-        return replace(rule, **{name: default}).bind(layout) == rule
-    return False

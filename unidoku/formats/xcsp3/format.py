@@ -13,10 +13,9 @@ from unidoku.core.bits import mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.errors import FormatError, LayoutError
-from unidoku.formats.draft import usual_layout
+from unidoku.formats.draft import kind_of_unit, usual_layout
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.table import PLAIN
 from unidoku.formats.xcsp3 import comparisons, tables, totals
 from unidoku.formats.xcsp3.elements import Element, parsed
 from unidoku.formats.xcsp3.rules import Rules
@@ -104,23 +103,20 @@ def _board(variables: Variables, rules: Rules, cells: Sequence[int]) -> Board:
     numbers = [0] * len(rules.domains)
     for number, cell in enumerate(cells):
         numbers[cell] = number
+    places = variables.positions
     layout = Layout.from_units(
         rules.n,
         [
-            Unit(tuple([numbers[cell] for cell in unit]), _kind(unit, variables))
+            Unit(
+                tuple([numbers[cell] for cell in unit]),
+                kind_of_unit([places[cell] for cell in unit]),
+            )
             for unit in rules.units
         ],
-        positions=[variables.positions[cell] for cell in cells],
+        positions=[places[cell] for cell in cells],
         name="xcsp3",
         first_value=rules.first,
     )
     masks = [mask_of(value - rules.low + 1 for value in rules.domains[cell]) for cell in cells]
     moved = [rule.moved(numbers) for rule in rules.rules()]
     return Board(usual_layout(layout).with_rules(*moved), tuple(masks))
-
-
-def _kind(cells: Sequence[int], variables: Variables) -> str:
-    rows, columns = zip(*[variables.positions[cell] for cell in cells], strict=True)
-    if len({*rows}) == 1:
-        return "row"
-    return "column" if len({*columns}) == 1 else PLAIN
