@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unidoku import FormatError, InputError, Totals, read, solve_file
-from unidoku.files.columns import numbers_beside
+from unidoku.files.table import numbers_beside
 
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 FIRST = "0" + SOLVED[1:]

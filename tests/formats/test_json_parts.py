@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import FormatError
-from unidoku.formats.json_parts import json_parts
+from unidoku.formats.stream import json_parts
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

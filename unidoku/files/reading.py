@@ -36,11 +36,10 @@ from unidoku.files.chunk import (
     OpenSource,
     read_irregular,
 )
-from unidoku.files.columns import numbers_beside
 from unidoku.files.detect import Kind, OpenInput, opened
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
-from unidoku.files.table import open_table
+from unidoku.files.table import numbers_beside, open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.lines import LineReader
 from unidoku.formats.stream import BLOCK, TextStream, line_ends

@@ -16,9 +16,8 @@ from unidoku.errors import FormatError, InputError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
-from unidoku.formats.json_parts import json_parts
 from unidoku.formats.losses import Written
-from unidoku.formats.stream import LONGEST, LONGEST_OF_JSON, decoded
+from unidoku.formats.stream import LONGEST, LONGEST_OF_JSON, decoded, json_parts
 from unidoku.support.arguments import named_arguments
 from unidoku.support.schema import shown
 from unidoku.support.text import plural

@@ -38,11 +38,6 @@ _VERSION = [3, 1, 2]
 """The version of Penpa+ that is written: it has small discs for digits at corners of cells."""
 
 
-def write_penpa(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links, one on each line; a writer of the catalogue of formats."""
-    return one_a_line(_link)(puzzles)
-
-
 def _link(puzzle: Puzzle) -> Written:
     sheet = _Sheet(puzzle)
     text = "\n".join(sheet.lines(puzzle))
@@ -67,7 +62,7 @@ class _Sheet:
         for rule in self.written:
             if rule not in named:
                 PICTURES[type(rule)](canvas, rule)
-        _draw_units(canvas, parts)
+        canvas.units(parts)
         for cosmetic in puzzle.cosmetics:
             draw(canvas, cosmetic)
         self.drawing = drawing = Drawing(layout, canvas.parts)
@@ -166,15 +161,6 @@ def _draw_named(drawing: Drawing, rule: Rule) -> None:
             drawing.cage(cage, "" if total is None else str(total))
 
 
-def _draw_units(canvas: Canvas, parts: GridParts) -> None:
-    for is_set, falling in ((parts.falling, True), (parts.rising, False)):
-        if is_set:
-            canvas.diagonal(falling=falling)
-    for cells in parts.units:
-        if cells[-1] < len(canvas.layout) and len(cells) > 1:
-            canvas.region(cells)
-
-
 def _are_whole(parts: GridParts, full: int, count: int) -> bool:
     """Return whether regions have full size, cover the grid, and are connected."""
     regions = parts.regions
@@ -184,6 +170,9 @@ def _are_whole(parts: GridParts, full: int, count: int) -> bool:
         return False
     return all(hangs_together(region, parts.frame.near) for region in regions)
 
+
+write_penpa = one_a_line(_link)
+"""Writes links to Penpa+, one on each line; a writer of the catalogue of formats."""
 
 _MODES = {
     "edit_mode": "sudoku",

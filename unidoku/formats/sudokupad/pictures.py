@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from unidoku.core import rules
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
+from unidoku.formats.grid_parts import GridParts
 from unidoku.formats.looks import (
     BROWN,
     CLUES,
@@ -108,15 +109,16 @@ class Canvas(Pictures):
         value = {"value": str(label)} if label != "" else {}
         self.add("cages", cells=self.places(cells), unique=unique, **value, **looks)
 
-    def diagonal(self, *, falling: bool) -> None:
-        """Draw a diagonal of the grid."""
+    def units(self, parts: GridParts) -> None:
+        """Draw the diagonals of the grid, and shade extra regions."""
         rows, columns = self.layout.rows, self.layout.columns
-        ends = [[0, 0], [rows, columns]] if falling else [[0, columns], [rows, 0]]
-        self.add("lines", wayPoints=ends, color=_DIAGONAL, thickness=2)
-
-    def region(self, cells: Sequence[int]) -> None:
-        """Shade an extra region."""
-        self.cage(cells, unique=True, style="extraregion")
+        falling, rising = [[0, 0], [rows, columns]], [[0, columns], [rows, 0]]
+        for is_unit, ends in ((parts.falling, falling), (parts.rising, rising)):
+            if is_unit:
+                self.add("lines", wayPoints=ends, color=_DIAGONAL, thickness=2)
+        for cells in parts.units:
+            if cells[-1] < len(self.layout) and len(cells) > 1:
+                self.cage(cells, unique=True, style="extraregion")
 
 
 Draw: TypeAlias = Callable[[Canvas, Any], None]

@@ -108,9 +108,6 @@ class _Sheet:
 
     def _units(self, parts: GridParts) -> None:
         """Draw units, and set the flags by which SudokuPad sees conflicts."""
-        for is_set, falling in ((parts.falling, True), (parts.rising, False)):
-            if is_set:
-                self.canvas.diagonal(falling=falling)
         flags = {
             "antiknight": parts.antiknight,
             "antiking": parts.antiking,
@@ -123,9 +120,7 @@ class _Sheet:
         if parts.disjoint:
             for cells in zip(*parts.regions, strict=True):
                 self.canvas.cage(cells, unique=True, type="disjoint", style="hidden")
-        for cells in parts.units:
-            if cells[-1] < len(self.layout) and len(cells) > 1:
-                self.canvas.region(cells)
+        self.canvas.units(parts)
 
     def _rules(self) -> None:
         """Draw rules, and report those that are in words only."""

@@ -16,7 +16,7 @@ from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.draft import kind_of_unit, usual_layout
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.xcsp3 import comparisons, tables, totals
+from unidoku.formats.xcsp3 import comparisons, tables
 from unidoku.formats.xcsp3.elements import Element, parsed
 from unidoku.formats.xcsp3.rules import Rules
 from unidoku.formats.xcsp3.scope import Reader, Scope
@@ -25,7 +25,7 @@ from unidoku.formats.xcsp3.variables import Variables
 
 _MOST_CONSTRAINTS = 200_000
 
-_READERS: Mapping[str, Reader] = {**comparisons.READERS, **totals.READERS, **tables.READERS}
+_READERS: Mapping[str, Reader] = {**comparisons.READERS, **tables.READERS}
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
