@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel, bounds_of
+from unidoku.backends.languages.model import BoardModel, Disjunctions, bounds_of
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
@@ -83,7 +83,7 @@ def _own(model: BoardModel) -> Iterator[Clause]:
     true, false = model.decided()
     yield from ([candidate + 1] for candidate in true)
     yield from ([-candidate - 1] for candidate in false)
-    yield from ([-candidate - 1 for candidate in candidates] for candidates in model.known())
+    yield from model.excluded()
 
 
 def _of_units(cover: Cover, model: BoardModel) -> _Written:
@@ -111,9 +111,10 @@ def write_asp(model: BoardModel) -> Iterator[str]:
     cells = ";".join(names) if model.readable else f"0..{len(layout) - 1}"
     yield f"cell({cells}). value(1..{n})."
     yield "1 { holds(C,V) : value(V) } 1 :- cell(C)."
-    size, number, ruled = model.lowered.size, 0, False
-    top = size
-    atoms = [f"holds({names[at // n]},{at % n + 1})" for at in range(size)]
+    number, ruled = 0, False
+    # A clause is written as what must not hold: the negations of all its literals.
+    fails = [f"not holds({name},{value})" for name in names for value in range(1, n + 1)]
+    rules = Disjunctions(fails, "not b({})", lambda text: text.removeprefix("not "), ", ".join)
     for part in model.parts():
         if not part.distinct and not ruled:
             yield from (f"% {words}" for words in model.heading("cells in the same set differ"))
@@ -132,17 +133,16 @@ def write_asp(model: BoardModel) -> Iterator[str]:
             right = comparison.number if comparison.kind != "order" else "W"
             sign = _OPPOSITE[comparison.sign]
             yield f":- holds({names[a]},V), holds({names[b]},W), {left} {sign} {right}."
-        yield from (f":- not {atoms[at]}." for at in part.true)
-        yield from (f":- {atoms[at]}." for at in part.false)
+        decided = [*([at + 1] for at in part.true), *([-at - 1] for at in part.false)]
+        yield from (f":- {broken}." for broken in rules.texts(decided))
         for total in part.lowered.sums:
             yield from _sum(total, names, model)
-        rules = Clauses(replace(part.lowered, sums=()), top=top)
-        clauses = list(rules)
-        if fresh := fresh_variables(clauses, top):
-            yield f"{{ b({top + 1}..{max(fresh)}) }}."
-        yield from _denials(clauses, atoms)
-        top = rules.top
-    yield from _denials(([-at - 1 for at in candidates] for candidates in model.known()), atoms)
+        first = rules.top + 1
+        clauses, fresh = rules.of(replace(part.lowered, sums=()))
+        if fresh:
+            yield f"{{ b({first}..{fresh[-1]}) }}."
+        yield from (f":- {broken}." for broken in rules.texts(clauses))
+    yield from (f":- {broken}." for broken in rules.texts(model.excluded()))
     yield "#show holds/2."
 
 
@@ -162,13 +162,3 @@ def _sum(total: Sum, names: Sequence[str], model: BoardModel) -> Iterator[str]:
         return
     for sign, bound in bounds_of(total, model.board.layout.n):
         yield f":- not #sum {{ {terms} }} {sign} {bound}."
-
-
-def _denials(clauses: Iterable[Clause], atoms: Sequence[str]) -> Iterator[str]:
-    """Yield clauses as what must not hold."""
-    for clause in clauses:
-        literals = [atoms[abs(x) - 1] if abs(x) <= len(atoms) else f"b({abs(x)})" for x in clause]
-        broken = [
-            f"not {atom}" if x > 0 else atom for x, atom in zip(clause, literals, strict=True)
-        ]
-        yield f":- {', '.join(broken)}."

@@ -32,8 +32,9 @@ class _Program:
             self._add(program.rows(), model)
             self.whole = program.whole
             self.size = len(self.whole)
-        for candidates in model.known():
-            self.rows.append((-math.inf, len(candidates) - 1, candidates, (1,) * len(candidates)))
+        for clause in model.excluded():
+            candidates = [-literal - 1 for literal in clause]
+            self.rows.append((-math.inf, len(clause) - 1, candidates, (1,) * len(clause)))
         columns = model.columns()
         self.names = [*columns, *(f"x{at + 1}" for at in range(len(columns), self.size))]
 

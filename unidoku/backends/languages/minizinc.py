@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from unidoku.backends.languages.model import BoardModel, Part, bounds_of, for_clauses, sum_text
-from unidoku.backends.toolkit.clauses import Clauses, clauses_of_alternatives, fresh_variables
+from unidoku.backends.languages.model import (
+    BoardModel,
+    Disjunctions,
+    Part,
+    bounds_of,
+    for_clauses,
+    rows_of_cells,
+    sum_text,
+)
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.rows import members_of, rows_of
@@ -121,33 +129,24 @@ def _readable(model: BoardModel) -> Iterator[str]:
         if any(text.startswith(f"{name}(") for text in texts):
             yield f'include "{name}.mzn";'
     yield from ("", *(f"var 1..{n}: {name};" for name in names))
-    top = size = model.lowered.size
-    atoms = [f"{names[at // n]} = {at % n + 1}" for at in range(size)]
+    atoms = [f"{names[at // n]} = {at % n + 1}" for at in range(model.lowered.size)]
+    rules = Disjunctions(atoms, "b{}", _negated, lambda literals: r" \/ ".join(literals) or "false")
     for part, constraints in parts:
-        rules = Clauses(for_clauses(part.lowered), top=top)
-        clauses = list(rules)
-        top = rules.top
+        clauses, fresh = rules.of(for_clauses(part.lowered))
         if not (constraints or clauses or part.true or part.false):
             continue
         yield from ("", *(f"% {comment}" for comment in part.comments))
         yield from (f"constraint {text};" for text in constraints)
         yield from (f"constraint {atoms[at]};" for at in part.true)
         yield from (f"constraint not ({atoms[at]});" for at in part.false)
-        yield from (f"var bool: b{x};" for x in sorted(fresh_variables(clauses, size)))
-        yield from (f"constraint {_either(clause, atoms)};" for clause in clauses)
-    for candidates in model.known():
-        yield f"constraint {_either([-at - 1 for at in candidates], atoms)};"
+        yield from (f"var bool: b{x};" for x in fresh)
+        yield from (f"constraint {text};" for text in rules.texts(clauses))
+    yield from (f"constraint {text};" for text in rules.texts(model.excluded()))
     yield from ("", "solve satisfy;", rf'output ["x = \([{", ".join(names)}]);\n"];')
 
 
 def _constraints(part: Part, names: Sequence[str], terms: _Terms) -> Iterator[str]:
     """Yield the constraints of a part that MiniZinc has."""
-
-    def tables(lists: Iterable[Sequence[int]], rows: Sequence[Sequence[int]]) -> Iterator[str]:
-        array = terms.rows(rows) if rows else ""
-        for cells in lists:
-            yield f"{terms.table}([{_listed_names(cells, names)}], {array})" if rows else "false"
-
     lowered = part.lowered
     for cells in part.distinct:
         if len(cells) > 1:
@@ -160,13 +159,11 @@ def _constraints(part: Part, names: Sequence[str], terms: _Terms) -> Iterator[st
         text = sum_text(total, names)
         for sign, bound in bounds_of(total, lowered.n):
             yield f"{text} {sign} {bound}"
-    for relation in lowered.relations:
-        yield from tables(relation.pairs, relation.rows)
-    for constraint in lowered.sets:
-        if (rows := rows_of(constraint)) is not None:
-            yield from tables([constraint.cells], rows)
-    for table in lowered.tables:
-        yield from tables([table.cells], table.rows)
+    for lists, rows in rows_of_cells(lowered):
+        array = terms.rows(rows) if rows else ""
+        for line in lists:
+            inside = _listed_names(line, names)
+            yield f"{terms.table}([{inside}], {array})" if rows else "false"
     for automaton in lowered.automata:
         steps = steps_of(automaton, lowered.n)
         accepting = ", ".join(map(str, steps.accepting))
@@ -223,16 +220,8 @@ def _listed_names(cells: Iterable[int], names: Sequence[str]) -> str:
     return ", ".join([names[cell] for cell in cells])
 
 
-def _either(clause: Iterable[int], atoms: Sequence[str]) -> str:
-    """Return a clause as a disjunction."""
-    literals = []
-    for x in clause:
-        number = abs(x) - 1
-        if number >= len(atoms):
-            literals.append(f"b{abs(x)}" if x > 0 else f"not b{abs(x)}")
-        else:
-            literals.append(atoms[number] if x > 0 else atoms[number].replace("=", "!="))
-    return r" \/ ".join(literals) or "false"
+def _negated(literal: str) -> str:
+    return literal.replace("=", "!=") if "=" in literal else f"not {literal}"
 
 
 class Steps(NamedTuple):

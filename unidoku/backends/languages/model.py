@@ -13,12 +13,15 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import comb
 from typing import NamedTuple
 
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
+from unidoku.backends.toolkit.reified import Clause
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.board import Board
@@ -229,11 +232,11 @@ class BoardModel:
         """Return the candidates that hold and those that are excluded."""
         return held_candidates(self.narrowed)
 
-    def known(self) -> Iterator[list[int]]:
-        """Yield the candidates of each excluded grid."""
+    def excluded(self) -> Iterator[Clause]:
+        """Yield for each known grid the clause that some cell holds another value."""
         n = self.board.layout.n
         for grid in self.other_than:
-            yield [cell * n + value - 1 for cell, value in enumerate(grid)]
+            yield [-cell * n - value for cell, value in enumerate(grid)]
 
     def comments(self) -> Iterator[str]:
         """Yield lines that describe the content for readers."""
@@ -248,6 +251,63 @@ class BoardModel:
     def heading(self, words: str) -> list[str]:
         """Return a comment of the readable form alone."""
         return [words] if self.readable else []
+
+
+class Disjunctions:
+    """The clauses of the parts of a model, in a language that has disjunctions of literals.
+
+    Fresh variables are numbered after the candidates, and on from part to part.
+
+    Args:
+        atoms: for each candidate, the text that it holds.
+        fresh: the text that a fresh variable holds, with ``{}`` for its number.
+        negated: function that returns the negation of such a text.
+        either: function that joins the texts of literals, of which one holds.
+    """
+
+    def __init__(
+        self,
+        atoms: Sequence[str],
+        fresh: str,
+        negated: Callable[[str], str],
+        either: Callable[[list[str]], str],
+    ) -> None:
+        self._atoms, self._fresh, self._negated, self._either = atoms, fresh, negated, either
+        self._text_of = cache(self._literal)  # most occur in many clauses
+        self.top = len(atoms)
+
+    def of(self, lowered: Lowered) -> tuple[list[Clause], list[int]]:
+        """Return the clauses of rules, and their fresh variables in order."""
+        rules = Clauses(lowered, top=self.top)
+        clauses = list(rules)
+        self.top = rules.top
+        return clauses, sorted(fresh_variables(clauses, len(self._atoms)))
+
+    def texts(self, clauses: Iterable[Clause]) -> Iterator[str]:
+        """Yield clauses as texts."""
+        return (self._either([*map(self._text_of, clause)]) for clause in clauses)
+
+    def _literal(self, literal: int) -> str:
+        number = abs(literal)
+        is_atom = number <= len(self._atoms)
+        text = self._atoms[number - 1] if is_atom else self._fresh.format(number)
+        return text if literal > 0 else self._negated(text)
+
+
+def rows_of_cells(
+    lowered: Lowered,
+) -> Iterator[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]]:
+    """Yield lists of cells, each of which holds one of some rows of values, and these rows.
+
+    They are those of relations, of tables, and of sets that have few rows.
+    """
+    for relation in lowered.relations:
+        yield relation.pairs, relation.rows
+    for constraint in lowered.sets:
+        if (rows := rows_of(constraint)) is not None:
+            yield [constraint.cells], rows
+    for table in lowered.tables:
+        yield [table.cells], table.rows
 
 
 def for_clauses(lowered: Lowered, automata: tuple[Automaton, ...] = ()) -> Lowered:

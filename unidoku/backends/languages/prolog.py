@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from unidoku.backends.languages.minizinc import steps_of
 from unidoku.backends.languages.model import (
     BoardModel,
     Comparison,
+    Disjunctions,
     Part,
     bounds_of,
     comparison_of,
     for_clauses,
+    rows_of_cells,
     sum_text,
 )
-from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
 from unidoku.backends.toolkit.mdd import mdd_of, tables_of
 from unidoku.backends.toolkit.model_size import ModelSize
-from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Relation
 
@@ -162,20 +163,23 @@ def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
     names = [name.upper() for name in model.names]
     terms = dialect(layout.n, names)
     lines = [f"    {terms.domain()},"]
-    top = size = model.lowered.size
-    atoms = [f"{names[at // layout.n]} #= {at % layout.n + 1}" for at in range(size)]
+    candidates = range(model.lowered.size)
+    atoms = [f"{names[at // layout.n]} #= {at % layout.n + 1}" for at in candidates]
+    rules = Disjunctions(
+        atoms,
+        "Bool{} #= 1",
+        lambda atom: atom.replace("#=", "#\\="),
+        lambda literals: " #\\/ ".join(literals) or "fail",
+    )
     others: list[str] = []
     for part in model.parts():
-        clauses = Clauses(for_clauses(part.lowered), top=top)
         goals = [*_goals(part, terms)]
-        literals = list(clauses)
-        top = clauses.top
-        booleans = [f"Bool{number}" for number in sorted(fresh_variables(literals, size))]
+        clauses, fresh = rules.of(for_clauses(part.lowered))
+        booleans = [f"Bool{number}" for number in fresh]
         others += booleans
-        goals += [*map(terms.boolean, booleans), *_disjunctions(literals, atoms)]
+        goals += [*map(terms.boolean, booleans), *rules.texts(clauses)]
         lines += _body(part.comments if goals else [], goals)
-    known = ([-at - 1 for at in candidates] for candidates in model.known())
-    lines += _body([], _disjunctions(known, atoms))
+    lines += _body([], rules.texts(model.excluded()))
     others += terms.states
     if others:
         lines += _body(model.heading("what follows from the cells"), [f"Others = {_list(others)}"])
@@ -222,11 +226,8 @@ def _goals(part: Part, terms: _Swi) -> Iterator[str]:
         text = sum_text(total, names).strip()
         for sign, bound in bounds_of(total, lowered.n):
             yield f"{text} {_SIGNS[sign]} {bound}"
-    for constraint in lowered.sets:
-        if (rows := rows_of(constraint)) is not None:
-            yield from terms.tables([terms.listed(constraint.cells)], _rows(rows))
-    for table in lowered.tables:
-        yield from terms.tables([terms.listed(table.cells)], _rows(table.rows))
+    for lists, rows in rows_of_cells(replace(lowered, relations=())):
+        yield from terms.tables([*map(terms.listed, lists)], _rows(rows))
     for automaton in lowered.automata:
         yield from terms.automaton(automaton)
     yield from _candidates(part, terms)
@@ -265,13 +266,3 @@ def _list(items: Iterable[str]) -> str:
 def _rows(rows: Iterable[Sequence[int]]) -> str:
     listed = [f"[{','.join(map(str, row))}]" for row in ModelSize().counted(rows)]
     return f"[{','.join(listed)}]"
-
-
-def _disjunctions(clauses: Iterable[Sequence[int]], atoms: Sequence[str]) -> Iterator[str]:
-    for clause in clauses:
-        literals = []
-        for x in clause:
-            at = abs(x) - 1
-            atom = atoms[at] if at < len(atoms) else f"Bool{at + 1} #= 1"
-            literals.append(atom if x > 0 else atom.replace("#=", "#\\="))
-        yield " #\\/ ".join(literals) or "fail"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from unidoku.backends.languages.model import BoardModel, Comparison, bounds_of
-from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
+from unidoku.backends.languages.model import BoardModel, Comparison, Disjunctions, bounds_of
 from unidoku.core.constraints.primitives import Sum
 
 
@@ -126,8 +125,9 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
     for name in names:
         least, most = terms.number(1), terms.number(n)
         yield f"(assert (and {terms.at_most(least, name)} {terms.at_most(name, most)}))"
-    top = size = model.lowered.size
-    candidates = [f"(= {names[at // n]} {terms.number(at % n + 1)})" for at in range(size)]
+    numbers = [terms.number(value) for value in range(1, n + 1)]
+    candidates = [f"(= {name} {number})" for name in names for number in numbers]
+    rules = Disjunctions(candidates, "b{}", "(not {})".format, _either)
     for part in model.parts():
         yield from (f"; {comment}" for comment in part.comments)
         for cells in part.distinct:
@@ -144,13 +144,11 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
         yield from (f"(assert (not {candidates[at]}))" for at in part.false)
         for total in part.lowered.sums:
             yield from _bounded(model, terms, total, signed)
-        rules = Clauses(replace(part.lowered, sums=(), relations=tuple(relations)), top=top)
-        clauses = list(rules)
-        top = rules.top
-        fresh = sorted(fresh_variables(clauses, size))
+        lowered = replace(part.lowered, sums=(), relations=tuple(relations))
+        clauses, fresh = rules.of(lowered)
         yield from (f"(declare-fun b{number} () Bool)" for number in fresh)
-        yield from _clauses(clauses, candidates)
-    yield from _clauses(([-at - 1 for at in known] for known in model.known()), candidates)
+        yield from (f"(assert {text})" for text in rules.texts(clauses))
+    yield from (f"(assert {text})" for text in rules.texts(model.excluded()))
     yield from ("(check-sat)", *terms.asking())
 
 
@@ -166,15 +164,6 @@ def _bounded(model: BoardModel, terms: _Integers, total: Sum, signed: str) -> It
         return
     yield f"(assert ({at_most} {terms.bound(total.low, total)} {text}))"
     yield f"(assert ({at_most} {text} {terms.bound(total.high, total)}))"
-
-
-def _clauses(clauses: Iterable[Sequence[int]], candidates: Sequence[str]) -> Iterator[str]:
-    for clause in clauses:
-        literals = []
-        for x in clause:
-            atom = candidates[abs(x) - 1] if abs(x) <= len(candidates) else f"b{abs(x)}"
-            literals.append(atom if x > 0 else f"(not {atom})")
-        yield f"(assert {_either(literals)})"
 
 
 def _either(literals: Sequence[str]) -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from unidoku.backends.languages.minizinc import steps_of
-from unidoku.backends.languages.model import BoardModel, Comparison, for_clauses
-from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
+from unidoku.backends.languages.model import (
+    BoardModel,
+    Comparison,
+    Disjunctions,
+    for_clauses,
+    rows_of_cells,
+)
 from unidoku.backends.toolkit.model_size import ModelSize
-from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
 from unidoku.core.transforms.lower import Lowered
@@ -21,8 +25,14 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     """
     n, names = model.board.layout.n, model.names
     constraints: list[str] = []
-    fresh: set[int] = set()
-    top = model.lowered.size
+    atoms = [f"eq({name},{value})" for name in names for value in range(1, n + 1)]
+
+    def either(literals: list[str]) -> str:
+        joined = ",".join(literals)
+        return f"or({joined})" if len(literals) > 1 else joined or _never(names)
+
+    rules = Disjunctions(atoms, "eq(b{},1)", lambda atom: atom.replace("eq", "ne"), either)
+    fresh: list[int] = []
     together: set[int] = set()
     for part in (*model.units(), *model.rules()):
         constraints += _comment(part.comments)
@@ -34,15 +44,14 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
             text = _comparison(comparison, names[a], names[b])
             constraints.append(f"<intension> {text} </intension>")
         others = tuple([a for a in part.lowered.automata if not _is_plain(a.cells)])
-        clauses = Clauses(for_clauses(part.lowered, others), top=top)
         constraints += _constraints(part.lowered, names, readable=model.readable)
-        literals = list(clauses)
-        fresh |= fresh_variables(literals, model.lowered.size)
-        top = clauses.top
-        constraints += _clauses(literals, model)
+        clauses, fresh_of_part = rules.of(for_clauses(part.lowered, others))
+        fresh += fresh_of_part
+        constraints += (f"<intension> {text} </intension>" for text in rules.texts(clauses))
         masks = part.lowered.candidates if model.readable else ()
         constraints += _candidates(masks, n, names)
-    constraints += _clauses(([-at - 1 for at in known] for known in model.known()), model)
+    known = rules.texts(model.excluded())
+    constraints += (f"<intension> {text} </intension>" for text in known)
     # Solvers leave out variables in no constraint, or crash if there is none.
     alone = [names[cell] for cell in model.board.layout.cells if cell not in together]
     constraints += [f"<intension> ge({name},1) </intension>" for name in alone]
@@ -54,7 +63,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     yield from ("-->", "<variables>")
     # The domain has all values: readers refuse tables and automata with values outside it.
     yield from (f'<var id="{name}"> {f"1..{n}" if n > 1 else 1} </var>' for name in names)
-    yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
+    yield from (f'<var id="b{number}"> 0 1 </var>' for number in fresh)
     yield from ("</variables>", "<constraints>", *constraints, "</constraints>", "</instance>")
 
 
@@ -65,17 +74,10 @@ def _comment(lines: Sequence[str]) -> list[str]:
 def _constraints(lowered: Lowered, names: Sequence[str], *, readable: bool) -> Iterator[str]:
     """Yield the rules that have a constraint in XCSP3."""
     size = ModelSize()
-    for relation in lowered.relations:
-        for pair in relation.pairs:
-            size.add(2 * len(relation.rows))
-            yield _extension(pair, relation.rows, names)
-    for constraint in lowered.sets:
-        if (rows := rows_of(constraint)) is not None:
-            size.add(len(constraint.cells) * len(rows))
-            yield _extension(constraint.cells, rows, names)
-    for table in lowered.tables:
-        size.add(len(table.cells) * len(table.rows))
-        yield _extension(table.cells, table.rows, names)
+    for lists, rows in rows_of_cells(lowered):
+        for cells in lists:
+            size.add(len(cells) * len(rows))
+            yield _extension(cells, rows, names)
     yield from (_sum(total, names, readable=readable) for total in lowered.sums)
     for automaton in lowered.automata:
         if _is_plain(automaton.cells):
@@ -143,22 +145,6 @@ def _regular(automaton: Automaton, n: int, names: Sequence[str]) -> str:
         f"<regular> <list> {_cells(automaton.cells, names)} </list> <transitions> {moves} "
         f"</transitions> <start> q{steps.start} </start> <final> {final} </final> </regular>"
     )
-
-
-def _clauses(clauses: Iterable[Sequence[int]], model: BoardModel) -> Iterator[str]:
-    names, lowered = model.names, model.lowered
-    for clause in clauses:
-        literals = [_literal(x, lowered, names) for x in clause]
-        either = f"or({','.join(literals)})" if len(literals) > 1 else "".join(literals)
-        yield f"<intension> {either or _never(names)} </intension>"
-
-
-def _literal(x: int, lowered: Lowered, names: Sequence[str]) -> str:
-    number = abs(x)
-    if number > lowered.size:
-        return f"eq(b{number},{int(x > 0)})"
-    cell, value = divmod(number - 1, lowered.n)
-    return f"{'eq' if x > 0 else 'ne'}({names[cell]},{value + 1})"
 
 
 def _never(names: Sequence[str]) -> str:
