@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_json, print_notes
+from unidoku.cli.printing import say
 from unidoku.errors import (
     BackendError,
     InputError,
@@ -27,6 +28,7 @@ class Each:
         self._puzzles = puzzles
         self._as_json = as_json
         self._boards = self._undecided = self._failed = 0
+        self._is_yes = True
 
     def __iter__(self) -> Iterator[tuple[str, Puzzle]]:
         """Yield the puzzles with their prefixes."""
@@ -53,10 +55,24 @@ class Each:
             self._undecided += isinstance(error, TimeLimitError)
             self._failed += not isinstance(error, TimeLimitError)
 
-    def code(self, yes: object) -> int:
-        """Return the exit code: of an answer, unless a puzzle failed; say how many have none."""
+    def head(self) -> None:
+        """Print the name of a puzzle above its answer of several lines, after an empty line."""
+        if self._boards > 1:
+            say()
+        if self._asked[1].name:
+            say(f"# {self._asked[1].name}")
+
+    def answer(self, yes: object) -> None:
+        """Take the answer about a puzzle."""
+        self._is_yes &= bool(yes)
+
+    def code(self) -> int:
+        """Return the exit code: whether all answers are yes, unless a puzzle failed.
+
+        It is said how many puzzles have no answer.
+        """
         counts = {"not decided": self._undecided, "failed": self._failed}
         without = [f"{count:,} {what}" for what, count in counts.items() if count]
         if without:
             print_notes([f"{plural(self._boards, 'puzzle')}: {listed(without)}"])
-        return ERROR if self._failed else answer(yes and not self._undecided)
+        return ERROR if self._failed else answer(self._is_yes and not self._undecided)

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
-from unidoku.backends.options import parse_label
+from unidoku.backends.options import parse_label, split_labels
 from unidoku.backends.solving.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
@@ -40,8 +40,34 @@ if TYPE_CHECKING:
     from unidoku.logic import State, Step
     from unidoku.support.table import Table
 
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds for each board, if neither the command nor the settings state a limit."""
+
+
+def with_output(help: str, metavar: str = "FILE") -> Callable[[_Command], _Command]:
+    """Return the option of a file to write: the command takes ``output``, None for none."""
+    return click.option("-o", "--output", metavar=metavar, help=help)
+
+
+def with_form(help: str) -> Callable[[_Command], _Command]:
+    """Return the option of one line for each board, or a frame: the command takes ``form``."""
+    return click.option("--format", "form", type=click.Choice(["line", "framed"]), help=help)
+
+
+def with_backends(help: str, **settings: Any) -> Callable[[_Command], _Command]:
+    """Return the option of several labels, for `split_labels`; the command takes ``backends``."""
+    complete = completers.backends
+    return click.option(
+        "--backends", metavar="A,B,…", shell_complete=complete, help=help, **settings
+    )
+
+
+with_threads = click.option(
+    "--threads", type=int, default=1, help="Number of threads of the solver."
+)
+"""The option of commands that search with several threads."""
 
 with_force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 """The option of every command that writes a file."""
@@ -72,6 +98,10 @@ def with_running(function: Callable[..., int]) -> Callable[..., int]:
         )
 
     return command
+
+
+_READING = ("variant", "size", "symbols", "column", "guess")
+"""Options of how to read boards that have the names of arguments of `Sources.of`."""
 
 
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
@@ -124,20 +154,10 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
     )
     @wraps(function)
     def command(
-        puzzles: tuple[str, ...],
-        variant: str,
-        size: int | None,
-        symbols: str | None,
-        column: str | None,
-        source_format: str | None,
-        guess: bool,
-        names: str | None,
-        lang: str | None,
-        **options: Any,
+        puzzles: tuple[str, ...], names: str | None, lang: str | None, **options: Any
     ) -> int:
-        sources = Sources.of(
-            puzzles or ["-"], variant, size, symbols, column, source_format, guess=guess
-        )
+        reading = {name: options.pop(name) for name in _READING}
+        sources = Sources.of(puzzles or ["-"], form=options.pop("source_format"), **reading)
         print_notes(sources.notes)
         if "-" in (puzzles or ["-"]):
             tell_of_terminal("a puzzle")
@@ -290,6 +310,21 @@ def time_limit_of(seconds: float | None) -> float | None:
     """
     limit = read_settings().time_limit.value if seconds is None else seconds
     return Request(time_limit=DEFAULT_TIME_LIMIT if limit is None else limit).time_limit
+
+
+def two_labels(option: str, text: str) -> tuple[str, str]:
+    """Return the two labels that an option names.
+
+    Raises:
+        InputError: it names one, or more than two.
+    """
+    labels = [*split_labels(text)]
+    if len(labels) != 2:
+        raise InputError(
+            f"{option}: expected two backends with a comma between them, such as sat,native, got "
+            f"{text!r}"
+        )
+    return labels[0], labels[1]
 
 
 def settings_for(label: str | None) -> Settings:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import ERROR, NO, YES
-from unidoku.cli.common import print_rich, terminal_width, with_force
+from unidoku.cli.common import print_rich, terminal_width, two_labels, with_force
 from unidoku.cli.printing import put, say
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.report.view import ReportView
@@ -44,9 +43,8 @@ def reporting_options(command: _Command) -> _Command:
             for kind in (ReportView, Reporting)
         )
         columns = tuple(show.split(",")) if show is not None else ()
-        reporting = Reporting(
-            view=ReportView(show=columns, scatter=_pair(scatter), **view), **others
-        )
+        pair = None if scatter is None else two_labels("--scatter", scatter)
+        reporting = Reporting(view=ReportView(show=columns, scatter=pair, **view), **others)
         return command(*arguments, reporting=reporting, **options)
 
     path = click.Path(path_type=Path)
@@ -110,16 +108,6 @@ def reporting_options(command: _Command) -> _Command:
     ):
         decorated = option(decorated)
     return cast(_Command, decorated)
-
-
-def _pair(labels: str | None) -> tuple[str, str] | None:
-    """Return the two labels that an option names."""
-    if labels is None:
-        return None
-    pair = [*split_labels(labels)]
-    if len(pair) != 2:
-        raise InputError(f"--scatter: expected two backends, as in native,sat; got {labels!r}")
-    return pair[0], pair[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

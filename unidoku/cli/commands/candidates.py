@@ -32,12 +32,8 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
     if exact and backbone:
         raise click.UsageError("expected --true or --backbone, got both; leave one out")
     solver, limit = choice.solver()
-    contradictions = 0
-    for number, (_, item) in enumerate(each := Each(numbered(sources))):
-        if number:
-            say()
-        if item.name:
-            say(f"# {item.name}")
+    for _, item in (each := Each(numbered(sources))):
+        each.head()
         with each.going_on():
             if backbone:
                 left = _backbone(item.board, solver, limit)
@@ -45,13 +41,14 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
                 left = api.true_candidates(item.board, backend=solver, time_limit=limit)
             else:
                 left = propagate(item.board)
-            if left is None or not any(left.candidates):
-                contradictions += 1
+            has_candidates = left is not None and any(left.candidates)
+            each.answer(has_candidates)
+            if left is None or not has_candidates:
                 reasons = "; ".join(map(str, item.board.problems()))
                 say(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
             else:
                 say(left.text("framed" if backbone else "candidates"))
-    return each.code(not contradictions)
+    return each.code()
 
 
 def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:

@@ -45,9 +45,7 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
     rules that can be left out, and the number of solutions as the rules are added one by one.
     """
     solver, limit = choice.solver()
-    boards = proper = 0
     for name, item in (each := Each(numbered(sources), as_json=as_json)):
-        boards += 1
         with each.going_on():
             clock = Deadline()
             report = survey(item.board, backend=solver, time_limit=limit) if setting else None
@@ -55,14 +53,14 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
                 report.check if report else check(item.board, backend=solver, time_limit=limit)
             )
             wrong = [*_wrong(item, checked)]
-            proper += checked.proper is True and not wrong
+            each.answer(checked.proper and not wrong)
             if as_json:
                 record = search_record(item, checked.result, solver, clock.elapsed)
                 more = report.record() if report else {}
                 print_json({**record, "reasons": [*checked.reasons, *wrong], **more})
             else:
                 say("\n  ".join([f"{name}{report or checked}", *wrong]))
-    return each.code(proper == boards)
+    return each.code()
 
 
 def _wrong(puzzle: Puzzle, checked: Check) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
-from unidoku.cli.common import print_notes, with_scheduler
+from unidoku.cli.common import print_notes, with_backends, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say
 from unidoku.cli.progress import Progress
@@ -29,12 +29,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "compare", epilog=example("compare boards.txt --backends native,sat --report report.html")
 )
 @click.argument("sources", nargs=-1, metavar="[CONFIG.toml | PUZZLES…]")
-@click.option(
-    "--backends",
-    metavar="A,B,…",
-    shell_complete=completers.backends,
-    help="Labels of the backends, instead of those in CONFIG.toml.",
-)
+@with_backends("Labels of the backends, instead of those in CONFIG.toml.")
 @click.option(
     "--variant",
     default="classic",

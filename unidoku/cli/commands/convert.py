@@ -17,6 +17,7 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_output,
     with_source,
 )
 from unidoku.cli.printing import example, put, say
@@ -39,7 +40,7 @@ from unidoku.support.text import plural
     shell_complete=completers.formats,
     help="Format to write, where the ending of --output does not show it.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the puzzle to this file.")
+@with_output("Write the puzzle to this file.")
 @with_force
 @click.option(
     "--solve",

@@ -18,8 +18,10 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_output,
     with_running,
     with_source,
+    with_threads,
 )
 from unidoku.cli.printing import example, say
 from unidoku.files.detect import is_batch
@@ -34,13 +36,8 @@ from unidoku.support.text import plural
 @click.option(
     "--limit", type=int, help="Stop at this number of solutions; the default is to count all."
 )
-@click.option("--threads", type=int, default=1, help="Number of threads of the solver.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write numbers to this file, one on each line: text, also .gz.",
-)
+@with_threads
+@with_output("Write numbers to this file, one on each line: text, also .gz.")
 @with_force
 @with_running
 @with_json
@@ -89,6 +86,7 @@ def command(
             boards += 1
             undecided += not result.stop.answered
             others += bool(mismatch)
+            each.answer(result.stop.answered and not mismatch)
             if as_json:
                 record = search_record(item, result, solver, clock.elapsed)
                 # "surprise" is the former name, for one more release.
@@ -100,7 +98,7 @@ def command(
             say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):
         print_notes([_summary(boards, undecided, others)])
-    return each.code(not undecided and not others)
+    return each.code()
 
 
 def _summary(boards: int, undecided: int, others: int) -> str:

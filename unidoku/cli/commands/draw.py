@@ -17,6 +17,7 @@ from unidoku.cli.common import (
     only_puzzle,
     with_backend,
     with_force,
+    with_output,
     with_source,
 )
 from unidoku.cli.printing import example, put, say
@@ -66,7 +67,7 @@ _MOST = 10_000
     help="Colours: light, dark, or auto, which follows the system in a browser.",
 )
 @click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Width of a PNG.")
-@click.option("-o", "--output", metavar="FILE.svg|png|pdf", help="Write the picture to this file.")
+@with_output("Write the picture to this file.", metavar="FILE.svg|png|pdf")
 @with_force
 def command(
     sources: Sources,

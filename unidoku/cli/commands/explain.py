@@ -89,8 +89,7 @@ def command(
     if html is not None:
         puzzles = iter([("", only_puzzle(sources, asking="--html"))])
         check_target(html, force=force, endings=ENDINGS)
-    solved = True
-    for number, (_, puzzle) in enumerate(each := Each(puzzles, as_json=as_json)):
+    for _, puzzle in (each := Each(puzzles, as_json=as_json)):
         with each.going_on():
             path = explain(
                 puzzle.board,
@@ -100,7 +99,7 @@ def command(
                 time_limit=limit,
                 tell=lambda note: print_notes([note]),
             )
-            solved &= path.outcome is Ending.SOLVED
+            each.answer(path.outcome is Ending.SOLVED)
             if html is not None:
                 write_html(path, Path(html), title=puzzle.name, force=force)
                 say(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
@@ -109,12 +108,11 @@ def command(
             elif html is not None:
                 say(summary(path))
             else:
-                if number:
-                    say()
-                _print_path(path, puzzle, grids)
+                each.head()
+                _print_path(path, grids)
             if verify:
-                solved &= _verify(path, choice, puzzle)
-    return each.code(solved)
+                each.answer(_verify(path, choice, puzzle))
+    return each.code()
 
 
 _LONGEST_NUMBER = 9
@@ -131,9 +129,7 @@ def _most(parts: str) -> float:
     return int(parts)
 
 
-def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
-    if puzzle.name:
-        say(f"# {puzzle.name}")
+def _print_path(path: Walkthrough, grids: str) -> None:
     width = len(str(len(path.steps)))
     for number, step in enumerate(path.steps, start=1):
         say(f"{number:{width}}. {step.sentence}")

@@ -7,7 +7,14 @@ import click
 from unidoku.backends.languages import LANGUAGES, export
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import left_out, only_puzzle, with_force, with_not_the_solution, with_source
+from unidoku.cli.common import (
+    left_out,
+    only_puzzle,
+    with_force,
+    with_not_the_solution,
+    with_output,
+    with_source,
+)
 from unidoku.cli.printing import example, put, say
 from unidoku.files.source import Sources
 from unidoku.support.atomic_write import check_target, write_text
@@ -24,7 +31,7 @@ from unidoku.support.atomic_write import check_target, write_text
 )
 @click.option("--fast", is_flag=True, help="Write the form that our own backends give to programs.")
 @with_not_the_solution
-@click.option("-o", "--output", metavar="FILE", help="Write the text to this file.")
+@with_output("Write the text to this file.")
 @with_force
 def command(
     sources: Sources, to: str, fast: bool, not_the_solution: bool, output: str | None, force: bool

@@ -9,7 +9,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import print_notes, with_scheduler
+from unidoku.cli.common import print_notes, with_backends, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say, showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
@@ -24,13 +24,10 @@ from unidoku.support.deadline import Deadline
 
 @click.command("fuzz", epilog=example("fuzz --backends native,sat --minutes 10"))
 @click.argument("puzzles", nargs=-1, metavar="[PUZZLES…]")
-@click.option(
-    "--backends",
-    metavar="A,B,…",
-    required=True,
-    shell_complete=completers.backends,
-    help="Labels of the backends, one or more; with short names, as in "
+@with_backends(
+    "Labels of the backends, one or more; with short names, as in "
     "mine=function:students.anna:solve.",
+    required=True,
 )
 @click.option("--minutes", type=float, default=5.0, help="Minutes to search.")
 @click.option(

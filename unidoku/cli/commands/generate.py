@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import click
 
-from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
+from unidoku.cli.common import (
+    DEFAULT_TIME_LIMIT,
+    seconds_of,
+    two_labels,
+    with_force,
+    with_form,
+    with_output,
+    with_scheduler,
+)
 from unidoku.cli.generating import (
     given,
     print_framed,
@@ -29,24 +38,33 @@ from unidoku.generation.request import SYMMETRIES
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS, RuledGeneration
 from unidoku.parallel.executors import executor_for
 
-
-def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int, int] | None:
-    """Read a number, or two with a dash between them."""
-    if text is None:
-        return None
-    if (match := re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", text)) is None:
-        raise InputError(f"--clues: expected a number or a range such as 24-28, got {text!r}")
-    return int(match[1]), int(match[2] or match[1])
+_Number = TypeVar("_Number", int, float)
 
 
-def _rating(_context: object, _parameter: object, text: str | None) -> tuple[float, float] | None:
-    """Read a rating, or two with a dash between them."""
-    if text is None:
-        return None
-    number = r"([0-9]{1,2}(?:\.[0-9])?)"
-    if (match := re.fullmatch(f"{number}(?:-{number})?", text)) is None:
-        raise InputError(f"--rating: expected a number or a range such as 7.0-7.5, got {text!r}")
-    return float(match[1]), float(match[2] or match[1])
+def _range_of(
+    number: str, kind: type[_Number], example: str
+) -> Callable[..., tuple[_Number, _Number] | None]:
+    """Return the function that reads a number, or two with a dash between them.
+
+    Args:
+        number: the pattern of a number.
+        kind: its type.
+        example: a range, for messages.
+    """
+
+    def read(
+        _context: object, parameter: click.Parameter, text: str | None
+    ) -> tuple[_Number, _Number] | None:
+        if text is None:
+            return None
+        if (match := re.fullmatch(f"({number})(?:-({number}))?", text)) is None:
+            option = parameter.opts[0]
+            raise InputError(
+                f"{option}: expected a number or a range such as {example}, got {text!r}"
+            )
+        return kind(match[1]), kind(match[2] or match[1])
+
+    return read
 
 
 def _amounts(
@@ -69,21 +87,13 @@ def _amount(parameter: click.Parameter, text: str) -> int | float:
     )
 
 
-def _pair(text: str) -> tuple[str, str]:
-    """Read the labels of two backends."""
-    labels = split_labels(text)
-    if len(labels) != 2:
-        raise InputError(
-            "--discriminate: expected two backends with a comma between them, such as sat,native, "
-            f"got {text!r}"
-        )
-    return labels[0], labels[1]
-
-
 _BUDGET = 100
 """Boards that a walk measures, unless a number is given."""
 
 _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
+
+_OF_INSTANCES = ("holes", "filled", "balanced", "solutions")
+"""Options of boards for experiments, as fields of `InstanceRequest`."""
 
 
 @click.command("generate", epilog=example("generate --variant x --count 2 --seed 3"))
@@ -131,7 +141,12 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     type=click.IntRange(min=0),
     help="Boards for experiments: exactly so many solutions; 0 for none.",
 )
-@click.option("--clues", metavar="N|N-M", callback=_clues, help="Number of givens, or a range.")
+@click.option(
+    "--clues",
+    metavar="N|N-M",
+    callback=_range_of("[0-9]{1,4}", int, "24-28"),
+    help="Number of givens, or a range.",
+)
 @click.option(
     "--symmetry",
     type=click.Choice(list(SYMMETRIES)),
@@ -148,7 +163,7 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 @click.option(
     "--rating",
     metavar="R|R-R",
-    callback=_rating,
+    callback=_range_of(r"[0-9]{1,2}(?:\.[0-9])?", float, "7.0-7.5"),
     help="Rating on Sudoku Explainer's scale, or a range (see unidoku rate --scale explainer).",
 )
 @click.option(
@@ -215,17 +230,9 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     callback=seconds_of,
     help="Time limit for all puzzles together.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["line", "framed"]),
-    help="Form of the puzzles; the default is framed for one, and one line each for several.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write puzzles to this file, one on each line: text or .csv (with solutions), also .gz; "
+@with_form("Form of the puzzles; the default is framed for one, and one line each for several.")
+@with_output(
+    "Write puzzles to this file, one on each line: text or .csv (with solutions), also .gz; "
     "or .npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
 )
 @with_force
@@ -234,15 +241,6 @@ def command(
     rules: str | None,
     family: str | None,
     n: int | None,
-    holes: tuple[int | float, ...],
-    filled: tuple[int | float, ...],
-    balanced: bool,
-    solutions: int | None,
-    clues: tuple[int, int] | None,
-    symmetry: str,
-    minimal: bool,
-    difficulty: str | None,
-    rating: tuple[float, float] | None,
     discriminate: str | None,
     budget: int | None,
     count: int,
@@ -272,11 +270,11 @@ def command(
     if family is not None and family not in _FAMILIES:
         known = nearest(family, _FAMILIES)
         raise InputError(f"family: expected a known one, got {family!r}; {known}")
-    request = PuzzleRequest(
-        clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty, rating=rating
-    )
-    checked = count == 1 or solutions is not None if cross_check is None else cross_check
-    second = cross_check_backend if checked else None
+    request = PuzzleRequest(**{name: options.pop(name) for name in PuzzleRequest.__slots__})
+    instances = InstanceRequest(**{name: options.pop(name) for name in _OF_INSTANCES})
+    if cross_check is None:
+        cross_check = count == 1 or instances.solutions is not None
+    second = cross_check_backend if cross_check else None
     options |= {
         "count": count,
         "seed": secrets.randbits(32) if seed is None else seed,
@@ -293,21 +291,13 @@ def command(
     elif budget is not None:
         raise click.UsageError("--budget is for --discriminate; leave it out")
     run: Generation | RuledGeneration | InstanceGeneration
-    if holes or filled or balanced or solutions is not None or family in INSTANCE_FAMILIES:
+    if instances != InstanceRequest() or family in INSTANCE_FAMILIES:
         others = {"--rules": rules is not None} | given(request)
         refuse(options, form, "puzzles with one solution", others)
-        instances = InstanceRequest(
-            family=family or "",
-            variant=options.pop("variant"),
-            n=n,
-            holes=holes,
-            filled=filled,
-            balanced=balanced,
-            solutions=solutions,
-        )
-        run = InstanceGeneration(
-            request=instances, **options | {"count": options["count"] or boards}
-        )
+        options["count"] = options["count"] or boards
+        variant = options.pop("variant")
+        instances = replace(instances, family=family or "", variant=variant, n=n)
+        run = InstanceGeneration(request=instances, **options)
     elif rules is not None or family is not None:
         refuse(options, form, "boards without rules", {})
         kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))
@@ -315,7 +305,7 @@ def command(
     else:
         run = Generation(n=n or 9, request=request, **options)
     if discriminate is not None:
-        pair = _pair(discriminate)
+        pair = two_labels("--discriminate", discriminate)
         walk = Discrimination(run=run, backends=pair, boards=boards, cross_check=second)
         return write_telling(walk, output, force)
     if not isinstance(run, Generation):

@@ -47,13 +47,8 @@ def command(
     """
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
-    has_steps = True
-    boards = numbered_or_entered(sources, entries)
-    for number, (prefix, puzzle) in enumerate(each := Each(boards)):
-        if number:
-            say()
-        if puzzle.name:
-            say(f"# {puzzle.name}")
+    for prefix, puzzle in (each := Each(numbered_or_entered(sources, entries))):
+        each.head()
         with each.going_on():
             entered = entered_board(entries, puzzle)
             step = hint(
@@ -63,6 +58,7 @@ def command(
                 time_limit=limit,
                 tell=lambda note: print_notes([note]),
             )
+            each.answer(step)
             if step:
                 say(step.sentence)
                 board = (
@@ -72,11 +68,10 @@ def command(
                 )
                 print_grid(State.start(board), step)
                 continue
-            has_steps = False
             if step.mistake is not None and entered is not None:
                 say("\n".join(step.mistake.stages[:stage]))
             else:
                 say(step.words)
                 if step.mistake is not None and not prefix:
                     print_notes([_ENTERED])
-    return each.code(has_steps)
+    return each.code()

@@ -14,7 +14,6 @@ from unidoku.analysis.rate import (
 )
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
-from unidoku.cli import completers
 from unidoku.cli.asking import Each
 from unidoku.cli.common import (
     numbered,
@@ -24,6 +23,7 @@ from unidoku.cli.common import (
     settings_for,
     terminal_width,
     time_limit_of,
+    with_backends,
     with_json,
     with_source,
     with_techniques,
@@ -45,12 +45,8 @@ from unidoku.support.table import to_rich
     default="unidoku",
     help="Scale of the ratings: explainer for Sudoku Explainer's own, on classic boards.",
 )
-@click.option(
-    "--backends",
-    default="native,norvig",
-    metavar="A,B,…",
-    shell_complete=completers.backends,
-    help="Backends whose search nodes are counted; they must report nodes.",
+@with_backends(
+    "Backends whose search nodes are counted; they must report nodes.", default="native,norvig"
 )
 @click.option(
     "--isomorphs",
@@ -125,6 +121,7 @@ def command(
                 **sampling,
             )
             ratings.append(rating)
+            each.answer(rating.is_complete)
             if as_json:
                 print_json(rating.record())
     if ratings and not as_json:
@@ -134,7 +131,7 @@ def command(
             print_figures(steps_table(difficulty))
             if isinstance(difficulty, Difficulty):
                 say(f"\n{difficulty.course}")
-    return each.code(all(rating.is_complete for rating in ratings))
+    return each.code()
 
 
 def _levels(sources: Sources, limit: float | None, *, as_json: bool) -> int:
@@ -149,4 +146,4 @@ def _levels(sources: Sources, limit: float | None, *, as_json: bool) -> int:
                 print_json({**puzzle.board.record(puzzle.name), "levels": levels})
     if results and not as_json:
         print_rich(to_rich(levels_table(results)), width=terminal_width(100))
-    return each.code(True)
+    return each.code()

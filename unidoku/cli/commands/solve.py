@@ -21,9 +21,12 @@ from unidoku.cli.common import (
     search_record,
     with_backend,
     with_force,
+    with_form,
     with_json,
+    with_output,
     with_running,
     with_source,
+    with_threads,
 )
 from unidoku.cli.printing import example, say
 from unidoku.core.board import Board, TextForm
@@ -44,20 +47,10 @@ from unidoku.support.text import seconds
     help="Number of solutions to find.",
 )
 @click.option("--node-limit", type=int, help="Limit on search nodes for each board.")
-@click.option("--threads", type=int, default=1, help="Number of threads of the solver.")
+@with_threads
 @click.option("--seed", type=int, help="Seed of the backend's random choices.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["line", "framed"]),
-    help="Form of the solutions; the default is framed for one board, one line each for several.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write solutions to this file, one on each line: text or .csv, also .gz; or .npy.",
-)
+@with_form("Form of the solutions; the default is framed for one board, one line each for several.")
+@with_output("Write solutions to this file, one on each line: text or .csv, also .gz; or .npy.")
 @with_force
 @with_running
 @click.option("--recheck", is_flag=True, help="With --scheduler: check each grid again here.")
@@ -150,15 +143,13 @@ def _solve_each(
     stats: bool,
 ) -> int:
     """Solve board by board; return the exit code."""
-    solved = boards = 0
     for name, item in (each := Each(numbered(sources), as_json=as_json)):
         written = cast(TextForm, form or ("line" if name else "framed"))
         clock = Deadline()
-        boards += 1
         with each.going_on():
             result = solver.search(item.board, request)
             elapsed = clock.elapsed
-            solved += bool(result.count)
+            each.answer(result.count)
             if as_json:
                 print_json(search_record(item, result, solver, elapsed))
                 continue
@@ -166,7 +157,7 @@ def _solve_each(
             say(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
             if stats:
                 _print_figures(result.statistics)
-    return each.code(solved == boards)
+    return each.code()
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

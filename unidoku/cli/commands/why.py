@@ -44,7 +44,6 @@ def command(sources: Sources, question: str, choice: BackendChoice, as_json: boo
     if further := next(filter(_QUESTION.fullmatch, arguments), None):
         raise InputError(f"expected one CELL=VALUE, the last argument, got {further!r} too")
     solver, limit = choice.solver()
-    has_solutions = True
     for name, puzzle in (each := Each(numbered(sources), as_json=as_json)):
         with each.going_on():
             answer = why(
@@ -55,7 +54,7 @@ def command(sources: Sources, question: str, choice: BackendChoice, as_json: boo
                 time_limit=limit,
                 longer=True,
             )
-            has_solutions &= answer.verdict is not Verdict.NO_SOLUTIONS
+            each.answer(answer.verdict is not Verdict.NO_SOLUTIONS)
             if as_json:
                 print_json(answer.record(puzzle.name))
                 continue
@@ -65,4 +64,4 @@ def command(sources: Sources, question: str, choice: BackendChoice, as_json: boo
             for grid in answer.solutions:
                 say()
                 say(puzzle.board.fill(grid).text())
-    return each.code(has_solutions)
+    return each.code()
