@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-thorough test-bench test-docs soak test-default test-legacy test-wheel library wheels wasm lint types docs man \
-	bench-auto bench-cores bench-corpus bench-native bench-reasons published study study-long check clean
+	bench-auto bench-corpus bench-native bench-reasons published study study-long check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -124,9 +124,6 @@ bench-auto: .venv/.installed-dev ## Measure auto and what it searches with, in t
 
 bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/
 	$(BIN)/python benchmarks/corpus.py '$(DATA)' --write --force $(BENCH)
-
-bench-cores: .venv/.installed-dev ## Print how large the cores of solvers are on states of DATA=file, and how long they take
-	$(BIN)/python benchmarks/cores.py '$(DATA)' $(BENCH)
 
 bench-reasons: .venv/.installed-dev ## Print how far short reasons lead on the puzzles of DATA=file or folder, and how large they are
 	$(BIN)/python benchmarks/reasons.py '$(DATA)' $(BENCH)
