@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import StrEnum
@@ -287,6 +288,26 @@ def record_of(run: Run, outcome: Outcome, **others: Any) -> Record:
         image=run.image,
         outcome=outcome,
         **others,
+    )
+
+
+def unanswered(
+    run: Run,
+    outcome: Outcome,
+    evidence: str,
+    worker: str = "",
+    wall_ns: int = 0,
+    printed: str = "",
+) -> Record:
+    """Return the record of a run without an answer; the evidence states why."""
+    return record_of(
+        run,
+        outcome,
+        timing=Timing(wall_ns=wall_ns, solve_ns=wall_ns),
+        evidence=(evidence,),
+        printed=printed,
+        worker=worker,
+        started=time.time() - wall_ns / 1e9,
     )
 
 

@@ -21,9 +21,8 @@ from multiprocessing.util import Finalize
 
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.record import Outcome, Record, unanswered
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.pool import Pool

@@ -8,22 +8,28 @@ RLIMIT_DATA applies to one process, but a backend may start others. If the proce
 cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
 kills processes that exceed its limit (cgroups(7); memory.txt for version 1, cgroup-v2.rst for
 version 2).
+
+If that cgroup's peak can be reset, it is the peak of a run with all its processes. Otherwise this
+is the worker's own, plus the peak of the largest process that the run waited for, as far as it is
+known: a program inherits the peak of the process that started it (getrusage(2), ru_maxrss), so that
+a smaller one than the worker's is not known, and counts as 0.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from unidoku.comparison.record import Timing, Usage
-from unidoku.parallel.processes import peak_bytes
+from unidoku.comparison.record import Record, Timing, Usage
+from unidoku.parallel.processes import kept_pids, peak_bytes
 from unidoku.support.memory_limit import lift_memory_limit, limit_memory
 
 try:
@@ -40,7 +46,7 @@ _PAGE = resource.getpagesize() if _HAS_RESOURCE else 0
 _FAR = 4 << 20
 """Bytes by which a peak that was just reset may differ from the resident memory."""
 
-BYTES_OF_MAXRSS = 1 if sys.platform == "darwin" else 1024
+_BYTES_OF_MAXRSS = 1 if sys.platform == "darwin" else 1024
 """The unit in which the system tells the largest memory of a process."""
 
 _BUSY = 1.05
@@ -155,7 +161,7 @@ def _switches_and_peak(pid: int) -> tuple[int, int]:
     if not _HAS_RESOURCE:
         return 0, peak_bytes()
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    peak = usage.ru_maxrss * BYTES_OF_MAXRSS
+    peak = usage.ru_maxrss * _BYTES_OF_MAXRSS
     if _RESETS and pid and _has_inherited_peak(pid):
         words = Path("/proc/self/status").read_text("ascii").split()
         peak = int(words[words.index("VmHWM:") + 1]) * 1024
@@ -322,3 +328,68 @@ def _own_group() -> Path | None:
                     # In a container the path of the group may be shown as the top of the mount.
                     return folder if folder.is_dir() else Path(mount)
     return None
+
+
+class TreeMemory:
+    """Measures the peak memory of a run with all its processes.
+
+    Args:
+        group: the cgroup of this process; None if it has none.
+    """
+
+    def __init__(self, group: MemoryGroup | None) -> None:
+        """Note from now on how large the processes were that this process waits for."""
+        self._group = group
+        self._before: int | None = None
+        self._bytes: dict[int, int] = {}  # resident bytes of kept processes before the run
+        self._faults = 0
+        self._largest = 0
+        if hasattr(os, "wait4"):
+            os.waitpid = self._wait  # as subprocess and multiprocessing call it
+
+    def _wait(self, pid: int, options: int) -> tuple[int, int]:
+        ended, status, usage = os.wait4(pid, options)
+        self._largest = max(self._largest, usage.ru_maxrss * _BYTES_OF_MAXRSS)
+        return ended, status
+
+    def begin(self) -> None:
+        """Begin a run."""
+        self._largest = 0
+        self._faults = _faults_of_children()
+        self._before = None if self._group is None else self._group.reset_peak()
+        self._bytes = {pid: _reset(pid) for pid in kept_pids()}
+
+    def added(self, record: Record) -> Record:
+        """Return the record of the run with the memory of its processes."""
+        if _faults_of_children() == self._faults and not kept_pids():
+            return record
+        peak = record.usage.peak_bytes
+        if self._group is not None and self._before is not None:
+            peak = max(peak, self._group.peak - self._before)
+        else:
+            peak += self._largest if self._largest > peak_bytes() else 0
+            grown = (_status(pid, "HWM") - self._bytes.get(pid, 0) for pid in kept_pids())
+            peak += sum(max(growth, 0) for growth in grown)
+        return replace(record, usage=replace(record.usage, peak_bytes=peak))
+
+
+def _reset(pid: int) -> int:
+    """Reset the peak of another process, where that is possible; return its resident bytes."""
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{pid}/clear_refs").write_bytes(b"5")
+    return _status(pid, "RSS")
+
+
+def _status(pid: int, name: str) -> int:
+    """Return bytes of memory of another process, from proc(5); 0 if they are not known."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
+    except OSError:
+        return 0
+    match = re.search(rf"^Vm{name}:\s+(\d+) kB", status, re.MULTILINE)
+    return int(match[1]) * 1024 if match else 0
+
+
+def _faults_of_children() -> int:
+    """Return the page faults of all processes waited for, of which each has some."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt if _HAS_RESOURCE else 0

@@ -23,9 +23,8 @@ from pathlib import Path
 
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.record import Outcome, Record, unanswered
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
 from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, WorkerSignal
 from unidoku.comparison.run.prints import printed, tail, trim
@@ -305,17 +304,11 @@ class Pool(AbstractContextManager["Pool"]):
             self._unfit.add(_warm_up(worker.runs[0]))
             self._chunks.give_back(worker.runs)
             return
-        run, name = worker.runs[0], self._name(worker)
-        elapsed = round(worker.deadline.elapsed * 1e9)
+        run, elapsed = worker.runs[0], round(worker.deadline.elapsed * 1e9)
         if worker.killed_run is run:
-            limit = self._limit(run)
-            text = printed(worker.job.errors)
-            record = timeout_record(
-                *(run, name, elapsed, limit, text), loading=worker.loading, cpu=worker.cpu_used
-            )
+            outcome, evidence = Outcome.TIMEOUT, worker.delay_in_words(self._limit(run))
         elif worker.begun and worker.killed_run is None:
-            message, text = tail(worker.job.errors), printed(worker.job.errors)
-            record = ended_record(run, name, elapsed, ended.code, message, text, large=ended.large)
+            outcome, evidence = worker.end_in_words(ended)
         else:
             self._lost += 1
             if self._lost > _MOST_LOST:
@@ -325,7 +318,8 @@ class Pool(AbstractContextManager["Pool"]):
             return
         worker.runs.popleft()
         self._chunks.give_back(worker.runs)
-        yield record
+        text = printed(worker.job.errors)
+        yield unanswered(run, outcome, evidence, self._name(worker), elapsed, text)
 
     def _name(self, worker: WatchedWorker) -> str:
         return f"{self._setup.host}/{worker.job.slot}"

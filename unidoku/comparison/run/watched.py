@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 from collections import deque
 from collections.abc import Callable
@@ -11,10 +12,18 @@ from dataclasses import dataclass, field, replace
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.messages import Ended, Job, Message, WorkerSignal, message_in
-from unidoku.parallel.processes import Connection, tree_cpu_ns
+from unidoku.comparison.run.prints import tail
+from unidoku.parallel.processes import Connection, ending, tree_cpu_ns
 from unidoku.support.deadline import Deadline
 
 _CORES = os.cpu_count() or 1
+
+_OUT_OF_MEMORY = re.compile(
+    r"bad_alloc|MemoryError|out of memory|OutOfMemory|cannot allocate memory|"
+    r"memory allocation of \d+ bytes failed",
+    re.IGNORECASE,
+)
+"""Messages of libraries that cannot get the memory that they need."""
 
 _LEAST = 0.02
 """Seconds between two looks at the processor time of a worker and what it started."""
@@ -100,6 +109,30 @@ class WatchedWorker:
             seconds for seconds in (self.deadline.left, self.cpu_look.left) if seconds is not None
         ]
         return min(remaining, default=None)
+
+    def delay_in_words(self, limit: float | None) -> str:
+        """Return why it was killed at the deadline of its current run.
+
+        Args:
+            limit: time limit of the run in seconds; None for none.
+        """
+        if self.cpu_used is not None:
+            return f"was ended after {self.cpu_used:.2f} s of processor time, more than its limit"
+        what = "could not be loaded"
+        if not self.loading and limit is not None:
+            what = f"did not stop at its limit of {limit:g} s"
+        return f"{what} and was ended after {self.deadline.elapsed:.2f} s"
+
+    def end_in_words(self, ended: Ended) -> tuple[Outcome, str]:
+        """Return the outcome of the current run, in which its process ended, and how it ended."""
+        message = tail(self.job.errors)
+        too_large = ended.large or _OUT_OF_MEMORY.search(message)
+        evidence = f"its process {ending(ended.code)}"
+        if ended.large:
+            evidence += ", for the memory that it and what it started used"
+        if message:
+            evidence += f": {message.splitlines()[-1]}"
+        return Outcome.MEMORY if too_large else Outcome.CRASHED, evidence
 
     def blamed(self, record: Record) -> Record:
         """Return the record of the current run, failed if other processes sent messages in it."""

@@ -24,10 +24,9 @@ from unidoku.comparison.record import Outcome, Record, record_of
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.descendants import Descendants
 from unidoku.comparison.run.effects import Forks, Signals
-from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
+from unidoku.comparison.run.limits import MemoryGroup, TreeMemory, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Job, Setup, WorkerSignal, message_of
-from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
 
 
