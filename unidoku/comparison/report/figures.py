@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,19 +12,10 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.report.curves import curves_of
 from unidoku.comparison.report.findings import Findings
-from unidoku.comparison.report.lines import (
-    GRID,
-    INK,
-    add_legend,
-    draw_curves,
-    draw_survival,
-    marked_steps,
-    style_of,
-    time_axis,
-)
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
-from unidoku.comparison.statistics.distributions import distributions
+from unidoku.comparison.statistics.curves import Curve
+from unidoku.comparison.statistics.distributions import Distribution, distributions, pooled
 from unidoku.comparison.statistics.pairs import pair
 from unidoku.comparison.statistics.phases import phases
 from unidoku.comparison.statistics.times import Times, cdf
@@ -46,6 +37,14 @@ NAMES = ("cdf", "cactus", "phases", "scatter")
 FURTHER = ("curve", "survival")
 """The names of figures that a view asks for, or that need symmetric images."""
 
+_COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
+"""Colours of backends, as on the page; they differ for colour-blind readers of all kinds."""
+
+_DASHES = ("-", "--", ":")
+_MARKERS = "os^DvP"
+_INK = "#5c626d"
+_GRID = "#e2dfd9"
+
 _PHASES = {"init": "#d9a441", "solve": "#2b6cb0", "decode": "#7fb8a4"}
 
 # Any, because the stubs of matplotlib list the names of all settings, including newer ones.
@@ -53,14 +52,14 @@ _STYLE: Any = {
     "font.size": 9,
     "font.family": "sans-serif",
     "text.color": "#1c1e22",
-    "axes.edgecolor": GRID,
-    "axes.labelcolor": INK,
+    "axes.edgecolor": _GRID,
+    "axes.labelcolor": _INK,
     "axes.axisbelow": True,
     "axes.grid": True,
-    "grid.color": GRID,
+    "grid.color": _GRID,
     "grid.linewidth": 0.6,
-    "xtick.color": INK,
-    "ytick.color": INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
     "legend.frameon": False,
     "lines.linewidth": 1.5,
     "svg.hashsalt": "unidoku",  # equal results give equal files
@@ -132,9 +131,9 @@ def write_figures(
     if view.x is not None and len(results):
         curves = curves_of(findings)
         size = 6.4, 0.6 + 3 * len(curves)
-        drawings["curve"] = (partial(draw_curves, curves=curves, view=view), size)
+        drawings["curve"] = (partial(_draw_curves, curves=curves, view=view), size)
     if spreads := distributions(results):
-        drawings["survival"] = (partial(draw_survival, spreads=spreads), (6.4, 3.6))
+        drawings["survival"] = (partial(_draw_survival, spreads=spreads), (6.4, 3.6))
     written = []
     for name, (draw, size) in drawings.items():
         paths = [folder / f"{name}.{ending}" for ending in formats]
@@ -167,7 +166,7 @@ def _limit_line(axes: Axes, times: Times, which: str) -> None:
     """Draw the time limit if the curves end there."""
     if _end(times) == times.time_limit:
         draw = axes.axvline if which == "x" else axes.axhline
-        draw(_end(times), color=INK, linestyle=(0, (4, 4)), linewidth=0.9)
+        draw(_end(times), color=_INK, linestyle=(0, (4, 4)), linewidth=0.9)
 
 
 def _end(times: Times) -> float:
@@ -185,14 +184,14 @@ def _curves(times: Times) -> Iterator[tuple[NDArray[Any], NDArray[Any], dict[str
             yield (
                 seconds,
                 part,
-                style_of(index) | {"label": label, "markevery": marked_steps(len(part))},
+                _style_of(index) | {"label": label, "markevery": _marked_steps(len(part))},
             )
 
 
 def _draw_cdf(axes: Axes, times: Times) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    time_axis(axes, "x")
+    _time_axis(axes, "x")
     _limit_line(axes, times, "x")
     for seconds, part, look in _curves(times):
         # The curve is flat after the last solved case.
@@ -200,17 +199,17 @@ def _draw_cdf(axes: Axes, times: Times) -> None:
         axes.step(seconds, part, where="post", **look)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.set(ylim=(0, 1.02), xlabel="time a case", ylabel="solved, of all cases")
-    add_legend(axes)
+    _add_legend(axes)
 
 
 def _draw_cactus(axes: Axes, times: Times) -> None:
-    time_axis(axes, "y")
+    _time_axis(axes, "y")
     _limit_line(axes, times, "y")
     for seconds, _, look in _curves(times):
         axes.plot(np.arange(1, len(seconds) + 1), seconds, **look)
     axes.set(xlabel="cases solved", ylabel="time a case")
     axes.set_xlim(left=0)
-    add_legend(axes)
+    _add_legend(axes)
 
 
 def _draw_phases(axes: Axes, times: Times) -> None:
@@ -226,15 +225,13 @@ def _draw_phases(axes: Axes, times: Times) -> None:
             label = name if index == 0 else None
             axes.barh(index, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
             left += part / whole
-        axes.text(1.02, index, text.seconds(whole), va="center", color=INK)
+        axes.text(1.02, index, text.seconds(whole), va="center", color=_INK)
     axes.set_yticks(range(len(rows)), [row.backend for row in rows])
     axes.set(xlim=(0, 1), xlabel="share of the median phases; at the right their sum")
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.invert_yaxis()
     axes.grid(visible=False)
-    axes.tick_params(length=0)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    _bare(axes)
     if rows:
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(_PHASES))
 
@@ -251,19 +248,141 @@ def _draw_scatter(axes: Axes, times: Times, *, first: str, second: str) -> None:
         np.where(times.solved[row, ran], times.seconds[row, ran], rail)
         for row in (first_index, second_index)
     )
-    time_axis(axes, "x")
-    time_axis(axes, "y")
+    _time_axis(axes, "x")
+    _time_axis(axes, "y")
     end = high * (high / low) ** 0.12
     for shade in (axes.axvspan, axes.axhspan):
-        shade(high, end, color=GRID, alpha=0.5, linewidth=0)
+        shade(high, end, color=_GRID, alpha=0.5, linewidth=0)
     for factor, dash in ((1, "-"), (2, "--"), (0.5, "--"), (10, ":"), (0.1, ":")):
         ends = np.array([max(low, low / factor), min(high, high / factor)])
-        axes.plot(ends, ends * factor, dash, color=INK, linewidth=0.7)
+        axes.plot(ends, ends * factor, dash, color=_INK, linewidth=0.7)
     for here, index in ((x < y, first_index), (x >= y, second_index)):
-        look = {name: style_of(index)[name] for name in ("color", "marker")}
+        look = {name: _style_of(index)[name] for name in ("color", "marker")}
         axes.scatter(x[here], y[here], s=14, alpha=0.6, linewidth=0, **look)
     paired = pair(times, first, second)
     title = f"{second} takes {text.ratio(paired.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
     axes.set_title(title, fontsize=9, loc="left")
     axes.set_aspect("equal")
+
+
+def _draw_curves(figure: Figure, *, curves: Sequence[tuple[str, Curve]], view: ReportView) -> None:
+    """Draw the median of each backend over the number, one below the other for each group.
+
+    A grey line shows the share of cases that have a solution, if it changes.
+    """
+    first: Axes | None = None
+    for position, (group, curve) in enumerate(curves, start=1):
+        axes = figure.add_subplot(len(curves), 1, position, sharex=first, sharey=first)
+        first = first or axes
+        if view.curve_figure == "median":
+            _time_axis(axes, "y")
+        else:
+            _count_axis(axes)
+        middles = np.array([point.middle for point in curve.points])
+        for index, label in enumerate(curve.backends):
+            figures = np.array([point.figures[index] for point in curve.points])
+            there = ~np.isnan(figures)
+            if view.curve_figure != "median":  # a logarithm of 0 is nowhere
+                there &= figures > 0
+            if there.any():
+                axes.plot(middles[there], figures[there], **_style_of(index), label=label)
+        named = "median time" if view.curve_figure == "median" else f"median {view.curve_figure}"
+        axes.set(xlabel=curve.number, ylabel=named)
+        axes.set_title(group, fontsize=9, loc="left")
+        _draw_satisfiable(axes, curve)
+        if position == 1:
+            _add_legend(axes)
+
+
+def _count_axis(axes: Axes) -> None:
+    axes.set_yscale("log")
+    _bare(axes, "top", "right", "left")
+
+
+def _bare(axes: Axes, *sides: str) -> None:
+    """Leave out the lines at these sides of the axes, and all ticks."""
+    axes.tick_params(length=0, which="both")
+    for side in sides or tuple(axes.spines):
+        axes.spines[side].set_visible(False)
+
+
+def _draw_satisfiable(axes: Axes, curve: Curve) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    shares = np.array([point.satisfiable for point in curve.points])
+    there = ~np.isnan(shares)
+    if len(set(shares[there].tolist())) < 2:
+        return
+    middles = np.array([point.middle for point in curve.points])
+    right = axes.twinx()
+    right.plot(middles[there], shares[there], color=_INK, linewidth=0.9, linestyle=(0, (4, 4)))
+    right.yaxis.set_major_formatter(PercentFormatter(1))
+    right.set(ylim=(-0.02, 1.02), ylabel="satisfiable (dashed)")
+    right.grid(visible=False)
+    _bare(right)
+
+
+def _draw_survival(figure: Figure, *, spreads: list[Distribution]) -> None:
+    """Draw the share of images that take at least a time, on logarithmic axes.
+
+    With several boards, each time is divided by the median of its board's images.
+    """
+    axes = figure.add_subplot()
+    boards = {distribution.case.id for distribution in spreads}
+    _time_axis(axes, "x")
+    if len(boards) > 1:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{text.ratio(value)}×")
+    _count_axis(axes)
+    for index, label in enumerate(dict.fromkeys(distribution.backend for distribution in spreads)):
+        if len(boards) == 1:
+            mine = next(distribution for distribution in spreads if distribution.backend == label)
+            times, shares = mine.survival
+        else:
+            times, images = pooled(spreads, label)
+            shares = 1 - np.arange(len(times)) / max(images, 1)
+        if len(times):
+            style = _style_of(index) | {"markevery": _marked_steps(len(times))}
+            axes.step(times, shares, where="pre", label=label, **style)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
+    if len(boards) == 1:
+        axes.set(xlabel="time an image", title=spreads[0].case.name)
+    else:
+        axes.set(xlabel=f"time over the median of the board's images, {len(boards)} boards")
+    axes.set_ylabel("images that take at least as long")
+    _add_legend(axes)
+
+
+def _style_of(index: int) -> dict[str, Any]:
+    """Return the colour, dash and marker of a backend, by its index in the results."""
+    turn = index // len(_COLOURS)
+    return {
+        "color": _COLOURS[index % len(_COLOURS)],
+        "linestyle": _DASHES[turn % len(_DASHES)],
+        "marker": _MARKERS[(index + turn) % len(_MARKERS)],
+        "markersize": 4,
+    }
+
+
+def _marked_steps(count: int) -> list[int]:
+    """Return the steps of a curve that have markers: all, or nine of them if it is long."""
+    if count <= 20:
+        return [*range(count)]
+    return [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
+
+
+def _time_axis(axes: Axes, which: str) -> None:
+    """Make the axis ``x`` or ``y`` one of times: logarithmic, with their units."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+    axis.set_major_formatter(FuncFormatter(lambda value, _: text.seconds(value)))
+    axis.set_minor_formatter(NullFormatter())
+    _bare(axes, "top", "right", "left")
+
+
+def _add_legend(axes: Axes) -> None:
+    """Draw the legend at the right, if something has a label."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))

@@ -1,8 +1,9 @@
-"""The table of all backends, for readers and as an export."""
+"""The tables of all backends, on all cases or by groups of them, for readers and as exports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unidoku.comparison.report.columns import (
@@ -15,6 +16,7 @@ from unidoku.comparison.report.columns import (
 )
 from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.results import COUNTERS
+from unidoku.comparison.statistics.summary import virtual_best
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
@@ -29,7 +31,7 @@ _TOO_WIDE = ("shifted-mean", "contribution")
 """Columns that are too wide for a terminal; Markdown, CSV and the page have them."""
 
 _FEW = ("median", "par2", "ratio")
-"""Columns of a summary that fit on a page of a paper."""
+"""Columns of a summary that fit on a page of a paper, and those of groups."""
 
 _DISPENSABLE = ("unique", "mean", "max", "median")
 """Columns that a narrow terminal leaves out before it leaves out outcomes."""
@@ -65,7 +67,7 @@ def summary_table(
     summaries, floor = findings.summaries, findings.noise_floor
     names = show or (*("solved", *outcomes_of(summaries)), *_BY_WIDTH[width])
     chosen = findings.view.reference
-    sentences = notes_of(findings, summaries, names, chosen)
+    sentences = _notes_of(findings, summaries, names, chosen)
     if floor:
         sentences.append(
             f"This run cannot resolve less than {text.percent(floor.percent)}: "
@@ -74,14 +76,14 @@ def summary_table(
     sentences += machines_note(findings)
     return Table(
         title=title,
-        columns=(Column("backend", kind="name"), *table_columns(names, floor, chosen)),
-        rows=tuple(values_of(row, names) for row in findings.rows),
+        columns=(Column("backend", kind="name"), *_table_columns(names, floor, chosen)),
+        rows=tuple(_values_of(row, names) for row in findings.rows),
         note=" ".join(sentences),
-        dispensable=() if show else dispensable(names),
+        dispensable=() if show else _dispensable(names),
     )
 
 
-def table_columns(
+def _table_columns(
     names: Iterable[str], noise_floor: NoiseFloor | None, reference: str | None = None
 ) -> list[Column]:
     """Return the columns of these names."""
@@ -91,19 +93,19 @@ def table_columns(
     ]
 
 
-def values_of(row: Row, names: Iterable[str]) -> tuple[Any, ...]:
+def _values_of(row: Row, names: Iterable[str]) -> tuple[Any, ...]:
     """Return the label of a row's backend, and its values in these columns."""
     return (row.summary.backend, *(COLUMNS[name].value(row) for name in names))
 
 
-def dispensable(names: Sequence[str]) -> tuple[str, ...]:
+def _dispensable(names: Sequence[str]) -> tuple[str, ...]:
     """Return the headings of columns in the order in which a narrow terminal leaves them out."""
     outcomes = [name for name in names if name not in (*_USUAL, "cases", "solved")]
     order = (*_TOO_WIDE, *_DISPENSABLE, *outcomes, "par2")
     return tuple(COLUMNS[name].heading for name in order if name in names)
 
 
-def notes_of(
+def _notes_of(
     findings: Findings,
     summaries: Sequence[Summary],
     names: Sequence[str],
@@ -173,3 +175,69 @@ def export_table(findings: Findings) -> Table:
     )
     columns = (Column("backend"), *map(Column, exported))
     return Table(title="Backends", columns=columns, rows=rows)
+
+
+_BEST = "best of all"
+"""The name of the row that sums a group up."""
+
+_OF_ONE = ("unique", "contribution", "ratio", *COUNTERS)
+"""Columns that say nothing of the best of all."""
+
+_BLANK = object()
+"""The value of a cell that is empty."""
+
+
+def groups_table(findings: Findings) -> Table:
+    """Return the table of groups, with the backends of each in their order there.
+
+    The last row of a group is that of a backend that is on each case as good as the best one.
+    """
+    view, reference = findings.view, findings.reference
+    summaries = [summary for _, part in findings.parts for summary in part.summaries]
+    names = view.show or (*("cases", "solved"), *outcomes_of(summaries), *_FEW)
+    columns = map(_or_blank, _table_columns(names, findings.noise_floor, reference))
+    sentences = [
+        f"{_BEST.capitalize()}: on each case as good as the best backend there.",
+        *_notes_of(findings, summaries, names, reference),
+    ]
+    return Table(
+        title=f"By {view.by}",
+        columns=(Column(str(view.by), kind="name"), Column("backend", kind="name"), *columns),
+        rows=tuple(row for group, part in findings.parts for row in _rows(group, part, names)),
+        note=" ".join(sentences),
+        dispensable=() if view.show else _dispensable(names),
+    )
+
+
+def _or_blank(column: Column) -> Column:
+    """Return a column of which some cells are empty."""
+
+    def written(write: Callable[[Any], str]) -> Callable[[Any], str]:
+        return lambda value: "" if value is _BLANK else write(value)
+
+    return replace(column, text=written(column.text), html=written(column.markup))
+
+
+def _rows(group: str, findings: Findings, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a group; only the first has its name."""
+    for row in findings.rows:
+        yield (group, *_values_of(row, names))
+        group = ""
+    times = findings.times
+    best = Row(summary=virtual_best(times), time_limit=times.time_limit)
+    yield (
+        group,
+        _BEST,
+        *(_BLANK if name in _OF_ONE else COLUMNS[name].value(best) for name in names),
+    )
+
+
+def groups_export(findings: Findings) -> Table:
+    """Return the figures of all groups for CSV: one row for each group and backend."""
+    tables = {group: export_table(part) for group, part in findings.parts}
+    columns = next((table.columns for table in tables.values()), ())
+    return Table(
+        title=f"By {findings.view.by}",
+        columns=(Column(str(findings.view.by)), *columns),
+        rows=tuple((group, *row) for group, table in tables.items() for row in table.rows),
+    )

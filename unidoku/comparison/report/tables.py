@@ -11,8 +11,13 @@ from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.curves import curve_export, curve_table
 from unidoku.comparison.report.effort import effort_export, effort_table
 from unidoku.comparison.report.findings import Findings
-from unidoku.comparison.report.groups import groups_export, groups_table
-from unidoku.comparison.report.summaries import Width, export_table, summary_table
+from unidoku.comparison.report.summaries import (
+    Width,
+    export_table,
+    groups_export,
+    groups_table,
+    summary_table,
+)
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import measured_as
 from unidoku.comparison.results import Results

@@ -23,9 +23,8 @@ from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
 from unidoku.comparison.report.effort import effort_table
 from unidoku.comparison.report.findings import Findings
-from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html.data import embedded, viewed
-from unidoku.comparison.report.summaries import machines_note, summary_table
+from unidoku.comparison.report.summaries import groups_table, machines_note, summary_table
 from unidoku.comparison.report.tables import distributions_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
