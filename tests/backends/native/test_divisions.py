@@ -8,6 +8,7 @@ import pytest
 
 import unidoku
 from unidoku import Board, ChaosConstruction, Layout, Pairs, RegionCount, RegionRun
+from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
 
 pytestmark = pytest.mark.usefixtures("form")
@@ -17,16 +18,22 @@ FIRST = N * N
 NUMBERS = tuple(range(FIRST, 2 * FIRST))
 LATIN = [unit.cells for unit in unidoku.layout("latin", N).units]
 SINGLE = "native[engine=single]"
+TWO_ROWS = [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8)
 
 
-def square(*rules: Rule, hidden: bool = False) -> Board:
-    """A Latin square, and below it, or hidden, the numbers of its regions."""
+def square(*rules: Rule) -> Board:
+    """A Latin square, and below it the numbers of its regions."""
     chaos = ChaosConstruction(tuple(range(FIRST)), NUMBERS, N)
-    shape = (N if hidden else 2 * N, N)
-    below = [(1 << N) - 1] * FIRST if hidden else []
-    return Board.empty(
-        Layout.from_units(N, LATIN, shape=shape, hidden=below, rules=[chaos, *rules])
-    )
+    return Board.empty(Layout.from_units(N, LATIN, shape=(2 * N, N), rules=[chaos, *rules]))
+
+
+def grids_of(board: Board) -> set[Grid]:
+    """Return all grids, which another engine finds too, each once."""
+    result = unidoku.solve(board, solutions=None, backend=SINGLE)
+    other = unidoku.solve(board, solutions=None, backend="sat")
+    assert result.count == len({*result.solutions}) == other.count
+    assert {*result.solutions} == {*other.solutions}
+    return {*result.solutions}
 
 
 def arms(start: int, count: int) -> tuple[int, ...]:
@@ -68,10 +75,7 @@ def test_clues_about_regions_have_the_solutions_that_other_engines_find(seed: in
         cells = {*rng.sample(range(FIRST), 3), *rng.sample(NUMBERS, seed % 3)}
         values = [value if cell in cells else 0 for cell, value in enumerate(grid)]
         board = Board.from_values(board.layout, values)
-    result = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="sat")
-    assert result.count == len(set(result.solutions)) == other.count
-    assert set(result.solutions) == set(other.solutions)
+    grids_of(board)
 
 
 def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
@@ -97,23 +101,13 @@ def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
 def test_regions_are_told_apart_by_clues_that_compare_their_numbers_with_other_cells(
     rule: Rule,
 ) -> None:
-    whole = square(rule)
-    values = [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8)
-    board = Board.from_values(whole.layout, values)
-    result = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="sat")
-    assert set(result.solutions) == set(other.solutions)
-    assert other.count
+    assert grids_of(Board.from_values(square(rule).layout, TWO_ROWS))
 
 
 def test_regions_are_told_apart_by_a_unit_that_has_other_cells_too() -> None:
     layout = square().layout
     mixed = Layout.from_units(N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules)
-    board = Board.from_values(mixed, [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8))
-    result = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="sat")
-    assert set(result.solutions) == set(other.solutions)
-    assert other.count
+    assert grids_of(Board.from_values(mixed, TWO_ROWS))
 
 
 def test_a_cell_that_no_neighbour_joins_is_refuted_without_a_guess() -> None:
@@ -126,8 +120,4 @@ def test_a_run_through_parts_of_one_region_is_as_long_as_it_can_be() -> None:
     # The last cells are in one region with the first row, whichever that is.
     same = Pairs(((FIRST, FIRST + 3),), lambda a, b: a == b)
     board = square(same, RegionRun((0,), (*NUMBERS[:4],)))
-    result = unidoku.solve(board, solutions=None, backend=SINGLE)
-    assert set(result.solutions) == set(
-        unidoku.solve(board, solutions=None, backend="sat").solutions
-    )
-    assert {grid[0] for grid in result.solutions} == {4}
+    assert {grid[0] for grid in grids_of(board)} == {4}

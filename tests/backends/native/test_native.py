@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL
+from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL, SINGLE
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
 from unidoku.backends.native.lanes import search, workspace
@@ -19,7 +19,6 @@ from unidoku.errors import OptionError, UnsupportedError
 
 WIDTHS = ["native[engine=lanes]"] + [f"native[engine=lanes,lanes={k}]" for k in (8, 16, 32, 64)]
 LABELS = [*WIDTHS[:3], "native[engine=lanes,bands=false]"]
-SINGLE = unidoku.load("native[engine=single]")
 
 
 def marked(text: str, marks: dict[int, int]) -> Board:

@@ -204,45 +204,6 @@ def test_sums_may_be_wider_than_the_bits_of_a_number() -> None:
     assert all(grid[:4] == grid[4:] for grid in result.solutions)
 
 
-def test_what_sees_all_places_of_a_value_that_a_cage_must_hold_loses_it() -> None:
-    """Of two cells in two rows and one box; neither row nor box has another place decided."""
-    chosen = layout("classic", 9)
-    rules = [Killer((0, 1, 9), 6)]  # 1 2 3
-    cage = replace(chosen, rules=tuple(rules))
-    candidates = list(Board.empty(cage).candidates)
-    result = search(Board.of(cage, tuple(candidates)), Request(solutions=1, node_limit=1))
-    assert result.stop is Stop.NODES
-    (memory,) = tables(cage).idle
-    left = memory._numbers[:81].tolist()  # what propagation alone leaves
-    assert [left[cell] for cell in (0, 1, 9)] == [7, 7, 7]
-    assert [left[cell] & 7 for cell in (2, 10, 11, 18, 19, 20)] == [0] * 6
-    assert left[3] & 7 == 7
-
-
-def test_what_sees_all_places_of_a_value_that_a_line_must_read_loses_it() -> None:
-    rules = [Contains((0, 10, 20), (5,))]
-    chosen = replace(layout("classic", 9), rules=tuple(rules))
-    search(Board.empty(chosen), Request(solutions=1, node_limit=1))
-    (memory,) = tables(chosen).idle
-    left = memory._numbers[:81].tolist()
-    five = [cell for cell in range(81) if left[cell] >> 4 & 1]
-    assert not {1, 2, 9, 11, 18, 19} & set(five)
-    assert {0, 10, 20, 3, 30} <= set(five)
-
-
-def test_of_boxes_and_lines_what_one_has_in_one_segment_leaves_the_rest_of_the_other() -> None:
-    board = Board.empty(layout("classic", 9))
-    candidates = list(board.candidates)
-    for cell in (3, 4, 5, 6, 7, 8):
-        candidates[cell] &= ~1  # 1 of the first row is in the first box
-    given = Board.of(board.layout, tuple(candidates))
-    search(given, Request(solutions=1, node_limit=1))
-    (memory, *_) = tables(board.layout).idle[-1:]
-    left = memory._numbers[:81].tolist()
-    assert [left[cell] & 1 for cell in (9, 10, 11, 18, 19, 20)] == [0] * 6
-    assert all(left[cell] & 1 for cell in (0, 1, 2, 12, 27))
-
-
 def test_alternatives_within_alternatives_have_the_solutions_of_each_choice() -> None:
     def total(cells: tuple[int, ...], number: int) -> Sum:
         return Sum(cells, (1,) * len(cells), number, number)

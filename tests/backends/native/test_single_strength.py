@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import permutations, product
 from operator import mul
@@ -11,6 +12,7 @@ import pytest
 
 import unidoku
 from tests.backends.native.alone import in_a_row, kinds, left, tables
+from tests.backends.native.boards import SINGLE
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native.single.build.machines import classes_of, live, live_if_apart
 from unidoku.backends.native.single.search.kinds import Propagator
@@ -38,8 +40,6 @@ from unidoku.core.rules import (
 from unidoku.core.transforms.implied import with_implied
 
 pytestmark = pytest.mark.usefixtures("form")
-
-SINGLE = unidoku.load("native[engine=single]")
 
 
 def test_what_follows_from_the_rules_alone_is_found_once_for_all_boards_of_a_layout() -> None:
@@ -162,14 +162,38 @@ def test_cells_that_hit_classes_of_values_keep_what_leaves_each_class_a_cell() -
             assert not SINGLE.solve(Board.of(line, candidates)).count
 
 
-def test_what_sees_all_places_of_the_last_value_of_a_class_loses_it() -> None:
-    chosen = replace(layout("classic", 9), rules=(Hits((0, 1, 9, 10), ((1, 2), (3, 4))),))
+@pytest.mark.parametrize(
+    ("rules", "variant", "without", "value", "lost", "kept"),
+    [
+        ([], "classic", (1, range(3, 9)), 1, (9, 10, 11, 18, 19, 20), (0, 1, 2, 12, 27)),
+        ([Killer((0, 1, 9), 6)], "classic", (), 1, (2, 10, 11, 18, 19, 20), (0, 1, 9, 3)),
+        ([Killer((0, 1, 9), 6)], "classic", (), 3, (2, 10, 11, 18, 19, 20), (0, 1, 9, 3)),
+        ([Contains((0, 10, 20), (5,))], "classic", (), 5, (1, 2, 9, 11, 18, 19), (0, 10, 20, 3)),
+        (
+            [Hits((0, 1, 9, 10), ((1, 2), (3, 4)))],
+            *("classic", (2, (0, 1, 9, 10)), 1, (2, 11, 18, 19, 20), (3,)),
+        ),
+        # 1 of the first column is in A1 or E1, and C2 sees both
+        ([], "anti-knight", (1, {*range(0, 81, 9)} - {0, 36}), 1, (19,), (20,)),
+    ],
+    ids=["a box", "a cage's least", "a cage's largest", "a line", "a class", "across"],
+)
+def test_what_sees_all_places_of_a_value_that_some_cells_must_hold_loses_it(
+    rules: list[Rule],
+    variant: str,
+    without: tuple[int, Collection[int]],
+    value: int,
+    lost: tuple[int, ...],
+    kept: tuple[int, ...],
+) -> None:
+    """Some cells are without a value; no other is decided."""
+    chosen = layout(variant, 9)
     candidates = list(Board.empty(chosen).candidates)
-    for cell in (0, 1, 9, 10):
-        candidates[cell] &= ~0b10
-    after = left(Board.of(chosen, tuple(candidates)))
-    assert [after[cell] & 1 for cell in (2, 11, 18, 19, 20)] == [0] * 5
-    assert after[3] & 1
+    for cell in without[1] if without else ():
+        candidates[cell] &= ~(1 << without[0] - 1)
+    after = left(Board.of(chosen.with_rules(*chosen.rules, *rules), tuple(candidates)))
+    assert not any(after[cell] >> value - 1 & 1 for cell in lost)
+    assert all(after[cell] >> value - 1 & 1 for cell in kept)
 
 
 def test_only_a_machine_that_asks_for_one_of_each_class_hits_classes() -> None:

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from tests.backends.native.alone import in_a_row, kinds, left, search, tables
-from tests.backends.native.shaped import shaped
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native.single import boards as single
 from unidoku.backends.native.single.build import rows
@@ -16,43 +15,9 @@ from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import values_of
-from unidoku.core.constraints.automaton import machine_of_steps
-from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.rules import DifferWhere, Holds, Killer, Pairs
 
 pytestmark = pytest.mark.usefixtures("form")
-
-
-@pytest.mark.parametrize(
-    ("modulus", "weights"),
-    [
-        pytest.param(5, (1, 1, 1, 1), id="few states, many transitions of each"),
-        pytest.param(40, (1, 3, 9, 1), id="few states"),
-        pytest.param(90, (1, 4, 16, 5), id="more states than a number has bits"),
-    ],
-)
-def test_a_line_keeps_the_values_on_some_way_through_its_machine(
-    modulus: int, weights: tuple[int, ...]
-) -> None:
-    n = 4
-    machine = machine_of_steps(
-        n,
-        (0, 0),
-        lambda state, value: (
-            (state[0] + 1, (state[1] + weights[state[0]] * value) % modulus)
-            if state[0] < len(weights)
-            else None
-        ),
-        lambda state: state == (len(weights), 3),
-    )
-    line = in_a_row(4, n, [shaped(Automaton((0, 1, 2, 3), machine))])
-    for candidates in product((0b1111, 0b0101, 0b0110, 0b1000), repeat=4):
-        expected = [0] * 4
-        for row in product(*map(values_of, candidates)):
-            if sum(w * v for w, v in zip(weights, row, strict=True)) % modulus == 3:
-                expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
-        if all(expected):
-            assert left(Board.of(line, candidates)) == tuple(expected)
 
 
 def test_many_pairs_without_a_common_value_are_rows_of_their_cells(
@@ -130,18 +95,6 @@ def test_what_rules_leave_of_a_cell_is_taken_at_the_beginning_of_each_search() -
         assert left(Board.of(layout, candidates))[0] == 0b0010
 
 
-def test_what_sees_both_places_of_a_value_in_a_unit_loses_it_where_cells_see_across_units() -> None:
-    chosen = layout("anti-knight", 9)
-    candidates = list(Board.empty(chosen).candidates)
-    for cell in set(range(0, 81, 9)) - {0, 36}:
-        candidates[cell] &= ~1  # 1 of the first column is in A1 or E1, and C2 sees both
-    after = left(Board.of(chosen, tuple(candidates)))
-    assert chosen.names[19] == "C2"
-    assert after[19] & 1 == 0
-    assert after[18 + 2] & 1
-    assert Propagator.ACROSS not in kinds(layout("classic", 9))
-
-
 def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first() -> None:
     chosen = layout("classic", 9)
     cages = [Killer((0, 1, 2, 3, 4), 20), Killer((9, 10, 11), 10), Killer((27, 28, 29, 30), 21)]
@@ -156,3 +109,8 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
         data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS
     ]
     assert sizes == [3, 4, 5]
+
+
+def test_units_of_boxes_and_lines_do_not_see_across_others() -> None:
+    assert Propagator.ACROSS in kinds(layout("anti-knight", 9))
+    assert Propagator.ACROSS not in kinds(layout("classic", 9))

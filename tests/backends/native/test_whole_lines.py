@@ -11,6 +11,7 @@ import pytest
 
 import unidoku
 from tests.backends.native.alone import kinds, left, search
+from tests.backends.native.boards import SINGLE
 from tests.backends.native.checked import check_pointers
 from tests.helpers.volume import volume
 from unidoku import Board, FullRank, Layout, Lunchbox, Request, Sandwich, Stop
@@ -19,7 +20,6 @@ from unidoku.core.bits import values_of
 from unidoku.core.rules import LinesDiffer, Rule
 
 Line = tuple[int, ...]
-SINGLE = unidoku.load("native[engine=single]")
 
 
 def ranked(line: Line, lines: list[Line], grid: Line, *, ties: bool) -> FullRank:
