@@ -70,7 +70,8 @@ def test_what_a_writer_writes_is_recognised_and_read_back(form: Format) -> None:
 
 def test_boards_as_text_are_no_other_format() -> None:
     letters = ".AB..CD.", ".Ab.cD..", ". A . B", "{1}{2}", ".V..X...", ".X.~.~.~"
-    for text in (*letters, BOARD.text(), BOARD.text("line"), "#m", "[Puzzle]\n1...", ""):
+    dots = "." * 81, "..A...B...C...D.", "..1." * 4, ".A.B.C.D........"
+    for text in (*letters, *dots, BOARD.text(), BOARD.text("line"), "#m", "[Puzzle]\n1...", ""):
         assert recognised(text.encode()) is None, text
 
 

@@ -100,10 +100,6 @@ def test_a_rule_of_every_kind_comes_back_or_its_loss_is_named(name: str) -> None
             assert rule.kind in " ".join(written.losses.dropped), rule
 
 
-def test_every_format_with_both_is_tried() -> None:
-    assert {"toml", "json", "f-puzzles", "f-puzzles-json"} <= set(BOTH)
-
-
 SECOND = {
     "hodoku": Board.parse("2" + "." * 80),
     "tatham": Board.parse("2... .... .... ...."),
@@ -136,11 +132,6 @@ def test_strings_of_iss_are_recognised_by_any_beginning(text: str) -> None:
     assert form is not None
     assert form.name == "iss"
     assert len(unidoku.read(text)) == 1
-
-
-@pytest.mark.parametrize("text", ["." * 81, "..A...B...C...D.", "..1." * 4, ".A.B.C.D........"])
-def test_boards_that_begin_with_dots_are_no_strings_of_iss(text: str) -> None:
-    assert recognised(text.encode()) is None
 
 
 @pytest.mark.parametrize(

@@ -205,19 +205,6 @@ def test_the_solution_title_author_and_words_are_in_the_link() -> None:
     assert losses.dropped[0].startswith("solution")
 
 
-def test_the_rules_of_a_link_are_read_again_though_it_is_made_of_pictures(root: Path) -> None:
-    for name in ("either", "thermo", "own-line", "kenken", "little-killer", "sum-lines", "pairs"):
-        (puzzle,) = unidoku.read(root / "examples" / "rules" / f"{name}.toml")
-        (back,) = unidoku.read(unidoku.write(puzzle, "sudokupad").text)
-        assert back.board == puzzle.board
-        assert (back.name, back.author, back.solution) == (
-            puzzle.name,
-            puzzle.author,
-            puzzle.solution,
-        )
-        assert not back.losses
-
-
 @pytest.mark.parametrize("packed", ["{", "[]", 3, '{"variant": "latin", "size": 3}'])
 def test_rules_that_do_not_fit_the_givens_are_not_taken(packed: object) -> None:
     board = Board.parse("1... .... .... ....", "x")
