@@ -49,7 +49,8 @@ def keens(draw: st.DrawFn) -> Board:
     rules = []
     for cage in cages_of(rng, side, 6):
         by = rng.choice("+*-/" if len(cage) == 2 else "+*")
-        rules.append(KenKen(cage, rng.randint(1, 500), by))
+        rules.append(KenKen(tuple(rng.sample(cage, len(cage))), rng.randint(1, 500), by))
+    rng.shuffle(rules)
     return Board.empty(with_more(layout("latin", side), *rules))
 
 

@@ -10,6 +10,7 @@ from operator import or_
 from unidoku import Board, Holds, Killer, Layout, Rule, Sandwich, Sets
 from unidoku.core.bits import mask_of
 from unidoku.core.constraints.primitives import Constraint
+from unidoku.core.rules import KenKen
 
 
 def meaning(board: Board) -> Hashable:
@@ -36,6 +37,8 @@ def meaning(board: Board) -> Hashable:
                 masks[cell] &= mask_of(seen & set(range(1, layout.n + 1)))
         elif isinstance(rule, Sandwich) and tuple(sorted(rule.line)) in lines:
             rules.append(replace(rule, line=min(rule.line, rule.line[::-1])))
+        elif isinstance(rule, KenKen):
+            rules.append(replace(rule, cage=tuple(sorted(rule.cage))))
         elif not isinstance(rule, Killer) or rule.total is not None:
             rules.append(rule)
     for cell, placed in _placements(layout, rules):
