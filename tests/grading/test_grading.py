@@ -222,7 +222,7 @@ def test_the_words_for_programs_and_exits_need_no_knowledge_of_backends(tmp_path
             "ends exited with code 1 without an answer to a line and said nothing",
         ),
         "exits": (Status.CRASHED, "SystemExit: 3 (exits.py, line 3)"),
-        "sleeps": (Status.LATE, "no answer within 0.5 s"),
+        "sleeps": (Status.LATE, "no answer within 0.5 s, its start included"),
     }
 
 

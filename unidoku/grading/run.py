@@ -104,6 +104,7 @@ class _Grader:
         self._submission = submission
         self._assignment = assignment
         self._pool = pool
+        self._has_answered = False
 
     def grade(self, shrinking: float) -> Grade:
         """Search all boards, and return the grade."""
@@ -138,6 +139,7 @@ class _Grader:
 
     def _record(self, case: Case) -> Record:
         (record,) = self._pool.run([Run(case, self._submission.student, 1)])
+        self._has_answered |= record.outcome in (Outcome.SOLVED, Outcome.WRONG)
         return record
 
     def _refutation(self, answers: tuple[Answer, ...], shrinking: float) -> Refutation | None:
@@ -191,7 +193,8 @@ class _Grader:
         """Return whether a run without an answer used its time or gave up before."""
         limit = self._assignment.time_limit
         if record.stop is Stop.TIME and record.timing.wall_ns > 1e9 * limit / 2:
-            return Status.LATE, f"no answer within {limit:g} s"
+            starts = not self._has_answered and self._submission.path.suffix != ".py"
+            return Status.LATE, f"no answer within {limit:g} s{', its start included' * starts}"
         return Status.NO_ANSWER, "it gave up"
 
     def _words(self, evidence: str) -> str:
