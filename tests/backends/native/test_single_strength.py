@@ -163,7 +163,7 @@ def test_cells_that_hit_classes_of_values_keep_what_leaves_each_class_a_cell() -
 
 
 @pytest.mark.parametrize(
-    ("rules", "variant", "without", "value", "lost", "kept"),
+    ("rules", "variant", "without", "value", "lost", "cells_with_value"),
     [
         ([], "classic", (1, range(3, 9)), 1, (9, 10, 11, 18, 19, 20), (0, 1, 2, 12, 27)),
         ([Killer((0, 1, 9), 6)], "classic", (), 1, (2, 10, 11, 18, 19, 20), (0, 1, 9, 3)),
@@ -184,7 +184,7 @@ def test_what_sees_all_places_of_a_value_that_some_cells_must_hold_loses_it(
     without: tuple[int, Collection[int]],
     value: int,
     lost: tuple[int, ...],
-    kept: tuple[int, ...],
+    cells_with_value: tuple[int, ...],
 ) -> None:
     """Some cells are without a value; no other is decided."""
     chosen = layout(variant, 9)
@@ -193,7 +193,7 @@ def test_what_sees_all_places_of_a_value_that_some_cells_must_hold_loses_it(
         candidates[cell] &= ~(1 << without[0] - 1)
     after = left(Board.of(chosen.with_rules(*chosen.rules, *rules), tuple(candidates)))
     assert not any(after[cell] >> value - 1 & 1 for cell in lost)
-    assert all(after[cell] >> value - 1 & 1 for cell in kept)
+    assert all(after[cell] >> value - 1 & 1 for cell in cells_with_value)
 
 
 def test_only_a_machine_that_asks_for_one_of_each_class_hits_classes() -> None:
