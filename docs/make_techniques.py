@@ -133,7 +133,7 @@ def page() -> str:
     rows = [
         [
             row.name,
-            ", ".join(row.also),
+            ", ".join(row.aliases),
             f"{row.rating:g}",
             str(row.score),
             f"[{row.family}](#{row.family})",

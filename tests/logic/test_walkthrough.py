@@ -156,7 +156,7 @@ def test_techniques_stand_in_the_order_of_their_ratings_under_names_of_their_own
     assert ratings == sorted(ratings)
     names = [row.name for row in TECHNIQUES]
     assert len(set(names)) == len(names)
-    assert not set(names) & {other for row in TECHNIQUES for other in row.also}
+    assert not set(names) & {other for row in TECHNIQUES for other in row.aliases}
     assert all(row.score > 0 for row in TECHNIQUES)
 
 

@@ -100,8 +100,8 @@ def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
             f"{board.layout.names[cell]} ({seen[first[cell]]} or {seen[second[cell]]})"
             for cell in differ[:_CELLS_SHOWN]
         ]
-        more = f" and {len(differ) - len(texts)} more" if len(differ) > len(texts) else ""
-        yield f"two solutions differ in {', '.join(texts)}{more}"
+        rest = f" and {len(differ) - len(texts)} more" if len(differ) > len(texts) else ""
+        yield f"two solutions differ in {', '.join(texts)}{rest}"
 
 
 def _contradiction(board: Board, deadline: Deadline) -> str:

@@ -76,8 +76,8 @@ def _bounds(sets: list[int], is_full: bool) -> list[int] | None:
                 return None
             if count == interval.bit_count():
                 left = [
-                    mask if here else _outside(mask, interval)
-                    for mask, here in zip(left, inside, strict=True)
+                    mask if is_inside else _outside(mask, interval)
+                    for mask, is_inside in zip(left, inside, strict=True)
                 ]
                 if not all(left):
                     return None
@@ -217,9 +217,9 @@ class _Propagation:
         self._watched = watched_of(self._layout)
         self._units = self._layout.maximal_units
         self._units_of: list[list[int]] = [[] for _ in self._layout.cells]
-        for number, unit in enumerate(self._units):
+        for index, unit in enumerate(self._units):
             for cell in unit.cells:
-                self._units_of[cell].append(number)
+                self._units_of[cell].append(index)
 
     def run(self) -> list[int] | None:
         """Return the candidates that are left, None on a contradiction."""
@@ -259,7 +259,7 @@ class _Propagation:
             if not all(candidates[cell] for cell in todo):
                 return None
             units = dict.fromkeys(unit for cell in todo for unit in self._units_of[cell])
-            numbers = self._numbers(todo)
+            indices = self._watchers(todo)
             removals = self._of_pairs(candidates, todo)
             todo = {}
             for unit in units:
@@ -272,22 +272,22 @@ class _Propagation:
                     if new != old:
                         candidates[cell] = new
                         todo[cell] = None
-            for number in numbers:
+            for index in indices:
                 assert self._watched is not None
-                more = self._watched.run[number](candidates)
-                if more is None:
+                by_rule = self._watched.run[index](candidates)
+                if by_rule is None:
                     return None
-                removals += more
+                removals += by_rule
             for cell, gone in removals:
                 if candidates[cell] & gone:
                     candidates[cell] &= ~gone
                     todo[cell] = None
         return candidates
 
-    def _numbers(self, cells: Iterable[int]) -> list[int]:
+    def _watchers(self, cells: Iterable[int]) -> list[int]:
         if self._watched is None:
             return []
-        return sorted({number for cell in cells for number in self._watched.by_cell[cell]})
+        return sorted({index for cell in cells for index in self._watched.by_cell[cell]})
 
     def _of_pairs(self, candidates: Sequence[int], cells: Iterable[int]) -> list[tuple[int, int]]:
         if not self._partners:

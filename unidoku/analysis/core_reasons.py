@@ -151,7 +151,7 @@ class CoreReasons:
         live = self._fitting(state)
         if live is None:
             return None
-        is_taught = bool(live.known)
+        is_taught = bool(live.core_of)
         reason = live.cheapest(state, self.most)
         if is_taught and (reason is None or reason.parts.bit_count() > self.most):
             self._live = None  # without what earlier states taught, other cores are found
@@ -231,7 +231,7 @@ class _Live:
         self.every: PartSet = (1 << parts.first_given) - 1
         self.left = [all_values(state.layout.n)] * len(state.layout)
         self.true: set[Candidate] = set()
-        self.known: dict[Candidate, PartSet] = {}
+        self.core_of: dict[Candidate, PartSet] = {}
         self.shrunk: set[Candidate] = set()
         self.work = 0
         self.models = Witnesses()
@@ -240,18 +240,25 @@ class _Live:
     def fits(self, state: State) -> bool:
         """Return whether a state is one of the same walkthrough, and not an earlier one."""
         return state.board == self.board and not any(
-            mask & ~known for mask, known in zip(state.candidates, self.left, strict=True)
+            mask & ~earlier for mask, earlier in zip(state.candidates, self.left, strict=True)
         )
 
-    def _begun(self, state: State) -> Propagation:
+    def _begin(self, state: State) -> None:
         """Begin a search at a state."""
         self._take(state)
         self.tick, self.work = state.tick, 0
-        using = Propagation(self.finder.model.parts, state.candidates, state.tick)
-        weights = using.weights[: self.finder.model.parts.first_given]
+        model = self.finder.model
+        self.propagation = Propagation(model.parts, state.candidates, state.tick)
+        weights = self.propagation.weights[: model.parts.first_given]
         self.order = sorted(range(len(weights)), key=weights.__getitem__)
         self.models.begin(state.candidates, weights)
-        return using
+
+    def _dear_first(self, parts: PartSet) -> list[int]:
+        """Return the numbers of parts in the order in which they are left out."""
+        return sorted(bits_of(parts), key=self.propagation.weights.__getitem__, reverse=True)
+
+    def _core(self, candidate: Candidate, parts: PartSet) -> _Core:
+        return _Core(self.propagation.cost(parts), candidate, parts)
 
     def conflicts(self, usual: int) -> int:
         """Return the conflicts that a single question may take, where usually it takes so many.
@@ -263,7 +270,7 @@ class _Live:
 
     def against(self, state: State, sign: int, candidate: Candidate) -> PartSet | None:
         """Return parts against a candidate, or for it if the sign is negative."""
-        using = self._begun(state)
+        self._begin(state)
         literal = (sign * self.finder.model.candidate(*candidate),)
 
         def core(parts: PartSet, conflicts: int) -> PartSet | Stop | None:
@@ -274,7 +281,7 @@ class _Live:
         parts = core(self.every, effort.conflicts)
         if not isinstance(parts, int):
             return None
-        order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        order = self._dear_first(parts)
         is_large = parts.bit_count() > _LARGE
         patience = effort.patience_if_large if is_large else effort.patience
         undecided, broken = 0, list[PartSet]()
@@ -293,30 +300,29 @@ class _Live:
         return parts
 
     def cheapest(self, state: State, most: float) -> Reason | None:
-        using = self._begun(state)
+        self._begin(state)
         everything = list(state.all_in(cells_of(state.empty)))
         is_any = most > MOST_PARTS
-        best = self._searched(using, everything, most)
+        best = self._searched(everything, most)
         if is_any:  # a longer search for fewer parts at each step would not come to the end
-            best = best or self._large(using, everything)
+            best = best or self._large(everything)
         elif best is not None and best.size > MOST_PARTS:
-            best = self._exchanged(using, everything, best)
+            best = self._exchanged(everything, best)
         if best is None:
             return None
         is_large = is_any and best.size > MOST_PARTS
-        parts = best.parts if is_large else self._minimal(using, best)
-        by_chain = using.refuted(assumed(best.candidate), allowed=parts) is not None
+        parts = best.parts if is_large else self._minimal(best)
+        by_chain = self.propagation.refuted(assumed(best.candidate), allowed=parts) is not None
         removed = (best.candidate, *self._likewise(parts, best.candidate, everything, is_large))
-        return Reason(parts, using.cost(parts), removed, by_chain)  # a chain is about the first
+        # A chain is about the first.
+        return Reason(parts, self.propagation.cost(parts), removed, by_chain)
 
-    def _searched(
-        self, using: Propagation, candidates: Sequence[Candidate], most: float
-    ) -> _Core | None:
+    def _searched(self, candidates: Sequence[Candidate], most: float) -> _Core | None:
         """Return the cheapest reason that the work of one search finds; None if it finds none."""
         todo = [candidate for candidate in candidates if candidate not in self.true]
-        best = _cheapest(self._known(using, candidates))
+        best = _cheapest(self._shrunk_cores(candidates))
         for conflicts in () if best is not None and best.cost <= _CHEAP else _CONFLICTS:
-            cores, todo = self._cores(using, todo, conflicts)
+            cores, todo = self._cores(todo, conflicts)
             last = self.work
             for each in sorted(cores, key=lambda each: each.cost):
                 end = _MOST_WORK
@@ -324,54 +330,54 @@ class _Live:
                     end = min(end, last + _HOPE)
                 if self.work < end:
                     limit = best.cost if best is not None else 1 << 30
-                    if (better := self._shrunk(using, each, limit)) is not None:
+                    if (better := self._shrunk(each, limit)) is not None:
                         best, last = better, self.work
             if best is not None and best.size <= MOST_PARTS:
                 break
         return best
 
-    def _exchanged(self, using: Propagation, candidates: Sequence[Candidate], best: _Core) -> _Core:
+    def _exchanged(self, candidates: Sequence[Candidate], best: _Core) -> _Core:
         """Return a smaller reason, if one lies near the smallest ones that are known.
 
         One part at a time is forbidden, and the solver is asked for a core that has as many of the
         others as it can name.
         """
         self.work = 0
-        known = self._known(using, candidates)
-        for core in sorted(known, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
+        cores = self._shrunk_cores(candidates)
+        for core in sorted(cores, key=lambda each: (each.size, each.cost))[:_MOST_EXCHANGED]:
             nearby: _Core | None = core if core.size <= _NEAR else None
             while nearby is not None and self.work < _MOST_WORK:
                 if nearby.size < best.size:
                     best = nearby
                 if best.size <= MOST_PARTS:
                     return best
-                nearby = self._near(using, nearby)
+                nearby = self._near(nearby)
         return best
 
-    def _near(self, using: Propagation, core: _Core) -> _Core | None:
+    def _near(self, core: _Core) -> _Core | None:
         """Return a smaller reason that lacks a part of one, the first that is found."""
         usual = self.order
-        for number in sorted(bits_of(core.parts), key=using.weights.__getitem__, reverse=True):
+        for number in self._dear_first(core.parts):
             self.order = [*bits_of(core.parts), *(p for p in usual if not core.parts >> p & 1)]
             parts = self._ask(self.every & ~(1 << number), core.candidate, _TO_SHRINK)
             self.order = usual
             if isinstance(parts, int):
-                smaller = _Core(using.cost(parts), core.candidate, parts)
-                other = self._shrunk(using, smaller, _DEARER * core.cost)
+                smaller = self._core(core.candidate, parts)
+                other = self._shrunk(smaller, _DEARER * core.cost)
                 if other is not None and other.size < core.size:
                     return other
         return None
 
-    def _large(self, using: Propagation, candidates: Sequence[Candidate]) -> _Core | None:
+    def _large(self, candidates: Sequence[Candidate]) -> _Core | None:
         """Return the cheapest core after a longer search; None if no candidate is decided."""
-        if self.known.keys().isdisjoint(candidates):
+        if self.core_of.keys().isdisjoint(candidates):
             self.tick()
             if self.finder.core(self.every, (), _TO_SOLVE, self.order) is None:
                 self._learn()
             self.work = 0
-            self._cores(using, [each for each in candidates if each not in self.true], _TO_DECIDE)
-        decided = [each for each in candidates if each in self.known]
-        return _cheapest(self._cores_of(using, decided))
+            self._cores([each for each in candidates if each not in self.true], _TO_DECIDE)
+        decided = [each for each in candidates if each in self.core_of]
+        return _cheapest(self._cores_of(decided))
 
     def _likewise(
         self, parts: PartSet, candidate: Candidate, others: Sequence[Candidate], is_large: bool
@@ -385,14 +391,14 @@ class _Live:
                 if isinstance(self._ask(parts, each, conflicts), int):
                     yield each
 
-    def _known(self, using: Propagation, candidates: Sequence[Candidate]) -> Iterator[_Core]:
+    def _shrunk_cores(self, candidates: Sequence[Candidate]) -> Iterator[_Core]:
         """Yield the reasons that are shrunk, those that earlier states left too."""
-        return self._cores_of(using, [each for each in candidates if each in self.shrunk])
+        return self._cores_of([each for each in candidates if each in self.shrunk])
 
-    def _cores_of(self, using: Propagation, candidates: Iterable[Candidate]) -> Iterator[_Core]:
+    def _cores_of(self, candidates: Iterable[Candidate]) -> Iterator[_Core]:
         """Yield the core that is known of each of some candidates."""
         for each in candidates:
-            yield _Core(using.cost(self.known[each]), each, self.known[each])
+            yield self._core(each, self.core_of[each])
 
     def _take(self, state: State) -> None:
         model = self.finder.model
@@ -429,34 +435,34 @@ class _Live:
         return sum([1 << part for part, literal in enumerate(selectors) if literal < 0])
 
     def _cores(
-        self, using: Propagation, candidates: Sequence[Candidate], conflicts: int
+        self, candidates: Sequence[Candidate], conflicts: int
     ) -> tuple[list[_Core], list[Candidate]]:
         """Return a core for each false candidate, and the candidates that are not decided."""
         cores, later = [], []
         for candidate in candidates:
-            parts: PartSet | Stop | None = self.known.get(candidate)
+            parts: PartSet | Stop | None = self.core_of.get(candidate)
             if parts is None and self.work < _MOST_WORK:
                 parts = self._ask(self.every, candidate, conflicts)
                 if parts is None:
                     self.true.add(candidate)
             if isinstance(parts, int):
-                self.known[candidate] = parts
-                cores.append(_Core(using.cost(parts), candidate, parts))
+                self.core_of[candidate] = parts
+                cores.append(self._core(candidate, parts))
             elif parts is not None:
                 later.append(candidate)
         return cores, later
 
-    def _shrunk(self, using: Propagation, core: _Core, limit: int) -> _Core | None:
+    def _shrunk(self, core: _Core, limit: int) -> _Core | None:
         """Return a core from which no part can be left out in time; None if it is too dear."""
         parts, candidate = core.parts, core.candidate
-        order = sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True)
+        order = self._dear_first(parts)
         undecided = 0
         for size in _PIECES:
             rest = order
             while rest:
                 needed, least = self.models.needed(parts, candidate)
                 if least >= limit or undecided > _PATIENCE:
-                    self.known[candidate] = parts
+                    self.core_of[candidate] = parts
                     return None
                 rest = [number for number in rest if (parts & ~needed) >> number & 1]
                 piece = sum(1 << number for number in rest[:size])
@@ -465,15 +471,15 @@ class _Live:
                 if isinstance(smaller, int):
                     parts = smaller
                 undecided += isinstance(smaller, Stop)
-        self.known[candidate] = parts
+        self.core_of[candidate] = parts
         self.shrunk.add(candidate)
-        cost = using.cost(parts)
+        cost = self.propagation.cost(parts)
         return _Core(cost, candidate, parts) if cost < limit else None
 
-    def _minimal(self, using: Propagation, core: _Core) -> PartSet:
+    def _minimal(self, core: _Core) -> PartSet:
         """Return the parts without those that a longer search finds superfluous."""
         parts = core.parts
-        for number in sorted(bits_of(parts), key=using.weights.__getitem__, reverse=True):
+        for number in self._dear_first(parts):
             smaller = self._ask(parts & ~(1 << number), core.candidate, _TO_PROVE)
             if isinstance(smaller, int):
                 parts = smaller
@@ -522,9 +528,9 @@ class Witnesses:
 
     def begin(self, candidates: Sequence[int], weights: Sequence[int]) -> None:
         """Forget the models that hold candidates which are gone, and take what parts cost now."""
-        known, self._all = self._all, []
+        models, self._all = self._all, []
         self._broken.clear()
-        for model, broken in known:
+        for model, broken in models:
             if all(candidates[cell] & bit(value) for cell, value in model):
                 self.add(model, broken)
         order = sorted(range(len(weights)), key=weights.__getitem__)

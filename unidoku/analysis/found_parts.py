@@ -65,8 +65,8 @@ def with_doublers(
     if rule is None or (values := _all_values(board, grid, solver, time_limit)) is None:
         return board
     marked = zip(rule.held, rule.marks, strict=True)
-    known = replace(rule, at=tuple(cell for cell, mark in marked if values[mark] == MULTIPLIED))
-    changed = [known if other is rule else other for other in rules]
+    solved = replace(rule, at=tuple(cell for cell, mark in marked if values[mark] == MULTIPLIED))
+    changed = [solved if other is rule else other for other in rules]
     return replace(board, layout=replace(board.layout, rules=tuple(changed)))
 
 

@@ -138,12 +138,12 @@ def find_mistake(puzzle: Board, entered: Board, solver: Solver, deadline: Deadli
         reason = shortest.reason if shortest.step is not None else message(NO_REASON)
         words = message("{fact}: {reason}", fact=fact, reason=reason)
     others = [layout.names[cell] for cell in cells if cell != easiest]
-    more = message("; also wrong: {cells}", cells=listing(others)) if others else ""
+    also_wrong = message("; also wrong: {cells}", cells=listing(others)) if others else ""
     return Mistake(
         cells=tuple(cells),
         where=_where(layout, easiest),
         parts=shortest.parts if shortest else (),
-        words=f"{words}{more}",
+        words=f"{words}{also_wrong}",
     )
 
 

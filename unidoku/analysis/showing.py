@@ -264,8 +264,8 @@ def _contradicting_by_cases(
         return (), ()
     with suppress(UnsupportedError):
         if contradictory := smallest_core(board, tick):
-            using = Propagation.from_givens(expanded(board), tick)
-            return contradictory, parts_in_words(using, contradictory)
+            propagation = Propagation.from_givens(expanded(board), tick)
+            return contradictory, parts_in_words(propagation, contradictory)
     return (), ()
 
 

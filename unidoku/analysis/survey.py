@@ -241,8 +241,8 @@ class _Surveyor:
         units, rest = self._parts
         deadline = Deadline(self.share("spare"))
 
-        def leaves_one(numbers: Iterable[int]) -> bool:
-            chosen = [rest[number] for number in sorted(numbers)]
+        def leaves_one(indices: Iterable[int]) -> bool:
+            chosen = [rest[index] for index in sorted(indices)]
             return self._solutions([*units, *chosen], 2, deadline) == 1
 
         every = frozenset(range(len(rest)))
@@ -254,12 +254,12 @@ class _Surveyor:
             core = needed if isinstance(needed, frozenset) else every
         spare, tried = set(every - core), len(every - core)
         with suppress(TimeLimitError):
-            for number in sorted(core):
+            for index in sorted(core):
                 deadline.check("spare")
-                others = every - {number}
+                others = every - {index}
                 answer = Stop.NODES if cores is None else cores.core(others, another=True)
                 if isinstance(answer, frozenset) or (answer is Stop.NODES and leaves_one(others)):
-                    spare.add(number)
+                    spare.add(index)
                 tried += 1
         sufficient: Iterable[int] = ()
         if cores is not None and spare:
@@ -267,9 +267,9 @@ class _Surveyor:
                 sufficient = sorted(cores.irreducible(core, leaves_one, another=True))
         words = [part_in_words(self.puzzle.layout, part) for part in rest]
         return Spare(
-            tuple(words[number] for number in sorted(spare)),
+            tuple(words[index] for index in sorted(spare)),
             len(rest) - tried,
-            tuple(words[number] for number in sufficient),
+            tuple(words[index] for index in sufficient),
         )
 
     def common(self) -> Board | None:
@@ -307,8 +307,8 @@ class _Surveyor:
         counts: list[tuple[str, CountEstimate]] = []
         for left, (name, parts) in zip(range(len(stages) - 1, 0, -1), stages[-2::-1], strict=True):
             board = assembled(layout, parts)
-            if (known := _known(board)) is not None:
-                counts.append((name, CountEstimate(*(known,) * 3)))
+            if (grids := _known(board)) is not None:
+                counts.append((name, CountEstimate(*(grids,) * 3)))
             elif not clock.passed:
                 limit = (clock.limit or _COUNTING) / left
                 counts.append((name, estimate_count(board, backend=self.solver, time_limit=limit)))
@@ -360,8 +360,8 @@ def conflicting_parts(
         cores = RuleCores(board, lambda: deadline.check("conflicts"))
         core = cores.core(cores.every)
         if isinstance(core, frozenset):
-            core = cores.irreducible(core, lambda few: shows([rest[number] for number in few]))
-            return tuple(rest[number] for number in sorted(core))
+            core = cores.irreducible(core, lambda few: shows([rest[index] for index in few]))
+            return tuple(rest[index] for index in sorted(core))
     if not shows(rest):
         return None
     conflicting = ddmin(rest, shows)

@@ -476,7 +476,8 @@ def _list_techniques(context: click.Context, parameter: click.Parameter, names: 
 
         columns = ["technique", "also called", "rating", "score"]
         rows = [
-            [row.name, ", ".join(row.also), f"{row.rating:g}", str(row.score)] for row in TECHNIQUES
+            [row.name, ", ".join(row.aliases), f"{row.rating:g}", str(row.score)]
+            for row in TECHNIQUES
         ]
         print_table(columns, rows)
         context.exit()

@@ -185,8 +185,8 @@ class _Grader:
             return _STATUS[record.outcome], evidence or f"{record.outcome}: no answer"
         if record.count != expected:
             counted = plural(record.count, "solution") if record.count else "no solution"
-            there = plural(expected, "solution") if expected else "none"
-            return Status.WRONG, f"found {counted}, there {'is' if expected < 2 else 'are'} {there}"
+            right = plural(expected, "solution") if expected else "none"
+            return Status.WRONG, f"found {counted}, there {'is' if expected < 2 else 'are'} {right}"
         return Status.CORRECT, ""
 
     def _undecided(self, record: Record) -> tuple[Status, str]:

@@ -56,7 +56,7 @@ class Technique:
             and ratings only for steps that differ from the usual rating.
         rating: rating on the scale of Sudoku Explainer 1.2.1, or between its neighbours there.
         score: score on the scale of HoDoKu 2.2, or that of a related technique there.
-        also: other names by which it can be found.
+        aliases: other names by which it can be found.
         needs_uniqueness: whether it holds only for boards with one solution.
         refuses: returns why the technique does not hold on a layout, empty if it does.
     """
@@ -65,7 +65,7 @@ class Technique:
     find: Callable[[State], Iterator[Step]]
     rating: float
     score: int
-    also: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     _: KW_ONLY
     needs_uniqueness: bool = False
     refuses: Callable[[Layout], str] = _anywhere
@@ -288,16 +288,18 @@ def _group(word: str) -> tuple[Technique, ...]:
 def _named(name: str) -> tuple[Technique, ...]:
     """Return all techniques of a name, or other name."""
     key = _plain(name)
-    rows = tuple(row for row in TECHNIQUES if key in map(_plain, (row.name, *row.also)))
+    rows = tuple(row for row in TECHNIQUES if key in map(_plain, (row.name, *row.aliases)))
     if not rows:
-        known = nearest(name, technique_names(), "unidoku hint --techniques list prints them all")
-        raise InputError(f"expected a technique, got {name!r}; {known}")
+        what_exists = nearest(
+            name, technique_names(), "unidoku hint --techniques list prints them all"
+        )
+        raise InputError(f"expected a technique, got {name!r}; {what_exists}")
     return rows
 
 
 def technique_names() -> frozenset[str]:
     """Return the names of all techniques, with their other names."""
-    return frozenset(word for row in TECHNIQUES for word in (row.name, *row.also))
+    return frozenset(word for row in TECHNIQUES for word in (row.name, *row.aliases))
 
 
 def _plain(name: str) -> str:

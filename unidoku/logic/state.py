@@ -63,8 +63,8 @@ class State:
 
     def __reduce__(self) -> tuple[type[State], tuple[object, ...]]:
         """Pickle without `tick`: an unpickled state has no time limit."""
-        known = (self.board, self.candidates, self.placed, self.places, self.contradiction)
-        return State, known
+        fields = (self.board, self.candidates, self.placed, self.places, self.contradiction)
+        return State, fields
 
     @property
     def layout(self) -> Layout:

@@ -116,33 +116,33 @@ def test_techniques_speak_first_and_a_short_reason_before_any_forcing() -> None:
 
 def test_no_part_of_a_reason_can_be_left_out_and_none_that_is_found_is_cheaper() -> None:
     state = walk_through(HARD, techniques="..claiming").final
-    using = Propagation(parts_of(state.layout), state.candidates)
-    reason = cheapest(state, using)
+    propagation = Propagation(parts_of(state.layout), state.candidates)
+    reason = cheapest(state, propagation)
     assert reason is not None
     cell, value = reason.removed[0]
     assumption = [(cell, bit(value), 0)]
     for part in bits_of(reason.parts):
-        assert using.refuted(assumption, allowed=reason.parts & ~(1 << part)) is None
+        assert propagation.refuted(assumption, allowed=reason.parts & ~(1 << part)) is None
     for cell, value in state.all_in(CLASSIC.cells):
-        cheaper = using.refuted([(cell, bit(value), 0)], bound=reason.cost - 1)
+        cheaper = propagation.refuted([(cell, bit(value), 0)], bound=reason.cost - 1)
         assert cheaper is None or not state.has(cell, value)
 
 
 def test_the_cost_is_what_a_person_has_to_hold_in_mind() -> None:
     case = Case(CLASSIC).cells((3, 7), "A1").cells((1, 2, 3), "A2").only(5, "B1 B9", "row B")
-    using = Propagation(parts_of(CLASSIC), case.board.candidates)
+    propagation = Propagation(parts_of(CLASSIC), case.board.candidates)
     number_of_place = next(
         number
-        for number, part in enumerate(using.parts.all)
+        for number, part in enumerate(propagation.parts.all)
         if part.kind == "place" and str(part.unit) == "row B" and part.value == 5
     )
-    assert [using.weights[number] for number in (0, 1, 2, number_of_place)] == [
+    assert [propagation.weights[number] for number in (0, 1, 2, number_of_place)] == [
         LOOK,
         LOOK + 1,
         11,
         LOOK,
     ]
-    assert using.cost(0b11) == 2 * LOOK + 1
+    assert propagation.cost(0b11) == 2 * LOOK + 1
 
 
 def test_minimal_boards_are_explained_by_singles_and_reasons_alone() -> None:
@@ -212,20 +212,20 @@ def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() ->
         "A5 + A6 + A7 + A8 + A9 = 35 by row A and the cages",
     ]
     assert [str(unit) for unit in derived[0].units] == ["row A"]
-    using = Propagation(parts_of(board.layout), board.candidates)
-    number = using.parts.all.index(derived[0])
-    assert using.weights[number] == 2 * LOOK + 2
-    assert using.refuted([(7, bit(1), 0)], allowed=1 << number) == 1 << number
+    propagation = Propagation(parts_of(board.layout), board.candidates)
+    number = propagation.parts.all.index(derived[0])
+    assert propagation.weights[number] == 2 * LOOK + 2
+    assert propagation.refuted([(7, bit(1), 0)], allowed=1 << number) == 1 << number
 
 
 def test_rules_that_empty_a_cell_contradict_each_other_without_a_look_at_the_cell() -> None:
     """Otherwise the parts of a contradiction alone may not show it: rules run in another order."""
     board = Board.empty(CLASSIC.with_rules(Killer((0, 1), 3), Killer((1, 2), 17)))
-    using = Propagation(parts_of(board.layout), board.candidates)
-    rules = sum(1 << n for n, part in enumerate(using.parts.all) if part.kind == "rule")
+    propagation = Propagation(parts_of(board.layout), board.candidates)
+    rules = sum(1 << n for n, part in enumerate(propagation.parts.all) if part.kind == "rule")
     assumptions = [(0, bit(1), 0), (2, bit(9), 0)]
-    assert using.refuted(assumptions, allowed=rules) == rules
-    assert using.smallest(assumptions, rules) == rules
+    assert propagation.refuted(assumptions, allowed=rules) == rules
+    assert propagation.smallest(assumptions, rules) == rules
 
 
 def test_stars_that_do_not_touch_are_looked_at_around_a_cell() -> None:
@@ -246,10 +246,10 @@ def test_what_a_contradiction_follows_from_shows_it_alone(seed: int) -> None:
     _, source = random_layout(rng, 4)
     ruled = with_rules(rng, source.layout, source.grid, most=5)
     state = State.start(random_board(rng, RandomLayout(ruled, source.grid, source.hard)))
-    using = Propagation(parts_of(state.layout), state.candidates)
+    propagation = Propagation(parts_of(state.layout), state.candidates)
     for candidate in state.all_in(cells_of(state.empty)):
-        if (refutation := using.refuted(assumed(candidate))) is not None:
-            assert using.refuted(assumed(candidate), allowed=refutation) is not None
+        if (refutation := propagation.refuted(assumed(candidate))) is not None:
+            assert propagation.refuted(assumed(candidate), allowed=refutation) is not None
 
 
 def test_a_reason_of_cores_is_taken_where_propagation_finds_none(monkeypatch: Any) -> None:
@@ -280,10 +280,10 @@ def test_a_wrong_deduction_would_be_refuted(monkeypatch: Any) -> None:
 
 def test_a_trace_holds_only_what_the_contradiction_follows_from() -> None:
     case = Case(CLASSIC).cells((2, 4), "D2").only(4, "D6 F5", "box 5").only(2, "B2 B5", "row B")
-    using = Propagation(parts_of(CLASSIC), case.board.candidates)
+    propagation = Propagation(parts_of(CLASSIC), case.board.candidates)
     trace: list[Deduction] = []
     cell = CLASSIC.cell("F5")
-    using.refuted([(cell, bit(2), 0)], trace=trace)
+    propagation.refuted([(cell, bit(2), 0)], trace=trace)
     assert [deduction.event for deduction in trace] == ["is", "is", "contradiction"]
 
 
@@ -321,9 +321,9 @@ def test_pairs_come_by_their_cost_and_have_a_cell_in_common_or_cells_that_differ
     cages = Killer((0, 1), 3), Killer((1, 2), 5), Killer((4, 5, 6), 9), Killer((15,), 4)
     state = State.start(Board.empty(layout("classic", 4).with_rules(*cages)))
     parts = parts_of(state.layout)
-    using = Propagation(parts, state.candidates)
-    pairs = [*pairs_by_cost(state, using)]
-    assert [cost for cost, _ in pairs] == sorted(using.cost(pair) for _, pair in pairs)
+    propagation = Propagation(parts, state.candidates)
+    pairs = [*pairs_by_cost(state, propagation)]
+    assert [cost for cost, _ in pairs] == sorted(propagation.cost(pair) for _, pair in pairs)
     cells = [{frozenset(parts.all[number].cells) for number in bits_of(pair)} for _, pair in pairs]
     assert {frozenset({0, 1}), frozenset({1, 2})} in cells
     assert {frozenset({0, 1}), frozenset({15})} not in cells

@@ -47,6 +47,7 @@ from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.ruled import local_problem
 from unidoku.logic.ruled.compared import groups_of
+from unidoku.logic.ruled.eliminations import Reason
 from unidoku.logic.ruled.local_problem import LocalProblem
 from unidoku.logic.ruled.overlap import rule_pointing
 from unidoku.logic.ruled.statement import statements_of
@@ -523,3 +524,10 @@ def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:
     finally:
         tracemalloc.stop()
     assert memory < 4 << 20  # all of it takes 36 MB
+
+
+def test_of_many_rules_the_first_four_are_quoted_and_the_others_counted() -> None:
+    pairs = [Killer((cell, cell + 1), 9) for cell in range(0, 12, 2)]
+    words = str(Reason(statements_of(CLASSIC.with_rules(*pairs))))
+    assert words.count("sums to 9") == 4
+    assert words.endswith("; and 2 rules more)")

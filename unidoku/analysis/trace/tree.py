@@ -133,10 +133,10 @@ class Trace:
             front, below, node = waiting.pop()
             yield front + _line(names, symbols, node)
             children = node.children
-            for number, child in enumerate(reversed(children)):
+            for index, child in enumerate(reversed(children)):
                 if len(children) == 1:
                     waiting.append((below, below, child))
-                elif number == 0:
+                elif index == 0:
                     waiting.append((f"{below}└ ", f"{below}  ", child))
                 else:
                     waiting.append((f"{below}├ ", f"{below}│ ", child))
@@ -212,9 +212,9 @@ class Trace:
 def _line(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
     parts = []
     if node.filled and not node.step:
-        some = _named(names, symbols, node.filled[:_MOST_FILLED])
-        more = len(node.filled) - _MOST_FILLED
-        parts.append(" ".join(some) + (f" and {more} more" if more > 0 else ""))
+        filled = _named(names, symbols, node.filled[:_MOST_FILLED])
+        further = len(node.filled) - _MOST_FILLED
+        parts.append(" ".join(filled) + (f" and {further} more" if further > 0 else ""))
     if node.removed and not node.step:
         parts.append(f"{plural(len(node.removed), 'other candidate')} removed")
     title = _title(names, symbols, node)
@@ -250,7 +250,7 @@ def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:
     values: dict[int, list[int]] = {}
     for cell, value in candidates:
         values.setdefault(cell, []).append(value)
-    return [[cell, some] for cell, some in values.items()]
+    return [[cell, of_cell] for cell, of_cell in values.items()]
 
 
 def _row(node: TraceNode, depth: int) -> list[Any]:
@@ -266,9 +266,9 @@ def _row(node: TraceNode, depth: int) -> list[Any]:
     return [depth, guess, filled, _by_cell(node.removed), end, node.where]
 
 
-def _first(some: Iterable[str], most: int) -> Iterator[str]:
-    for number, line in enumerate(some):
-        if number == most:
+def _first(lines: Iterable[str], most: int) -> Iterator[str]:
+    for index, line in enumerate(lines):
+        if index == most:
             yield "… the rest needs scripts"
             return
         yield line

@@ -82,11 +82,11 @@ def _excluded(grid: Grid, cells: tuple[int, ...], common: int) -> dict[int, int]
             for combination in product(*options[:at], [value], *options[at + 1 :]):
                 if is_possible(combination):
                     possible = [
-                        known | each for known, each in zip(possible, combination, strict=True)
+                        seen | each for seen, each in zip(possible, combination, strict=True)
                     ]
                     break
     return {
         cell: gone
-        for cell, known in zip(cells, possible, strict=True)
-        if (gone := grid.candidates[cell] & ~known)
+        for cell, seen in zip(cells, possible, strict=True)
+        if (gone := grid.candidates[cell] & ~seen)
     }

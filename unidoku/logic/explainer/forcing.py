@@ -201,9 +201,9 @@ class _Propagation:
         clash = None
         while clash is None:
             if new_true:
-                clash, more = self._exclude(new_true)
+                clash, excluded = self._exclude(new_true)
                 new_true = []
-                new_false += more
+                new_false += excluded
             elif new_false:
                 candidate, new_false = new_false[0], new_false[1:]
                 clash, new_true = self._imply(candidate)

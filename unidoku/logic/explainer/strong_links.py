@@ -156,8 +156,8 @@ def _shared(cells: int) -> int:
 
     A column goes before a row, a row before a box.
     """
-    some = bits_of(cells)
-    for unit in UNITS_OF[some[0]][2], UNITS_OF[some[0]][1], UNITS_OF[some[0]][0]:
+    members = bits_of(cells)
+    for unit in UNITS_OF[members[0]][2], UNITS_OF[members[0]][1], UNITS_OF[members[0]][0]:
         if not cells & ~UNIT_SETS[unit]:
             return UNIT_SETS[unit]
     return 0

@@ -123,8 +123,8 @@ def _step(loop: _Loop, gone: dict[int, int], added: float = 0.0) -> Finding:
 
 def _common_units(cells: Sequence[int]) -> list[int]:
     """Return the units that contain all of some cells."""
-    some = set_of(cells)
-    return [unit for unit in UNITS_OF[cells[0]] if not some & ~UNIT_SETS[unit]]
+    wanted = set_of(cells)
+    return [unit for unit in UNITS_OF[cells[0]] if not wanted & ~UNIT_SETS[unit]]
 
 
 def _locked(grid: Grid, loop: _Loop, two: Sequence[int]) -> dict[int, int]:
@@ -178,9 +178,9 @@ def _hidden(
     without_second = UNIT_SETS[unit] & ~(1 << two[1])
     if size - 2 > len(rest):
         return
-    for more in by_mask(rest, size - 2):
+    for others in by_mask(rest, size - 2):
         cells, values = 0, 0
-        for value in (*more, *pair):
+        for value in (*others, *pair):
             holders = grid.cells[value] & without_second
             if not holders:
                 break

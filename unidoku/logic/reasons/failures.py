@@ -34,32 +34,36 @@ _MOST_IN_ALL = 6
 
 
 def failure(
-    statement: Statement, before: Sequence[int], left: Sequence[int], assumed: int, rule: Message
+    statement: Statement,
+    candidates: Sequence[int],
+    candidates_left: Sequence[int],
+    assumed: int,
+    rule: Message,
 ) -> str:
     """Return that a rule fails and why: ``this rule fails, as A1 and A2 are not 9``.
 
     Args:
         statement: the statement of the rule.
-        before: the candidates of all cells.
-        left: those that an assumption leaves.
+        candidates: the candidates of all cells.
+        candidates_left: those that an assumption leaves.
         assumed: the cell that it is about.
         rule: what the rule is called, ``this rule``.
     """
     problem = statement.problem
-    known, now = problem.candidates_of(before), problem.candidates_of(left)
-    if problem.pruned(now) is not None:
+    before, left = problem.candidates_of(candidates), problem.candidates_of(candidates_left)
+    if problem.pruned(left) is not None:
         return message("{rule} fails", rule=rule)
-    now = fewest_changes(statement, known, now, assumed)
-    changes = [*_facts(statement, known, now, assumed)]
-    why = _sums(statement, now, assumed) or _sets(statement, known)
+    left = fewest_changes(statement, before, left, assumed)
+    changes = [*_facts(statement, before, left, assumed)]
+    why = _sums(statement, left, assumed) or _sets(statement, before)
     if not (why or changes):
-        why = _demand(statement, now, assumed)
+        why = _demand(statement, left, assumed)
     if why:
         facts = [*(changes if len(changes) <= _MOST_FACTS else ()), *why]
-    elif len(now) > _LARGEST:
+    elif len(left) > _LARGEST:
         facts = changes
     else:
-        every = _all_facts(statement, known, now, assumed)
+        every = _all_facts(statement, before, left, assumed)
         if not (every or changes):
             return message("{rule} fails, whatever its other cells hold", rule=rule)
         facts = every if len(every) <= _MOST_FACTS else changes
@@ -69,7 +73,7 @@ def failure(
 
 
 def fewest_changes(
-    statement: Statement, known: tuple[int, ...], now: tuple[int, ...], assumed: int
+    statement: Statement, before: tuple[int, ...], left: tuple[int, ...], assumed: int
 ) -> tuple[int, ...]:
     """Return the candidates of a rule that fails, with as few of those that are gone as suffice.
 
@@ -77,24 +81,24 @@ def fewest_changes(
     """
     cells = statement.problem.cells
     for index in sorted(range(len(cells)), key=lambda index: cells[index] == assumed):
-        now = _widened(statement, now, index, [known[index]])
-    for index, mask in enumerate(known):
-        if not is_single(now[index]):
-            now = _widened(statement, now, index, [bit(value) for value in values_of(mask)])
-    return now
+        left = _widened(statement, left, index, [before[index]])
+    for index, mask in enumerate(before):
+        if not is_single(left[index]):
+            left = _widened(statement, left, index, [bit(value) for value in values_of(mask)])
+    return left
 
 
 def _all_facts(
-    statement: Statement, known: tuple[int, ...], now: tuple[int, ...], assumed: int
+    statement: Statement, before: tuple[int, ...], left: tuple[int, ...], assumed: int
 ) -> list[str]:
     """Return facts about all cells by which a rule fails, whether they were known before or not."""
     cells = statement.problem.cells
     every = [_everything(statement.layout, cell) for cell in cells]
     for is_settled in (False, True):
-        for index, mask in enumerate(now):
-            if mask == known[index] and is_single(mask) is is_settled and cells[index] != assumed:
-                now = _widened(statement, now, index, [every[index]])
-    return [*_facts(statement, every, now, assumed)]
+        for index, mask in enumerate(left):
+            if mask == before[index] and is_single(mask) is is_settled and cells[index] != assumed:
+                left = _widened(statement, left, index, [every[index]])
+    return [*_facts(statement, every, left, assumed)]
 
 
 def _everything(layout: Layout, cell: int) -> int:
@@ -104,26 +108,26 @@ def _everything(layout: Layout, cell: int) -> int:
 
 
 def _widened(
-    statement: Statement, now: tuple[int, ...], index: int, more: Iterable[int]
+    statement: Statement, left: tuple[int, ...], index: int, masks: Iterable[int]
 ) -> tuple[int, ...]:
     """Return candidates with further ones in a cell, where the rule fails nevertheless."""
-    for mask in more:
-        wider = _with(now, index, now[index] | mask)
-        if wider != now and statement.problem.pruned(wider) is None:
-            now = wider
-    return now
+    for mask in masks:
+        widened = _with(left, index, left[index] | mask)
+        if widened != left and statement.problem.pruned(widened) is None:
+            left = widened
+    return left
 
 
-def _with(now: tuple[int, ...], index: int, mask: int) -> tuple[int, ...]:
-    return (*now[:index], mask, *now[index + 1 :])
+def _with(masks: tuple[int, ...], index: int, mask: int) -> tuple[int, ...]:
+    return (*masks[:index], mask, *masks[index + 1 :])
 
 
 def _facts(
-    statement: Statement, known: Sequence[int], now: Sequence[int], assumed: int
+    statement: Statement, before: Sequence[int], left: Sequence[int], assumed: int
 ) -> Iterator[str]:
     """Yield what cells hold or do not hold, but not the one that is known by the assumption."""
     alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for cell, old, new in zip(statement.problem.cells, known, now, strict=True):
+    for cell, old, new in zip(statement.problem.cells, before, left, strict=True):
         if old != new and cell != assumed:
             alike[old & ~new, new].append(cell)
     for (gone, mask), cells in alike.items():
@@ -143,48 +147,48 @@ def _fact(layout: Layout, cells: Sequence[int], gone: int, mask: int) -> Iterato
         yield message(text, cells=names, value=in_runs(layout, values, "or"))
 
 
-def _demand(statement: Statement, now: tuple[int, ...], assumed: int) -> list[str]:
+def _demand(statement: Statement, left: tuple[int, ...], assumed: int) -> list[str]:
     """Return what a rule wants of a cell that cannot hold it; nothing if it wants many things."""
     layout, cells = statement.layout, statement.problem.cells
     for index, cell in enumerate(cells):
         if cell == assumed or cell in layout.hidden_cells:
             continue
-        wanted = statement.problem.pruned(_with(now, index, all_values(layout.n)))
+        wanted = statement.problem.pruned(_with(left, index, all_values(layout.n)))
         if wanted is None and len(cells) == 2:
             return [message("nothing is left for {cell}", cell=layout.names[cell])]
         mask = 0 if wanted is None else wanted[index]
-        if 0 < mask.bit_count() <= _FEW_VALUES and not mask & now[index]:
+        if 0 < mask.bit_count() <= _FEW_VALUES and not mask & left[index]:
             values = in_runs(layout, values_of(mask), "or")
             return [message("{cell} would be {value}", cell=layout.names[cell], value=values)]
     return []
 
 
-def _sets(statement: Statement, known: tuple[int, ...]) -> list[str]:
+def _sets(statement: Statement, before: tuple[int, ...]) -> list[str]:
     """Return the few sets of values that a cage may hold by what was known before."""
     match statement.constraints:
         case [Sets() as constraint]:
-            sets = possible_sets(constraint, known)
+            sets = possible_sets(constraint, before)
             if 0 < len(sets) <= _FEW_SETS:
                 values = sums_of_sets(statement.layout, sets)
                 return [message("only {values} is possible", values=values)]
     return []
 
 
-def _sums(statement: Statement, now: Sequence[int], assumed: int) -> list[str]:
+def _sums(statement: Statement, left: Sequence[int], assumed: int) -> list[str]:
     """Return the bounds of sums that are too small or too large; none of other rules."""
     layout = statement.layout
     constraint, every = _as_sum(statement), statement.problem.cells
     is_hidden = not layout.hidden_cells.keys().isdisjoint(every)
     if is_hidden or constraint is None or {*constraint.cells} != {*every}:
         return []
-    mask_of = dict(zip(every, now, strict=True))
+    mask_of = dict(zip(every, left, strict=True))
     sums = _sides(layout, constraint, [mask_of[cell] for cell in constraint.cells])
     if sums is None:
         return []
     (low, high), (least, most) = sums
-    more = (layout.first_value - 1) * sum(constraint.weights)
-    is_small = high - least < constraint.low + more
-    if not is_small and low - most <= constraint.high + more:
+    offset = (layout.first_value - 1) * sum(constraint.weights)
+    is_small = high - least < constraint.low + offset
+    if not is_small and low - most <= constraint.high + offset:
         return []
     plus, minus = (
         [
@@ -233,9 +237,9 @@ def _sides(
         low, high = smallest_elements(sets, order), smallest_elements(sets, order[::-1])
         if len(low) < len(sets):
             return None
-        more, weight = layout.first_value * len(group), constraint.weights[group[0]]
+        offset, weight = layout.first_value * len(group), constraint.weights[group[0]]
         least, most = sides[weight]
-        sides[weight] = least + more + sum(low), most + more + sum(high)
+        sides[weight] = least + offset + sum(low), most + offset + sum(high)
     return sides[1], sides[-1]
 
 

@@ -264,8 +264,8 @@ def _stated(layout: Layout) -> Iterator[Statement]:
 def _derived(layout: Layout) -> Iterator[Derived]:
     """Yield the sums of few cells that units and cages imply, and groups of lines."""
     for group in groups_of(layout):
-        known = group.lines[0].statement
-        yield ComparedGroup(layout, known.rule, group.cells, known.constraints, group)
+        first = group.lines[0].statement
+        yield ComparedGroup(layout, first.rule, group.cells, first.constraints, group)
     sums: dict[frozenset[int], ImpliedSum] = {}
     for each in implied_sums(layout):
         if each.cages and 1 < len(each.cells) <= _MOST_CELLS:

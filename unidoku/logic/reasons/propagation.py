@@ -99,9 +99,9 @@ class Propagation:
 
     def cost(self, chosen: PartSet) -> int:
         """Return what a set of parts costs: what a person has to hold in mind."""
-        if (known := self._costs.get(chosen)) is None:
-            known = self._costs[chosen] = sum(self.weights[part] for part in bits_of(chosen))
-        return known
+        if (cost := self._costs.get(chosen)) is None:
+            cost = self._costs[chosen] = sum(self.weights[part] for part in bits_of(chosen))
+        return cost
 
     def refuted(
         self,
@@ -147,13 +147,13 @@ class Run:
     With a trace, the sets of parts also hold the numbers of the deductions, after all parts.
 
     Args:
-        of: what the deductions begin from.
+        propagation: what the deductions begin from.
         assumptions: cells with the values that are left them.
         allowed: the parts that may be used.
         is_traced: whether deductions are recorded.
     """
 
-    of: Propagation
+    propagation: Propagation
     assumptions: InitVar[Iterable[Assumption]]
     allowed: PartSet = EVERY_PART
     is_traced: bool = False
@@ -168,7 +168,7 @@ class Run:
     )
 
     def __post_init__(self, assumptions: Iterable[Assumption]) -> None:
-        self.left, self.places = list(self.of.candidates), self.of.places.copy()
+        self.left, self.places = list(self.propagation.candidates), self.propagation.places.copy()
         for cell, mask, why in assumptions:
             if why & ~self.allowed:
                 continue
@@ -183,11 +183,11 @@ class Run:
 
         Without one, a call with a higher bound goes on from there.
         """
-        self.of.tick()
+        self.propagation.tick()
         before = len(self.why)
         refutation = self._until(bound)
-        self.of.work += len(self.why) - before
-        self.of.is_exhausted = refutation is None and not self.heap
+        self.propagation.work += len(self.why) - before
+        self.propagation.is_exhausted = refutation is None and not self.heap
         return refutation
 
     def _until(self, bound: float) -> PartSet | None:
@@ -207,7 +207,7 @@ class Run:
         return None
 
     def _wait(self, event: int, cell: int, value: int, why: PartSet, part: int) -> None:
-        heap, cost = self.heap, self.of.cost(why & self.of.every_part)
+        heap, cost = self.heap, self.propagation.cost(why & self.propagation.every_part)
         heappush(heap, (cost, len(self.why), event, cell, value, why, part))
 
     def _noted(
@@ -217,7 +217,7 @@ class Run:
         if not self.is_traced or (part < 0 and event == "is"):
             return 0
         self.trace.append(Deduction(part, (cell, value), event))
-        return 1 << len(self.of.parts.all) + len(self.trace) - 1
+        return 1 << len(self.propagation.parts.all) + len(self.trace) - 1
 
     def _may(self, part: int) -> PartSet | None:
         """Return the part as a set; None if it is not allowed."""
@@ -235,15 +235,15 @@ class Run:
             if placed[0] == value:
                 self._wait(_CONTRADICTION, cell, value, why | placed[1], -1)
         elif not rest & (rest - 1) and (part := self._may(cell)) is not None:
-            for other in values_of(self.of.candidates[cell] & ~rest):
+            for other in values_of(self.propagation.candidates[cell] & ~rest):
                 part |= self.why[cell, other]
             self._wait(_PLACE if rest else _CONTRADICTION, cell, rest.bit_length(), part, cell)
         where = self.places[value]
-        for cells, first in self.of.parts.places_of[cell]:
+        for cells, first in self.propagation.parts.places_of[cell]:
             rest = where & cells
             if rest & (rest - 1) or (part := self._may(first + value - 1)) is None:
                 continue
-            for other in cells_of(self.of.places[value] & cells & ~rest):
+            for other in cells_of(self.propagation.places[value] & cells & ~rest):
                 part |= self.why[other, value]
             event = _PLACE if rest else _CONTRADICTION
             self._wait(event, rest.bit_length() - 1, value, part, first + value - 1)
@@ -251,8 +251,8 @@ class Run:
 
     def _alert(self, cell: int, cost: int) -> None:
         """Have the rules about a cell look at it, the cheap ones first."""
-        weights, waiting = self.of.weights, self.waiting
-        for part in self.of.parts.rules_of[cell]:
+        weights, waiting = self.propagation.weights, self.waiting
+        for part in self.propagation.parts.rules_of[cell]:
             if part not in waiting and self._may(part) is not None:
                 waiting.add(part)
                 event = (cost + weights[part], len(self.why), _RUN, cell, 0, 0, part)
@@ -271,19 +271,19 @@ class Run:
         self.placed[cell] = value, why
         for other in values_of(self.left[cell] ^ bit(value)):
             self._wait(_REMOVE, cell, other, why, -1)
-        for other in cells_of(self.places[value] & self.of.sees[cell]):
+        for other in cells_of(self.places[value] & self.propagation.sees[cell]):
             self._wait(_REMOVE, other, value, why, -1)
 
     def _run(self, part: int) -> None:
         """Have a rule remove what contradicts it."""
         self.waiting.discard(part)
-        statement = self.of.parts.all[part].statement
+        statement = self.propagation.parts.all[part].statement
         assert statement is not None
         problem = statement.problem
         before, rule = problem.candidates_of(self.left), self._may(part) or 0
         if 0 in before:  # whenever a rule is looked at, it fails once a cell has no value
             cell = problem.cells[before.index(0)]
-            if self.of.candidates[cell]:
+            if self.propagation.candidates[cell]:
                 self._wait(_CONTRADICTION, cell, 0, rule | self._gone([cell]), cell)
             return
         after = problem.pruned(before)
@@ -303,6 +303,6 @@ class Run:
         """Return the parts by which candidates are gone from cells."""
         why = 0
         for cell in cells:
-            for value in values_of(self.of.candidates[cell] & ~self.left[cell]):
+            for value in values_of(self.propagation.candidates[cell] & ~self.left[cell]):
                 why |= self.why[cell, value]
         return why

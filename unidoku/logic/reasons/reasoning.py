@@ -62,8 +62,8 @@ def short_reason(
         source: asked where propagation finds no short reason.
         most: the largest number of parts, if it is another.
     """
-    using = Propagation.of(state)
-    reasons = [cheapest(state, using)]
+    propagation = Propagation.of(state)
+    reasons = [cheapest(state, propagation)]
     if reasons[0] is None or reasons[0].parts.bit_count() > MOST_PARTS:
         reasons.append(None if source is None else source(state))
     fitting = [each for each in reasons if each and each.parts.bit_count() <= most]
@@ -71,25 +71,25 @@ def short_reason(
         return
     size = reason.parts.bit_count()
     if size > _MOST_TOLD:
-        words = extent_in_words(using, using.parts.chosen(reason.parts))
+        words = extent_in_words(propagation, propagation.parts.chosen(reason.parts))
     elif size <= _LISTED or not reason.by_chain:
-        words = series(parts_in_words(using, using.parts.chosen(reason.parts)))
+        words = series(parts_in_words(propagation, propagation.parts.chosen(reason.parts)))
     else:
         cell, value = reason.removed[0]
-        words = _chain(using, [(cell, bit(value), 0)], reason.parts, cell, value)
+        words = _chain(propagation, [(cell, bit(value), 0)], reason.parts, cell, value)
         if len(reason.removed) > 1:
             words = message(_LIKEWISE, reason=words)
-    words = series([words, *_known(state, using, reason)])
+    words = series([words, *_known(state, propagation, reason)])
     words = message("of {parts}, {reason}", parts=quantity(size, "part"), reason=words)
-    yield _step(state, using, reason.parts, words, reason.removed)
+    yield _step(state, propagation, reason.parts, words, reason.removed)
 
 
-def _known(state: State, using: Propagation, reason: Reason) -> tuple[str, ...]:
+def _known(state: State, propagation: Propagation, reason: Reason) -> tuple[str, ...]:
     """Return which cells of a reason are known to be in the regions that it is about, in words."""
     left = list(state.candidates)
     for cell, value in reason.removed:
         left[cell] &= ~bit(value)
-    chosen = using.parts.chosen(reason.parts)
+    chosen = propagation.parts.chosen(reason.parts)
     cells = sorted({cell for part in chosen for cell in part.cells}.union(dict(reason.removed)))
     return regions_in_words(state, cells, [left[cell] for cell in cells])
 
@@ -110,23 +110,23 @@ def shortest_chain(
         unit: the unit whose values have places.
         cells: the cells that have values.
     """
-    using = Propagation.of(state)
-    known, inside = {*map(id, statements)}, set(cells)
+    propagation = Propagation.of(state)
+    usable, inside = {*map(id, statements)}, set(cells)
     allowed = 0
-    for number, part in enumerate(using.parts.all):
+    for number, part in enumerate(propagation.parts.all):
         is_used = (
             (part.kind == "cell" and part.cells[0] in inside)
             or (part.kind == "place" and part.unit == unit)
-            or id(part.statement) in known
+            or id(part.statement) in usable
         )
         allowed |= is_used << number
     chains = []
     for cell, value in candidates[:_TRIED]:
         assumption = [(cell, bit(value), 0)]
-        if (refutation := using.refuted(assumption, allowed=allowed)) is not None:
-            parts = using.smallest(assumption, refutation)
+        if (refutation := propagation.refuted(assumption, allowed=allowed)) is not None:
+            parts = propagation.smallest(assumption, refutation)
             if parts.bit_count() > 1:  # one part alone needs no chain
-                chains.append(_chain(using, assumption, parts, cell, value))
+                chains.append(_chain(propagation, assumption, parts, cell, value))
     return min(chains, key=len, default="")
 
 
@@ -145,43 +145,47 @@ def why_not(
     """
     mask = state.candidates[cell]
     if mask == bit(value) if is_placed else not mask & bit(value):
-        using = Propagation.from_givens(state.board, state.tick)
+        propagation = Propagation.from_givens(state.board, state.tick)
     else:
-        using = Propagation.of(state)
-    assumed = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
-    assumptions = [*using.given, (cell, assumed, 0)]
-    refutation, run = None, Run(using, assumptions)
+        propagation = Propagation.of(state)
+    assumed = propagation.candidates[cell] & ~bit(value) if is_placed else bit(value)
+    assumptions = [*propagation.given, (cell, assumed, 0)]
+    refutation, run = None, Run(propagation, assumptions)
     for bound in BOUNDS:
         refutation = run.refuted(bound)
-        if refutation is not None or using.is_exhausted:
+        if refutation is not None or propagation.is_exhausted:
             break
     if refutation is None:
         return None, ()
-    parts = using.smallest(assumptions, refutation)
-    listed_parts = parts_in_words(using, using.parts.chosen(parts))
-    if parts == 1 << using.parts.first_given + cell:
+    parts = propagation.smallest(assumptions, refutation)
+    listed_parts = parts_in_words(propagation, propagation.parts.chosen(parts))
+    if parts == 1 << propagation.parts.first_given + cell:
         value_given = state.layout.shown[state.candidates[cell].bit_length()]
         words = message("it is given as {value}", value=value_given)
-    elif using.givens:
+    elif propagation.givens:
         words = series(listed_parts)
     else:
-        words = _chain(using, assumptions, parts, cell, value, is_placed=is_placed)
+        words = _chain(propagation, assumptions, parts, cell, value, is_placed=is_placed)
     words = _sized(parts, words)
-    return _step(state, using, parts, words, ((cell, value),), is_placed=is_placed), listed_parts
+    return _step(
+        state, propagation, parts, words, ((cell, value),), is_placed=is_placed
+    ), listed_parts
 
 
 def by_cases(
     state: State, parts: PartSet, cell: int, value: int, *, is_placed: bool
 ) -> tuple[Step, tuple[str, ...]]:
     """Return the step to a value by parts that take a case distinction, and the parts in words."""
-    using = Propagation.of(state)
-    listed_parts = parts_in_words(using, using.parts.chosen(parts))
+    propagation = Propagation.of(state)
+    listed_parts = parts_in_words(propagation, propagation.parts.chosen(parts))
     if parts.bit_count() > _MOST_TOLD:
-        words = extent_in_words(using, using.parts.chosen(parts))
+        words = extent_in_words(propagation, propagation.parts.chosen(parts))
     else:
         words = message("by cases, {facts}", facts=series(listed_parts))
     words = _sized(parts, words)
-    return _step(state, using, parts, words, ((cell, value),), is_placed=is_placed), listed_parts
+    return _step(
+        state, propagation, parts, words, ((cell, value),), is_placed=is_placed
+    ), listed_parts
 
 
 def contradiction(
@@ -191,13 +195,13 @@ def contradiction(
 
     None can be left out. Empty if propagation finds no contradiction.
     """
-    using = Propagation.from_givens(expanded(board), tick)
-    refutation = using.refuted(using.given)
+    propagation = Propagation.from_givens(expanded(board), tick)
+    refutation = propagation.refuted(propagation.given)
     if refutation is None:
         return (), ()
-    smallest = using.smallest(using.given, refutation)
-    parts = using.parts.chosen(smallest)
-    return parts, parts_in_words(using, parts)
+    smallest = propagation.smallest(propagation.given, refutation)
+    parts = propagation.parts.chosen(smallest)
+    return parts, parts_in_words(propagation, parts)
 
 
 def _sized(parts: PartSet, words: str) -> str:
@@ -210,7 +214,7 @@ def _sized(parts: PartSet, words: str) -> str:
 
 
 def _chain(
-    using: Propagation,
+    propagation: Propagation,
     assumptions: Sequence[Assumption],
     parts: PartSet,
     cell: int,
@@ -223,17 +227,17 @@ def _chain(
     If propagation does not show it by these parts alone, they are listed.
     """
     deductions: list[Deduction] = []
-    if using.refuted(assumptions, allowed=parts, trace=deductions) is None:
-        return series(parts_in_words(using, using.parts.chosen(parts)))
-    layout = using.parts.layout
+    if propagation.refuted(assumptions, allowed=parts, trace=deductions) is None:
+        return series(parts_in_words(propagation, propagation.parts.chosen(parts)))
+    layout = propagation.parts.layout
     is_so = holds_none_of(layout, cell, [value]) if is_placed else holds(layout, cell, value)
-    mask = using.candidates[cell] & ~bit(value) if is_placed else bit(value)
-    return chain(using, cell, mask, is_so, deductions)
+    mask = propagation.candidates[cell] & ~bit(value) if is_placed else bit(value)
+    return chain(propagation, cell, mask, is_so, deductions)
 
 
 def _step(
     state: State,
-    using: Propagation,
+    propagation: Propagation,
     parts: PartSet,
     words: str,
     candidates: tuple[Candidate, ...],
@@ -241,7 +245,7 @@ def _step(
     is_placed: bool = False,
 ) -> Step:
     """Return a reason as a step that removes candidates, or places them."""
-    chosen = using.parts.chosen(parts)
+    chosen = propagation.parts.chosen(parts)
     return Step(
         layout=state.layout,
         reason=words,
@@ -251,7 +255,7 @@ def _step(
         pattern=tuple(_pattern(state, chosen)),
         rules=tuple(dict.fromkeys(part.statement.basis for part in chosen if part.statement)),
         parts=parts.bit_count(),
-        rating=round(min(_BASE + _EACH * using.cost(parts) / LOOK, _HARDEST), 1),
+        rating=round(min(_BASE + _EACH * propagation.cost(parts) / LOOK, _HARDEST), 1),
     )
 
 

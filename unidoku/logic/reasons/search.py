@@ -66,10 +66,10 @@ def cheapest(state: State, propagation: Propagation | None = None) -> Reason | N
         state: the state.
         propagation: its propagation, if there is one.
     """
-    using = propagation or Propagation.of(state)
-    pairs, best = deque(pairs_by_cost(state, using)), None
+    propagation = propagation or Propagation.of(state)
+    pairs, best = deque(pairs_by_cost(state, propagation)), None
     everything = list(state.all_in(cells_of(state.empty)))
-    todo = [(each, Run(using, assumed(each))) for each in everything]
+    todo = [(each, Run(propagation, assumed(each))) for each in everything]
     for bound in BOUNDS:
         while best is None and pairs and pairs[0][0] <= bound:
             cost, parts = pairs.popleft()
@@ -77,20 +77,20 @@ def cheapest(state: State, propagation: Propagation | None = None) -> Reason | N
                 best = Reason(parts, cost, removed, by_chain=False)
         later = []
         for candidate, run in todo:
-            if using.work > _MOST_WORK:
+            if propagation.work > _MOST_WORK:
                 return best
             refutation = run.refuted(bound if best is None else min(bound, best.cost - 1))
             if refutation is not None:
-                parts = using.smallest(assumed(candidate), refutation)
-                best = Reason(parts, using.cost(parts), (candidate,))
-            elif not using.is_exhausted:
+                parts = propagation.smallest(assumed(candidate), refutation)
+                best = Reason(parts, propagation.cost(parts), (candidate,))
+            elif not propagation.is_exhausted:
                 later.append((candidate, run))
         todo = later
         if best is not None and best.cost <= bound:
             break
     if best is None or not best.by_chain:
         return best
-    refuted = [c for c in everything if using.refuted(assumed(c), best.parts) is not None]
+    refuted = [c for c in everything if propagation.refuted(assumed(c), best.parts) is not None]
     return Reason(best.parts, best.cost, tuple(refuted))
 
 
@@ -100,11 +100,11 @@ def assumed(candidate: Candidate) -> list[Assumption]:
     return [(cell, bit(value), 0)]
 
 
-def pairs_by_cost(state: State, using: Propagation) -> Iterator[tuple[int, PartSet]]:
+def pairs_by_cost(state: State, propagation: Propagation) -> Iterator[tuple[int, PartSet]]:
     """Yield the pairs of rules that a person can arrange, with what they cost, the cheap first."""
     sized = [((cells & state.empty).bit_count(), pair) for pair, cells in _pairs(state.layout)]
     few = sorted([each for each in sized if 1 < each[0] <= _MOST_OPEN], key=itemgetter(0))
-    costs = [(using.cost(pair), pair) for _, pair in few[:_MOST_PAIRS]]
+    costs = [(propagation.cost(pair), pair) for _, pair in few[:_MOST_PAIRS]]
     yield from sorted(costs, key=itemgetter(0))
 
 

@@ -27,91 +27,96 @@ _MOST_RULES = 4
 """The number of rules that are named of a reason of too many parts."""
 
 
-def part_in_words(using: Propagation, part: Part) -> str:
+def part_in_words(propagation: Propagation, part: Part) -> str:
     """Return a part at some candidates in words: ``row A has 5 only in A2 or A4``."""
     match part.kind:
         case "cell":
-            return _cell_in_words(using, part.cells[0], using.candidates)
+            return _cell_in_words(propagation, part.cells[0], propagation.candidates)
         case "given":
-            return _cell_in_words(using, part.cells[0], using.givens)
+            return _cell_in_words(propagation, part.cells[0], propagation.givens)
         case "place":
-            return _unit_has(_unit_in_words(using, part.unit), [_place_in_words(using, part)])
+            return _unit_has(
+                _unit_in_words(propagation, part.unit), [_place_in_words(propagation, part)]
+            )
         case "rule":
             assert part.statement is not None
             return part.statement.words
 
 
-def parts_in_words(using: Propagation, parts: Iterable[Part]) -> tuple[str, ...]:
+def parts_in_words(propagation: Propagation, parts: Iterable[Part]) -> tuple[str, ...]:
     """Return parts in words; values of one unit, and rules that say the same, are joined."""
     texts: list[str] = []
     for unit, members in groupby(parts, key=lambda part: part.unit):
         group = [*members]
         if unit is None:
-            texts += [part_in_words(using, part) for part in group]
+            texts += [part_in_words(propagation, part) for part in group]
             continue
-        places = [_place_in_words(using, part) for part in group]
-        texts.append(_unit_has(_unit_in_words(using, unit), places))
+        places = [_place_in_words(propagation, part) for part in group]
+        texts.append(_unit_has(_unit_in_words(propagation, unit), places))
     return tuple(dict.fromkeys(texts))
 
 
-def extent_in_words(using: Propagation, parts: Sequence[Part]) -> str:
+def extent_in_words(propagation: Propagation, parts: Sequence[Part]) -> str:
     """Return what too many parts are about: units, the number of cells, and the first few rules."""
     places = [part.unit for part in parts if part.unit is not None]
     rules = [part for part in parts if part.statement is not None]
     cells = len(parts) - len(places) - len(rules)
-    looks = [*_units_in_words(using, places), *([quantity(cells, "cell")] if cells else [])]
-    texts = [*([listing(looks)] if looks else []), *parts_in_words(using, rules[:_MOST_RULES])]
+    looks = [*_units_in_words(propagation, places), *([quantity(cells, "cell")] if cells else [])]
+    texts = [
+        *([listing(looks)] if looks else []),
+        *parts_in_words(propagation, rules[:_MOST_RULES]),
+    ]
     if (further := len(rules) - _MOST_RULES) > 0:
         texts.append(message("{count} more", count=quantity(further, "rule")))
     return message("by cases, from {facts}", facts=series(texts))
 
 
-def _units_in_words(using: Propagation, units: Iterable[Unit]) -> Iterator[Message]:
+def _units_in_words(propagation: Propagation, units: Iterable[Unit]) -> Iterator[Message]:
     """Yield the names of units, each once; all of a common kind as ``every row``."""
     every = {"row": "every row", "column": "every column", "box": "every box"}
-    numbers = Counter(members.unit.kind for members in geometry(using.parts.layout).full)
+    numbers = Counter(members.unit.kind for members in geometry(propagation.parts.layout).full)
     for kind, group in groupby(dict.fromkeys(units), key=lambda unit: unit.kind):
         members = [*group]
         if kind in every and len(members) == numbers[kind]:
             yield Message(every[kind])
         else:
-            yield from (_unit_in_words(using, unit) for unit in members)
+            yield from (_unit_in_words(propagation, unit) for unit in members)
 
 
 def _unit_has(unit: Message, places: Iterable[str]) -> str:
     return message("{unit} has {places}", unit=unit, places=listing(places))
 
 
-def _unit_in_words(using: Propagation, unit: Unit | None) -> Message:
+def _unit_in_words(propagation: Propagation, unit: Unit | None) -> Message:
     """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
     assert unit is not None
-    return unit.named(using.parts.layout).words
+    return unit.named(propagation.parts.layout).words
 
 
-def _cell_in_words(using: Propagation, cell: int, candidates: Sequence[int]) -> str:
-    layout, mask = using.parts.layout, candidates[cell]
+def _cell_in_words(propagation: Propagation, cell: int, candidates: Sequence[int]) -> str:
+    layout, mask = propagation.parts.layout, candidates[cell]
     if mask == all_values(layout.n):
         return message("{cell} has a value", cell=layout.names[cell])
     return holds_one_of(layout, cell, values_of(mask))
 
 
-def _place_in_words(using: Propagation, part: Part) -> str:
+def _place_in_words(propagation: Propagation, part: Part) -> str:
     """Return where a value can be: ``5 only in A2 or A4``."""
-    layout = using.parts.layout
-    here = [cell for cell in part.cells if using.candidates[cell] & bit(part.value)]
-    if len(here) == len(part.cells):
+    layout = propagation.parts.layout
+    cells = [cell for cell in part.cells if propagation.candidates[cell] & bit(part.value)]
+    if len(cells) == len(part.cells):
         return message("a place for {value}", value=layout.shown[part.value])
-    places = listing((layout.names[cell] for cell in here), "or")
+    places = listing((layout.names[cell] for cell in cells), "or")
     return message("{value} only in {cells}", value=layout.shown[part.value], cells=places)
 
 
 def chain(
-    using: Propagation, cell: int, mask: int, assumed: str, deductions: Sequence[Deduction]
+    propagation: Propagation, cell: int, mask: int, assumed: str, deductions: Sequence[Deduction]
 ) -> str:
     """Return what follows from an assumption: ``if D8 is 1, then A8 is 2 (row A), and …``.
 
     Args:
-        using: what the deductions begin from.
+        propagation: what the deductions begin from.
         cell: the cell that the assumption is about.
         mask: the values that it leaves the cell.
         assumed: the assumption in words.
@@ -119,14 +124,14 @@ def chain(
     """
     *earlier, last = deductions
     groups = [(part, [*group]) for part, group in groupby(earlier, lambda each: each.part)]
-    quotes = _Quotes(using, [*(part for part, _ in groups), last.part])
+    quotes = _Quotes(propagation, [*(part for part, _ in groups), last.part])
     links: list[str] = []
     for part, group in groups:
-        link = _link(using, part, group, quotes)
-        if not any(f"{known} ".startswith(f"{link} ") for known in links):
+        link = _link(propagation, part, group, quotes)
+        if not any(f"{earlier_link} ".startswith(f"{link} ") for earlier_link in links):
             links.append(link)
     text = "if {given}, then {facts}, and {end}" if links else "if {given}, {end}"
-    end = _end(using, cell, mask, earlier, last, quotes)
+    end = _end(propagation, cell, mask, earlier, last, quotes)
     return message(text, given=assumed, facts=", ".join(links), end=end)
 
 
@@ -134,12 +139,12 @@ class _Quotes:
     """The words of rules in a chain; a long one that comes again is numbered, and said once.
 
     Args:
-        using: what the chain begins from.
+        propagation: what the chain begins from.
         parts: the numbers of the parts of the chain in order.
     """
 
-    def __init__(self, using: Propagation, parts: Iterable[int]) -> None:
-        looks = [using.parts.all[part].statement for part in parts if part >= 0]
+    def __init__(self, propagation: Propagation, parts: Iterable[int]) -> None:
+        looks = [propagation.parts.all[part].statement for part in parts if part >= 0]
         self._words = {id(look): look.words for look in looks if look is not None}
         counts = Counter(self._words[id(look)] for look in looks if look is not None)
         again = [words for words, count in counts.items() if count > 1 and len(words) > _LONG]
@@ -156,15 +161,15 @@ class _Quotes:
         return Message("rule {number}", number=number), "" if is_quoted else words
 
 
-def _link(using: Propagation, part: int, group: Sequence[Deduction], quotes: _Quotes) -> str:
+def _link(propagation: Propagation, part: int, group: Sequence[Deduction], quotes: _Quotes) -> str:
     """Return what follows from one part."""
-    layout = using.parts.layout
+    layout = propagation.parts.layout
     cell, value = group[0].candidate
-    look = using.parts.all[part]
+    look = propagation.parts.all[part]
     if look.statement is None:
-        where = f" ({_unit_in_words(using, look.unit)})" if look.kind == "place" else ""
+        where = f" ({_unit_in_words(propagation, look.unit)})" if look.kind == "place" else ""
         return f"{holds(layout, cell, value)}{where}"
-    removed = _removed(using, [deduction.candidate for deduction in group])
+    removed = _removed(propagation, [deduction.candidate for deduction in group])
     number, words = quotes.of(look.statement)
     return f"{removed} ({_with_words(number, words)})"
 
@@ -176,13 +181,13 @@ def _with_words(fact: object, words: str) -> str:
     return message("{fact}: {reason}", fact=fact, reason=words)
 
 
-def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
+def _removed(propagation: Propagation, removed: Sequence[Candidate]) -> str:
     """Return what a rule removes: ``A2 is not 3 or 4``; of many cells the first few."""
-    layout = using.parts.layout
+    layout = propagation.parts.layout
     texts = []
     for cell, members in groupby(sorted(removed), key=lambda candidate: candidate[0]):
         gone = [value for _, value in members]
-        rest = using.candidates[cell] & ~sum(map(bit, gone))
+        rest = propagation.candidates[cell] & ~sum(map(bit, gone))
         if value := value_of(rest):
             texts.append(holds(layout, cell, value))
         else:
@@ -195,7 +200,7 @@ def _removed(using: Propagation, removed: Sequence[Candidate]) -> str:
 
 
 def _end(
-    using: Propagation,
+    propagation: Propagation,
     assumed: int,
     mask: int,
     earlier: Sequence[Deduction],
@@ -203,38 +208,38 @@ def _end(
     quotes: _Quotes,
 ) -> str:
     """Return the contradiction that deductions lead to from the values left of a cell."""
-    layout = using.parts.layout
+    layout = propagation.parts.layout
     names, signs = layout.names, layout.shown
     cell, value = last.candidate
     if last.part < 0:
         twice = [
             names[other]
             for other, same in (deduction.candidate for deduction in earlier)
-            if same == value and using.sees[cell] >> other & 1
+            if same == value and propagation.sees[cell] >> other & 1
         ]
         if twice:
             cells = {"cell": twice[-1], "other": names[cell]}
             return message("{cell} and {other} cannot both be {value}", value=signs[value], **cells)
         return cannot_hold(layout, cell, value)
-    look = using.parts.all[last.part]
+    look = propagation.parts.all[last.part]
     if look.kind == "cell":
         return message("nothing is left for {cell}", cell=names[cell])
     if look.kind == "place":
-        unit = _unit_in_words(using, look.unit)
+        unit = _unit_in_words(propagation, look.unit)
         return message("{unit} has no place for {value}", unit=unit, value=signs[value])
     assert look.statement is not None
-    left = _left(using, assumed, mask, earlier)
+    left = _left(propagation, assumed, mask, earlier)
     number, words = quotes.of(look.statement)
     rule = number or Message("this rule")
-    fails = failure(look.statement, using.candidates, left, assumed, rule)
+    fails = failure(look.statement, propagation.candidates, left, assumed, rule)
     return _with_words(fails, words)
 
 
 def _left(
-    using: Propagation, assumed: int, mask: int, deductions: Sequence[Deduction]
+    propagation: Propagation, assumed: int, mask: int, deductions: Sequence[Deduction]
 ) -> list[int]:
     """Return the candidates that deductions leave from the values left of a cell."""
-    left = [*using.candidates]
+    left = [*propagation.candidates]
     left[assumed] &= mask
     placed = [(assumed, value_of(mask))] if is_single(mask) else []
     for deduction in deductions:
@@ -245,6 +250,6 @@ def _left(
             left[cell] &= ~bit(value)
     for cell, value in placed:
         left[cell] &= bit(value)
-        for other in cells_of(using.sees[cell]):
+        for other in cells_of(propagation.sees[cell]):
             left[other] &= ~bit(value)
     return left

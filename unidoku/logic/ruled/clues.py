@@ -80,11 +80,11 @@ def _excluded(
             gone.append((values, ordinal))
     texts = [
         message(
-            "{values} not {places}" if number else "{values} cannot be {places}",
+            "{values} not {places}" if index else "{values} cannot be {places}",
             values=in_runs(statement.layout, values, "or"),
             places=listing((Message(ordinal) for _, ordinal in group), "or"),
         )
-        for number, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))
+        for index, (values, group) in enumerate(groupby(gone, key=lambda item: item[0]))
     ]
     return ", ".join(texts)
 

@@ -159,23 +159,23 @@ class Group(LocalProblem):
         least, most = (stars & self._alone).bit_count(), (places & self._alone).bit_count()
         shares = []
         for area in self.areas:
-            here, there = area.cells & self.inside, area.cells & ~self.inside
-            low = max(area.count - (places & there).bit_count(), (stars & here).bit_count())
-            high = min(area.count - (stars & there).bit_count(), (places & here).bit_count())
+            inside, outside = area.cells & self.inside, area.cells & ~self.inside
+            low = max(area.count - (places & outside).bit_count(), (stars & inside).bit_count())
+            high = min(area.count - (stars & outside).bit_count(), (places & inside).bit_count())
             if low > high:
                 return None
             least, most = least + low, most + high
-            shares.append((here, there, area.count, low, high))
+            shares.append((inside, outside, area.count, low, high))
         if not least <= self._count <= most:
             return None
         if least < self._count < most:
             return tuple(candidates)
         gone, filled = (self._alone, 0) if least == self._count else (0, self._alone)
-        for here, there, count, low, high in shares:
+        for inside, outside, count, low, high in shares:
             share = low if least == self._count else high
-            for some, number in ((here, share), (there, count - share)):
-                gone |= some if number == (stars & some).bit_count() else 0
-                filled |= some if number == (places & some).bit_count() else 0
+            for side, wanted in ((inside, share), (outside, count - share)):
+                gone |= side if wanted == (stars & side).bit_count() else 0
+                filled |= side if wanted == (places & side).bit_count() else 0
         gone, filled = gone & places & ~stars, filled & places & ~stars
         return tuple(
             1 if gone >> cell & 1 else 2 if filled >> cell & 1 else mask for cell, mask in cells
@@ -186,7 +186,7 @@ class Group(LocalProblem):
 def groups_of(layout: Layout) -> tuple[Group, ...]:
     """Return the groups of a layout of two values and with areas, those of few lines first."""
     kinds = kinds_of_sums(layout) if layout.n == 2 else ()
-    lines = [kind for kind in kinds if all(_is_line(known) for known in kind)]
+    lines = [kind for kind in kinds if all(_is_line(known_sum) for known_sum in kind)]
     areas = [kind for kind in kinds if kind not in lines]
     return tuple(
         group
@@ -207,7 +207,7 @@ def _side_by_side(
             yield Group(layout, lines, areas)
 
 
-def _is_line(known: KnownSum) -> bool:
+def _is_line(known_sum: KnownSum) -> bool:
     """Return whether the cells are spaced evenly, as those of a row or a column are."""
-    cells = known.statement.cells
+    cells = known_sum.statement.cells
     return len({after - before for before, after in pairwise(cells)}) == 1

@@ -61,8 +61,8 @@ class Reason:
         further = len(texts) - _MOST_RULES
         rules = series(texts[:_MOST_RULES])
         if further > 0:
-            more = quantity(further, "rule")
-            rules = message("{rules}; and {more} more", rules=rules, more=more)
+            count = quantity(further, "rule")
+            rules = message("{rules}; and {more} more", rules=rules, more=count)
         rules = series([rules, *self.known])
         if not self.words:
             return message("({rules})", rules=rules)

@@ -98,8 +98,8 @@ def rules_between(
     bases: dict[Basis, None] = {}
     for first, second, strong in ends:
         if not _by_units(state, first, second, strong):
-            known = links.strong if strong else links.weak
-            statement = known.get((_candidate(first), _candidate(second)))
+            links_alike = links.strong if strong else links.weak
+            statement = links_alike.get((_candidate(first), _candidate(second)))
             if statement is not None:
                 bases[statement.basis] = None
     return tuple(bases)

@@ -67,9 +67,9 @@ class LocalProblem:
         self.cells = tuple(sorted(cells))
         index_of = {cell: index for index, cell in enumerate(self.cells)}
         indices = [index_of.get(cell, 0) for cell in range(max(self.cells) + 1)]
-        here = [moved(constraint, indices) for constraint in constraints]
-        self._pruners = [pruner(constraint, layout.n) for constraint in here]
-        self._is_pruned_at_once = len(here) == 1 and prunes_at_once(here[0], layout.n)
+        numbered = [moved(constraint, indices) for constraint in constraints]
+        self._pruners = [pruner(constraint, layout.n) for constraint in numbered]
+        self._is_pruned_at_once = len(numbered) == 1 and prunes_at_once(numbered[0], layout.n)
         self.mask = set_of(self.cells)
         sees = geometry(layout).sees
         self._peers: list[tuple[int, ...]] = []

@@ -62,10 +62,10 @@ def _first_places(
         fits[-1][start] = not any(must[start:])
     for index in range(len(blocks) - 1, -1, -1):
         for start in range(size, -1, -1):
-            here = _lies(blocks[index], start, may, must)
-            here = here and fits[index + 1][start + blocks[index] + 1]
+            lies = _lies(blocks[index], start, may, must)
+            lies = lies and fits[index + 1][start + blocks[index] + 1]
             skip = start < size and not must[start] and fits[index][start + 1]
-            fits[index][start] = here or skip
+            fits[index][start] = lies or skip
     if not fits[0][0]:
         return None
     places = []

@@ -77,13 +77,13 @@ def innies_and_outies(state: State) -> Iterator[Step]:
             if remaining != candidates:
                 addition = _EACH_UNIT * (len(implied.remainder.units) - 1) + _EACH_CELL * (size - 1)
                 units = implied.remainder.units
-                known = [
+                placed = [
                     value if state.placed >> cell & 1 else 0
                     for cell, value in enumerate(state.grid)
                 ]
                 words = message(
                     "{equation} by {units}",
-                    equation=_equation(state.layout, implied.remainder, known),
+                    equation=_equation(state.layout, implied.remainder, placed),
                     units=", ".join(str(unit.words) for unit in units),
                 )
                 reason = Reason(
@@ -95,7 +95,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
 @by_layout()
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the deduced sums of a layout, each once, those of few units first."""
-    known = {set_of(statement.cells): statement for statement in statements_of(layout)}
+    by_cells = {set_of(statement.cells): statement for statement in statements_of(layout)}
     sums: dict[tuple[int, int], ImpliedSum] = {}
     for remainder in sorted(remainders(layout), key=lambda remainder: len(remainder.units)):
         if (remainder.left, remainder.over) in sums or not remainder.left | remainder.over:
@@ -103,7 +103,7 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
         terms = [(cell, 1) for cell in cells_of(remainder.left)]
         terms += [(cell, -1) for cell in cells_of(remainder.over)]
         constraint = Sum.of(terms, remainder.total, remainder.total)
-        cages = tuple(known[cage] for cage in remainder.cages if cage in known)
+        cages = tuple(by_cells[cage] for cage in remainder.cages if cage in by_cells)
         sums[remainder.left, remainder.over] = ImpliedSum(layout, remainder, constraint, cages)
     return tuple(sums.values())
 

@@ -114,17 +114,17 @@ def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Constr
         constraint for constraint in simple.constraints if isinstance(constraint, Relation)
     ]
     from_cell: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, relation in enumerate(relations):
+    for index, relation in enumerate(relations):
         for a, b in relation.pairs:
-            from_cell[a].append((number, b))
+            from_cell[a].append((index, b))
     every_pair = (pair for relation in relations for pair in relation.pairs)
     for cells in linked(every_pair, _LONGEST_LINE):
         cell_set = set(cells)
         inside: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for a in cells:
-            for number, b in from_cell[a]:
+            for index, b in from_cell[a]:
                 if b in cell_set:
-                    inside[number].append((a, b))
+                    inside[index].append((a, b))
         joined = tuple(
             Relation(relations[each].table, tuple(inside[each])) for each in sorted(inside)
         )

@@ -144,10 +144,10 @@ _TINTS = (
 
 def regions(state: State) -> str:
     """Return the cells whose region is known, tinted and numbered, among regions to be found."""
-    layout, known = state.layout, known_regions(state)
+    layout, region_of = state.layout, known_regions(state)
     parts = []
-    for region in sorted({*known.values()}):
-        cells = [cell for cell in known if known[cell] == region]
+    for region in sorted({*region_of.values()}):
+        cells = [cell for cell in region_of if region_of[cell] == region]
         tint = _TINTS[(region - 1) % len(_TINTS)]
         parts.append(f'<path class="{tint}" d="{area(layout, cells)}"/>')
         for cell in cells:

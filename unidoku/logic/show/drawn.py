@@ -50,8 +50,8 @@ def drawn_step(step: Step) -> Step:
 def described_cells(layout: Layout, candidates: Iterable[Candidate]) -> list[int]:
     """Return the drawn cells of which hidden ones say something, such as their region."""
     hidden = layout.hidden_cells
-    known = (hidden[cell].cell for cell, _ in candidates if cell in hidden)
-    return sorted({cell for cell in known if cell is not None})
+    described = (hidden[cell].cell for cell, _ in candidates if cell in hidden)
+    return sorted({cell for cell in described if cell is not None})
 
 
 def known_regions(state: State) -> dict[int, int]:

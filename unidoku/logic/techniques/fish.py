@@ -233,8 +233,8 @@ def _plain(layout: Layout, places: int, largest: int) -> tuple[Fish, ...]:
             by = covers.chosen(union(few[index][1] for index in group))
             if places & joined(by) & ~joined(bases):
                 fishes.setdefault(Fish.of(layout, places, bases, by))
-    caught = _sorted(fishes)
-    return caught if caught and in_no_template(layout, places) else ()
+    useful = _sorted(fishes)
+    return useful if useful and in_no_template(layout, places) else ()
 
 
 @by_layout(1 << 8)
@@ -253,16 +253,16 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
             crossed = covers.crossed(others, outside) if target_bits else []
             for group, by in overfull([bits for _, bits in crossed]):
                 bases = [crossed[index][0] for index in group]
-                caught = Fish.of(layout, places, bases, covers.chosen(by | target_bits))
-                if caught.fins and places & joined(bases) & joined(covers.chosen(target_bits)):
-                    fishes.setdefault(caught)
+                finned = Fish.of(layout, places, bases, covers.chosen(by | target_bits))
+                if finned.fins and places & joined(bases) & joined(covers.chosen(target_bits)):
+                    fishes.setdefault(finned)
     return _sorted(fishes)
 
 
 def _sorted(fishes: Iterable[Fish]) -> tuple[Fish, ...]:
     """Return the fish of two or more bases that eliminate, the smallest first."""
-    useful = [caught for caught in fishes if caught.gone and len(caught.bases) > 1]
-    return tuple(sorted(useful, key=lambda caught: len(caught.bases)))
+    useful = [each for each in fishes if each.gone and len(each.bases) > 1]
+    return tuple(sorted(useful, key=lambda each: len(each.bases)))
 
 
 _MOST_FISH_NODES = 2000
@@ -285,9 +285,9 @@ def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     """Return fish up to a size that together eliminate what all fish of these sizes do."""
     fishes = _mutants(layout, places, size - 1) if size > 2 else ()
     for target in cells_of(in_no_template(layout, places)):
-        if not any(caught.gone >> target & 1 for caught in fishes):
-            caught = _FishSearch(layout, places, target, size).start()
-            fishes += (caught,) if caught is not None else ()
+        if not any(mutant.gone >> target & 1 for mutant in fishes):
+            mutant = _FishSearch(layout, places, target, size).start()
+            fishes += (mutant,) if mutant is not None else ()
     return fishes
 
 
@@ -308,8 +308,8 @@ class _FishSearch:
         """Return a fish whose covers eliminate the place, or None if there is none."""
         units = geometry(self.layout).units_of[self.target]
         for covers in (*combinations(units, 1), *combinations(units, 2)):
-            if caught := self.extend(frozenset(), frozenset(covers)):
-                return caught
+            if mutant := self.extend(frozenset(), frozenset(covers)):
+                return mutant
         return None
 
     def extend(self, bases: frozenset[UnitCells], covers: frozenset[UnitCells]) -> Fish | None:
@@ -322,14 +322,14 @@ class _FishSearch:
         if opened := base_places & ~area:
             if len(covers) < self.size:
                 for unit in geometry(self.layout).units_of[lowest(opened)]:
-                    if unit not in bases and (caught := self.extend(bases, covers | {unit})):
-                        return caught
+                    if unit not in bases and (mutant := self.extend(bases, covers | {unit})):
+                        return mutant
         elif len(bases) == len(covers):
             return Fish.of(self.layout, self.places, bases, covers)
         else:
             for unit in self.next_bases(base_places, area, covers):
-                if caught := self.extend(bases | {unit}, covers):
-                    return caught
+                if mutant := self.extend(bases | {unit}, covers):
+                    return mutant
         return None
 
     def next_bases(

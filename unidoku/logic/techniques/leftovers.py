@@ -152,11 +152,11 @@ def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
     sums: list[_Sum] = []
     for _ in range(_ROUNDS):
         sums = list(_sums(tuple(terms), layout.n))
-        known = len(terms)
+        before = len(terms)
         for signed_sum in sums:
             if not signed_sum.owing and signed_sum.over.bit_count() == layout.n:
                 terms.setdefault(signed_sum.over, _expanded(signed_sum, list(terms.values())))
-        if len(terms) == known:
+        if len(terms) == before:
             break
     units = tuple(
         HiddenUnit(cells_of(cells), HIDDEN, str(_words(sum_)), sum_)
@@ -255,11 +255,11 @@ def _words(terms: _Terms) -> Message:
         group += [name] * abs(factor)
     texts: list[str] = []
     fields: dict[str, object] = {}
-    for number, ((sign, kind), names) in enumerate(groups.items()):
-        fields[f"kind{number}"] = Message(kind)
-        fields[f"names{number}"] = ", ".join(names) if any(names) else len(names)
+    for index, ((sign, kind), names) in enumerate(groups.items()):
+        fields[f"kind{index}"] = Message(kind)
+        fields[f"names{index}"] = ", ".join(names) if any(names) else len(names)
         order = "{{kind{0}}} {{names{0}}}" if any(names) else "{{names{0}}} {{kind{0}}}"
-        texts.append(f"{sign} {order.format(number)}")
+        texts.append(f"{sign} {order.format(index)}")
     return Message(" ".join(texts).removeprefix("+ "), **fields)
 
 
@@ -344,7 +344,7 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
                 placed_now = 0
                 gone = state.geometry.seen_by_all(possible, rest)
             if gone or placed_now:
-                known = (*cells_of(possible), *cells_of(second & filled))
+                pattern = (*cells_of(possible), *cells_of(second & filled))
                 yield Step(
                     layout=state.layout,
                     reason=message(
@@ -357,7 +357,7 @@ def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
                     placements=state.among(value, placed_now),
                     eliminations=state.among(value, gone),
                     units=tuple(unit for unit, _ in equal.terms),
-                    pattern=tuple((cell, value) for cell in known),
+                    pattern=tuple((cell, value) for cell in pattern),
                 )
 
 

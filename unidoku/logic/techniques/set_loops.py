@@ -107,8 +107,8 @@ class _Search:
             self.state.tick()
         links = (*before, _Link(self.units[unit], values))
         spare = cells.bit_count() - sum(link.values.bit_count() for link in links)
-        for number in self.of_unit[unit]:
-            crossing, group, group_values = self.open[number]
+        for index in self.of_unit[unit]:
+            crossing, group, group_values = self.open[index]
             if group & cells:
                 continue
             leave = sum(crossing.units) - unit

@@ -64,12 +64,12 @@ def _single(
     units: tuple[Unit, ...] = (),
     rating: float = 0.0,
 ) -> Step:
-    known = ((cell, value),)
+    single = ((cell, value),)
     return Step(
         layout=state.layout,
         reason=reason,
-        placements=known,
+        placements=single,
         units=units,
-        pattern=known,
+        pattern=single,
         rating=rating,
     )
