@@ -27,8 +27,8 @@ from unidoku.core.transforms.lower import lowered_form
 from unidoku.core.transforms.simplify import Simplified
 from unidoku.errors import UnsupportedError
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.reasons.parts import Derived, Part, Parts, PartSet, parts_of
-from unidoku.logic.ruled.statement import Statement, statements_of
+from unidoku.logic.reasons.parts import Part, Parts, PartSet, parts_of
+from unidoku.logic.ruled.statement import Derived, Statement, statements_of
 
 MOST_VARIABLES = 100_000
 """The largest number of variables: a chaos construction of 16 values has 650,000, which no search

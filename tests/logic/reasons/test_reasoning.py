@@ -20,10 +20,11 @@ from unidoku.files.examples import find_example
 from unidoku.logic import TECHNIQUES, State, Step, chosen, steps_from, technique, walk_through
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.reasons import reasoning
-from unidoku.logic.reasons.parts import LOOK, Around, DerivedSum, parts_of
+from unidoku.logic.reasons.parts import LOOK, Around, parts_of
 from unidoku.logic.reasons.propagation import Deduction, Propagation
 from unidoku.logic.reasons.reasoning import MOST_PARTS, short_reason
 from unidoku.logic.reasons.search import Reason, assumed, cheapest, pairs_by_cost
+from unidoku.logic.ruled.remainders import ImpliedSum
 from unidoku.logic.ruled.statement import statements_of
 from unidoku.testing import truth
 from unidoku.testing.boards import random_board
@@ -180,20 +181,21 @@ def test_derived_sums_follow_from_their_units_and_cages_alone(root: Path) -> Non
     """A solver that knows no more finds grids with the sum, none with a smaller or a larger one."""
     board = read(root / "examples" / "rules" / "killer.toml")[0].board
     derived = [
-        part for part in parts_of(board.layout).all if isinstance(part.statement, DerivedSum)
+        part for part in parts_of(board.layout).all if isinstance(part.statement, ImpliedSum)
     ]
     assert max(len(part.units) for part in derived) > 1
     grid = solve(board).solutions[0]
     for part in derived:
-        assert isinstance(part.statement, DerivedSum)
-        assert truth.holds(part.statement.implied.constraint, grid)
+        assert isinstance(part.statement, ImpliedSum)
+        assert truth.holds(part.statement.constraint, grid)
     for statement in [part.statement for part in derived if len(part.units) == 1][:4]:
-        assert isinstance(statement, DerivedSum)
-        implied = statement.implied
-        rules = tuple(dict.fromkeys(cage.rule for cage in implied.cages))
-        alone = replace(board.layout, units=implied.remainder.units, rules=rules)
-        total = implied.constraint.low
-        terms = [*zip(implied.constraint.cells, implied.constraint.weights, strict=True)]
+        assert isinstance(statement, ImpliedSum)
+        constraint = statement.constraint
+        assert isinstance(constraint, Sum)
+        rules = tuple(dict.fromkeys(cage.rule for cage in statement.cages if cage.rule))
+        alone = replace(board.layout, units=statement.units, rules=rules)
+        total = constraint.low
+        terms = [*zip(constraint.cells, constraint.weights, strict=True)]
         for low, high in ((total, total), (total - 99, total - 1), (total + 1, total + 99)):
             claimed = WithImplied.of(alone, (Sum.of(terms, low, high),))
             result = solve(Board.empty(claimed), backend="sat", solutions=1)
@@ -205,7 +207,7 @@ def test_a_derived_sum_is_one_part_with_its_units_and_a_sentence_of_its_own() ->
     cages = (Killer((0, 1, 2, 3), 10), Killer((4, 5, 6, 9), 14))
     board = Board.empty(replace(CLASSIC, rules=cages))
     derived = [
-        part for part in parts_of(board.layout).all if isinstance(part.statement, DerivedSum)
+        part for part in parts_of(board.layout).all if isinstance(part.statement, ImpliedSum)
     ]
     assert [part.statement.words for part in derived if part.statement] == [
         "A8 + A9 - B1 = 21 by row A and the cages",

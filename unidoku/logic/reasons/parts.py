@@ -6,7 +6,6 @@ are the candidates that are gone already.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,7 @@ from unidoku.core.rules.pairs import PairRule, Pairs
 from unidoku.logic.geometry import cells_by_value, cells_of, geometry
 from unidoku.logic.ruled.compared import Group, groups_of
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
-from unidoku.logic.ruled.statement import Statement, statements_of
-from unidoku.logic.step import Basis
+from unidoku.logic.ruled.statement import Derived, Statement, statements_of
 from unidoku.support.language import listing, message
 
 PartSet = int
@@ -63,50 +61,6 @@ class Around(Statement):
 
 
 @dataclass(frozen=True, eq=False)
-class Derived(Statement, ABC):
-    """What several rules and units imply together, by counting, as a statement."""
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The full units that it follows from."""
-        return ()
-
-    @abstractmethod
-    def weight(self, open_cells: int) -> int:
-        """Return what it costs while so many of its cells are open."""
-
-    @property
-    def basis(self) -> Basis:
-        """The basis of a step that uses it."""
-        return Basis(self.words, self.cells)
-
-
-@dataclass(frozen=True, eq=False)
-class DerivedSum(Derived):
-    """A sum that full units and cages imply, the rule of 45.
-
-    Args:
-        implied: the sum, with the units and the cages that it follows from.
-    """
-
-    implied: ImpliedSum
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The full units that it follows from."""
-        return self.implied.remainder.units
-
-    @property
-    def words(self) -> str:
-        """The sum and its units for a person."""
-        return self.implied.words(self.layout)
-
-    def weight(self, open_cells: int) -> int:
-        """Return the cost of a rule and of a look at units."""
-        return LOOK + _RULE + _OPEN * max(0, open_cells - 2)
-
-
-@dataclass(frozen=True, eq=False)
 class ComparedGroup(Derived):
     """Lines side by side, counted in the areas that cross them.
 
@@ -128,10 +82,6 @@ class ComparedGroup(Derived):
             "{lines}, counted together in what crosses them",
             lines=listing(line.statement.words for line in self.group.lines),
         )
-
-    def weight(self, open_cells: int) -> int:
-        """Return the cost of as many looks as there are lines."""
-        return LOOK * len(self.group.lines)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,13 +153,15 @@ class Parts:
 
 
 def _weight_of_rule(part: Part, open_cells: int) -> int:
+    """Return what a rule costs; what is derived also takes a look at units, or at each line."""
+    match part.statement:
+        case Around():
+            return _AROUND
+        case ComparedGroup(group=group):
+            return LOOK * len(group.lines)
     assert part.statement is not None
-    if isinstance(part.statement, Around):
-        return _AROUND
-    size = (part.statement.mask & open_cells).bit_count()
-    if isinstance(part.statement, Derived):
-        return part.statement.weight(size)
-    return _RULE + _OPEN * max(0, size - 2)
+    weight = _RULE + _OPEN * max(0, (part.statement.mask & open_cells).bit_count() - 2)
+    return weight + LOOK if isinstance(part.statement, Derived) else weight
 
 
 def _look(choices: int) -> int:
@@ -247,7 +199,7 @@ def parts_of(layout: Layout) -> Parts:
 
 def _stated(layout: Layout) -> Iterator[Statement]:
     """Yield the statements of rules; those about pairs of a board of two values by their cells."""
-    around: defaultdict[tuple[Rule, int], list[Statement]] = defaultdict(list)
+    around: defaultdict[tuple[Rule | None, int], list[Statement]] = defaultdict(list)
     for statement in statements_of(layout):
         is_pair = len(statement.cells) == 2 and isinstance(statement.rule, PairRule | Pairs)
         if not is_pair or layout.n != 2:
@@ -265,13 +217,11 @@ def _derived(layout: Layout) -> Iterator[Derived]:
     """Yield the sums of few cells that units and cages imply, and groups of lines."""
     for group in groups_of(layout):
         first = group.lines[0].statement
-        yield ComparedGroup(layout, first.rule, group.cells, first.constraints, group)
+        yield ComparedGroup(layout, None, group.cells, first.constraints, group)
     sums: dict[frozenset[int], ImpliedSum] = {}
     for each in implied_sums(layout):
         if each.cages and 1 < len(each.cells) <= _MOST_CELLS:
             both = frozenset((each.remainder.left, each.remainder.over))
             if both not in sums or each.remainder.total > sums[both].remainder.total:
                 sums[both] = each
-    for each in sorted(sums.values(), key=lambda each: len(each.cells))[:_MOST_DERIVED]:
-        cells = each.cells
-        yield DerivedSum(layout, each.cages[0].rule, cells, (each.constraint,), each)
+    yield from sorted(sums.values(), key=lambda each: len(each.cells))[:_MOST_DERIVED]

@@ -16,9 +16,10 @@ from unidoku.core.bits import bit, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
-from unidoku.logic.reasons.parts import LOOK, Derived, PartSet, parts_of
+from unidoku.logic.reasons.parts import LOOK, PartSet, parts_of
 from unidoku.logic.reasons.propagation import Assumption, Propagation, Run
 from unidoku.logic.ruled.local_problem import LocalProblem
+from unidoku.logic.ruled.statement import Derived
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate
 

@@ -8,19 +8,17 @@ cages in no unit (outies) sum to the excess of the cages. Placed cells count wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import compress
 
 from unidoku.core.bits import set_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Sum
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps
-from unidoku.logic.ruled.local_problem import LocalProblem
-from unidoku.logic.ruled.statement import Statement, statements_of
+from unidoku.logic.ruled.statement import Derived, Statement, statements_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.support.language import listing, message
@@ -33,35 +31,29 @@ _BASE, _EACH_UNIT, _EACH_CELL = 2.7, 0.2, 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class ImpliedSum:
-    """A deduced sum: its origin, its constraint, and the cages that it uses."""
+class ImpliedSum(Derived):
+    """A sum that full units and cages imply, the rule of 45.
 
-    layout: Layout = field(repr=False)
+    Args:
+        remainder: the cells that are left of the units and the cages, and their sum.
+        cages: the cages.
+    """
+
     remainder: Remainder
-    constraint: Sum
     cages: tuple[Statement, ...]
 
-    @cached_property
-    def mask(self) -> int:
-        """The cells as a set."""
-        return self.remainder.left | self.remainder.over
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The full units that it follows from."""
+        return self.remainder.units
 
     @property
-    def cells(self) -> tuple[int, ...]:
-        """The cells, ascending."""
-        return cells_of(self.mask)
-
-    @cached_property
-    def problem(self) -> LocalProblem:
-        """The cells and the constraint, which few of the many sums of a layout need."""
-        return LocalProblem(self.layout, self.cells, [self.constraint])
-
-    def words(self, layout: Layout) -> str:
-        """Return the sum with its units in words: ``A1 + A2 - B3 = 5 by row A and its cages``."""
+    def words(self) -> str:
+        """The sum with its units in words: ``A1 + A2 - B3 = 5 by row A and the cages``."""
         return message(
             "{equation} by {units} and the cages",
-            equation=_equation(layout, self.remainder),
-            units=listing(str(unit.words) for unit in self.remainder.units),
+            equation=_equation(self.layout, self.remainder),
+            units=listing(str(unit.words) for unit in self.units),
         )
 
 
@@ -75,8 +67,8 @@ def innies_and_outies(state: State) -> Iterator[Step]:
             candidates = implied.problem.candidates_of(state.candidates)
             remaining = implied.problem.supported_values(candidates)
             if remaining != candidates:
-                addition = _EACH_UNIT * (len(implied.remainder.units) - 1) + _EACH_CELL * (size - 1)
-                units = implied.remainder.units
+                units = implied.units
+                addition = _EACH_UNIT * (len(units) - 1) + _EACH_CELL * (size - 1)
                 placed = [
                     value if state.placed >> cell & 1 else 0
                     for cell, value in enumerate(state.grid)
@@ -98,13 +90,15 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     by_cells = {set_of(statement.cells): statement for statement in statements_of(layout)}
     sums: dict[tuple[int, int], ImpliedSum] = {}
     for remainder in sorted(remainders(layout), key=lambda remainder: len(remainder.units)):
-        if (remainder.left, remainder.over) in sums or not remainder.left | remainder.over:
+        both = remainder.left, remainder.over
+        if both in sums or not any(both):
             continue
         terms = [(cell, 1) for cell in cells_of(remainder.left)]
         terms += [(cell, -1) for cell in cells_of(remainder.over)]
         constraint = Sum.of(terms, remainder.total, remainder.total)
         cages = tuple(by_cells[cage] for cage in remainder.cages if cage in by_cells)
-        sums[remainder.left, remainder.over] = ImpliedSum(layout, remainder, constraint, cages)
+        cells = cells_of(remainder.left | remainder.over)
+        sums[both] = ImpliedSum(layout, None, cells, (constraint,), remainder, cages)
     return tuple(sums.values())
 
 

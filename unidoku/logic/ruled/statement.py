@@ -11,7 +11,7 @@ from unidoku.core.bits import all_values, bit, set_of, values_of
 from unidoku.core.caching import by_layout
 from unidoku.core.constraints import operations
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.transforms.simplify import simplify
 from unidoku.logic.ruled.local_problem import LocalProblem
@@ -31,13 +31,13 @@ class Statement:
 
     Args:
         layout: the layout.
-        rule: the rule that it is a part of.
+        rule: the rule that it is a part of; None if several rules and units imply it.
         cells: its cells, ascending.
         constraints: one constraint, or the relations between cells that relations link.
     """
 
     layout: Layout = field(repr=False)
-    rule: Rule
+    rule: Rule | None
     cells: tuple[int, ...]
     constraints: tuple[Constraint, ...]
 
@@ -49,6 +49,7 @@ class Statement:
     @property
     def words(self) -> str:
         """The statement for a person."""
+        assert self.rule is not None
         return self.layout.in_words(self.rule, self.cells)
 
     @cached_property
@@ -72,6 +73,16 @@ class Statement:
         return Basis(self.words, self.cells, self.rule)
 
 
+@dataclass(frozen=True, eq=False)
+class Derived(Statement):
+    """What several rules and units imply together, as a statement."""
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The full units that it follows from."""
+        return ()
+
+
 @by_layout()
 def statements_of(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
@@ -86,7 +97,7 @@ def statements_of(layout: Layout) -> tuple[Statement, ...]:
 @by_layout()
 def whole_statements(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of rules, where those of one rule about a few cells are joined."""
-    by_rule: defaultdict[Rule, list[Statement]] = defaultdict(list)
+    by_rule: defaultdict[Rule | None, list[Statement]] = defaultdict(list)
     for statement in statements_of(layout):
         by_rule[statement.rule].append(statement)
     statements: list[Statement] = []
