@@ -130,15 +130,15 @@ class Surroundings:
         margins = dict.fromkeys(("left", "top", "right", "bottom"), 0.0)
         for (side, _), words in self.clues.items():
             wide = side in ("left", "right")
-            each = [_width(word) if wide else _SIZE for word in words]
+            sizes = [_width(word) if wide else _SIZE for word in words]
             from_grid = self._from_grid(side)
-            margins[side] = max(margins[side], sum(each) + _APART * len(each) + from_grid)
+            margins[side] = max(margins[side], sum(sizes) + _APART * len(sizes) + from_grid)
         for side in (side for diagonal in self.diagonals for side in diagonal.sides):
             margins[side] = max(margins[side], _RING)
         for row, column in self.runs:
             margins["top"] = max(margins["top"], CELL * (row < 0))
             margins["left"] = max(margins["left"], CELL * (column < 0))
-        return Room(**{side: math.ceil(much) for side, much in margins.items()})
+        return Room(**{side: math.ceil(width) for side, width in margins.items()})
 
     def _from_grid(self, side: Side) -> float:
         """Return the space between the grid and its clues: less where there are little killers."""
@@ -190,13 +190,13 @@ class Surroundings:
         line = getattr(next(_branches(rule), None), "line", ())
         if not (seen_from := _seen_from(layout, line) if line else None):
             return None
-        side, at = seen_from
+        side, index = seen_from
         is_beside = side in ("left", "right")
         sizes = [_width(word) if is_beside else _SIZE for word in self.clues[seen_from]]
         length = sum(sizes) + _APART * len(sizes) + 1
         near = self._from_grid(side) - 3
         start = _ends(layout)[side] + (near if _outward(side) > 0 else -near - length)
-        across = at * CELL + MARGIN + 5
+        across = index * CELL + MARGIN + 5
         if is_beside:
             return start, across, length, CELL - 10
         return across, start, CELL - 10, length

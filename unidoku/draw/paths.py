@@ -191,8 +191,8 @@ def _extreme(layout: Layout, rule: rules.Minimum | rules.Maximum) -> Iterator[st
         yield square("parity", middle(layout, cell), CELL)
     for cell, other in rule.compared:
         start, end = middle(layout, cell), middle(layout, other)
-        at = [towards(start, end, CELL / 2 - much) for much in (2, 6)]
-        tip, back = at if isinstance(rule, rules.Maximum) else at[::-1]
+        points = [towards(start, end, CELL / 2 - distance) for distance in (2, 6)]
+        tip, back = points if isinstance(rule, rules.Maximum) else points[::-1]
         across = (back[1] - tip[1], tip[0] - back[0])
         wings = [(back[0] + way * across[0], back[1] + way * across[1]) for way in (1, -1)]
         yield path("sign", [wings[0], tip, wings[1]])
@@ -283,9 +283,9 @@ def _both_lines(name: str, key: str) -> Drawing:
         if is_whole(layout, line) and is_whole(layout, other):
             return
         for start in (line, line[::-1]):
-            for two in (other, other[::-1]):
-                if _touch(layout, start[-1], two[0]):
-                    yield from styled(name, layout, (*start, *two))
+            for second in (other, other[::-1]):
+                if _touch(layout, start[-1], second[0]):
+                    yield from styled(name, layout, (*start, *second))
                     return
         yield from styled(name, layout, line)
         yield from styled(name, layout, other)

@@ -240,8 +240,8 @@ def _entry(
     )
     lines = [] if solutions else _wrapped(entry.rules, slots.width, slots.height)
     for index, line in enumerate(lines):
-        at = top + 2 * _TITLE + (index + bool(below)) * _LEADING
-        yield _text(left, at, _SMALL, line, "clue", "start")
+        baseline = top + 2 * _TITLE + (index + bool(below)) * _LEADING
+        yield _text(left, baseline, _SMALL, line, "clue", "start")
     header = _HEAD + max(len(lines) + bool(below) - 1, 0) * _LEADING
     scale = min(slots.width / box.width, (slots.height - header) / box.height, _LARGEST)
     down = top + header - scale * box.top
@@ -266,5 +266,5 @@ def _cut(words: str, width: float, size: float) -> str:
 
 def _text(x: float, y: float, size: float, words: str, kind: str, anchor: str) -> str:
     """Return a text; characters that pictures cannot contain, such as controls, become ``?``."""
-    at = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
-    return f'<text class="{kind}" {at}>{escape(printable(words))}</text>'
+    look = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
+    return f'<text class="{kind}" {look}>{escape(printable(words))}</text>'

@@ -70,7 +70,7 @@ def find_example(name: str) -> Example:
     Raises:
         InputError: there is nothing of that name.
     """
-    known = {example.name: example for example in examples()}
-    if name not in known:
-        raise InputError(f"expected an example, got {name!r}; {nearest(name, known)}")
-    return known[name]
+    by_name = {example.name: example for example in examples()}
+    if name not in by_name:
+        raise InputError(f"expected an example, got {name!r}; {nearest(name, by_name)}")
+    return by_name[name]

@@ -176,8 +176,8 @@ def _text(source: Source, stream: TextStream, blocks: Iterable[bytes]) -> OpenSo
         reader = LineReader(layout, source.symbols)
         first = read_irregular(reader, lines[:TRIES], 1).batch
         if len(first.invalid) <= len(first) / 2:
-            some = head[:LARGE]
-            expected = stream.size * line_ends(some) // max(len(some), 1)
+            sample = head[:LARGE]
+            expected = stream.size * line_ends(sample) // max(len(sample), 1)
             chunks = _line_chunks(source, stream, reader, text)
             return of_lines(chunks, stream.done, expected or None)
     if refusal is not None:

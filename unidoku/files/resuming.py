@@ -160,8 +160,8 @@ def noted(question: Question) -> Iterator[OutputNote]:
         if note.path is None or not note.path.with_suffix("").exists():
             note.remove()
         elif isinstance(error, OutputError):  # whose one line names the file that is left
-            more = f"keep {note.path.name}, which --resume needs"
-            raise OutputError(f"{error}; {more}") from error
+            advice = f"keep {note.path.name}, which --resume needs"
+            raise OutputError(f"{error}; {advice}") from error
         raise
     note.remove()
 

@@ -106,16 +106,16 @@ class Lost:
         """Yield puzzles, and record what is lost of them."""
         for puzzle in puzzles:
             if isinstance(puzzle, Puzzle) and puzzle.losses:
-                for what in puzzle.losses.lines():
-                    self._note(what)
+                for loss in puzzle.losses.lines():
+                    self._note(loss)
             yield puzzle
 
-    def _note(self, what: str) -> None:
-        if what in self._seen or len(self._seen) > _MOST_NOTES:
+    def _note(self, loss: str) -> None:
+        if loss in self._seen or len(self._seen) > _MOST_NOTES:
             return
-        self._seen.add(what)
+        self._seen.add(loss)
         further = "more is lost; `unidoku convert` lists the losses of each puzzle"
-        self.lines.append(f"{self._name}: {what if len(self._seen) <= _MOST_NOTES else further}")
+        self.lines.append(f"{self._name}: {loss if len(self._seen) <= _MOST_NOTES else further}")
 
 
 _MOST_NOTES = 10

@@ -154,8 +154,8 @@ class Schema:
     @property
     def written(self) -> frozenset[int]:
         """The columns that are rewritten."""
-        known = SOLUTIONS + UNIQUE
-        return frozenset(k for k, name in enumerate(self.names) if name.lower() in known)
+        names = SOLUTIONS + UNIQUE
+        return frozenset(k for k, name in enumerate(self.names) if name.lower() in names)
 
     @property
     def solution_column(self) -> int:
@@ -236,11 +236,11 @@ def numbers_beside(rows: Sequence[bytes], delimiter: str, cells: int) -> list[di
         cells: number of cells of a board; a text of as many digits is a board, not a number.
     """
     names, *rest = ([*rows_of(row, delimiter)] for row in rows)
-    known = [name if name.isprintable() else "" for name in chain.from_iterable(names)]
+    titles = [name if name.isprintable() else "" for name in chain.from_iterable(names)]
     return [
         {
             name: number
-            for name, text in zip(known, chain.from_iterable(fields), strict=False)
+            for name, text in zip(titles, chain.from_iterable(fields), strict=False)
             if name and len(text) != cells and (number := _number(text)) is not None
         }
         for fields in rest
@@ -293,9 +293,9 @@ def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -
         columns = [k for k in columns if header[k].lower() in NAMES] or columns
     if len(columns) == 1:
         return columns[0]
-    what = "several hold boards" if columns else "got none that holds boards"
+    problem = "several hold boards" if columns else "got none that holds boards"
     raise InputError(
-        f"{source.name}: expected one column of boards, {what}; name it with --column: "
+        f"{source.name}: expected one column of boards, {problem}; name it with --column: "
         f"{_listed(header)}"
     )
 

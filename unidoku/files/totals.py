@@ -86,6 +86,6 @@ class Totals:
             "invalid": self.invalid,
         }
         phrases = [f"{self.solved:,} with a solution"]
-        phrases += [f"{count:,} {what}" for what, count in others.items() if count]
+        phrases += [f"{count:,} {outcome}" for outcome, count in others.items() if count]
         resumed = f" after {self.before:,} of an earlier run" if self.before else ""
         return f"{plural(self.boards, 'board')}{resumed}: {', '.join(phrases)}"

@@ -119,17 +119,17 @@ def _telling(write: FormatWriter, lost: frozenset[str]) -> FormatWriter:
 
     def write_all(puzzles: Sequence[Puzzle]) -> Written:
         written = write(puzzles)
-        there = [key for key in sorted(lost) if any(getattr(puzzle, key) for puzzle in puzzles)]
-        if not there:
+        dropped = [key for key in sorted(lost) if any(getattr(puzzle, key) for puzzle in puzzles)]
+        if not dropped:
             return written
-        return replace(written, losses=written.losses + Losses(dropped=(*there,)))
+        return replace(written, losses=written.losses + Losses(dropped=(*dropped,)))
 
     return write_all
 
 
 def _of(part: str) -> str:
-    known = [form.name for form in FORMATS.values() if getattr(form, part)]
-    return f"which has no {part}; those with one: {', '.join(known)}"
+    names = [form.name for form in FORMATS.values() if getattr(form, part)]
+    return f"which has no {part}; those with one: {', '.join(names)}"
 
 
 _OURS = "unidoku.formats.toml.file"

@@ -345,10 +345,10 @@ def json_objects(text: str, form: str) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         FormatError: the text is not valid.
     """
-    decoder, at, line = json.JSONDecoder(), 0, 1
-    while at < len(text):
+    decoder, start, line = json.JSONDecoder(), 0, 1
+    while start < len(text):
         try:
-            table, end = decoder.raw_decode(text, at)
+            table, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
             raise FormatError(f"expected JSON of {form}: {one_line(str(error))}") from error
         if not isinstance(table, dict):
@@ -356,8 +356,8 @@ def json_objects(text: str, form: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield line, table
         following = _BLANKS.match(text, end)
         end = following.end() if following else end
-        line += text.count("\n", at, end)
-        at = end
+        line += text.count("\n", start, end)
+        start = end
 
 
 def json_object(text: str, form: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def drawn(**fields: Any) -> Cosmetic | None:
 
 
 def shape_of(
-    at: Place,
+    centre: Place,
     *,
     fill: str,
     border: str,
@@ -45,10 +45,10 @@ def shape_of(
     border = "" if border == fill else border
     width, height = size
     if (width, height, is_round, border, text, angle) == (1, 1, False, "", "", 0):
-        return drawn(shape="cells", at=(at,), colour=fill)
+        return drawn(shape="cells", at=(centre,), colour=fill)
     return drawn(
         shape="circle" if is_round else "square",
-        at=(at,),
+        at=(centre,),
         colour=fill,
         border=border,
         size=width,

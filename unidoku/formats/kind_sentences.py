@@ -29,8 +29,9 @@ def in_words(looks: Looks, group: Sequence[Rule]) -> Iterator[str]:
         meaning = rule.meaning() if isinstance(rule, rules.PairRule) else getattr(rule, "name", "")
         cells = ["-".join(looks.names[cell] for cell in pair) for pair in pairs]
         if len(cells) > _MOST_PAIRS:
-            more = quantity(len(cells) - _MOST_PAIRS, "further pair")
-            cells = [message("{cells} and {more}", cells=", ".join(cells[:_MOST_PAIRS]), more=more)]
+            further = quantity(len(cells) - _MOST_PAIRS, "further pair")
+            first = ", ".join(cells[:_MOST_PAIRS])
+            cells = [message("{cells} and {more}", cells=first, more=further)]
         yield f"{meaning}: {', '.join(cells)}."
 
 
@@ -153,14 +154,14 @@ def _outside(looks: Looks, group: Sequence[Rule]) -> str:
     """Return what the clues of a kind are called: with their places, if there are other kinds."""
     if len({type(rule) for rule in looks.clues}) < 2:
         return message("A number outside the grid")
-    at: dict[str, list[int]] = {}
+    lines_at: dict[str, list[int]] = {}
     for rule in group:
         side, line = looks.clues[rule]
-        at.setdefault(side, []).append(line + 1)
+        lines_at.setdefault(side, []).append(line + 1)
     places = [
-        message(text, lines=listing(sorted(at[side]), "or"))
+        message(text, lines=listing(sorted(lines_at[side]), "or"))
         for side, text in SIDES.items()
-        if side in at
+        if side in lines_at
     ]
     return message("A number {where}", where=", ".join(places))
 

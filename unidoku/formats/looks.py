@@ -199,10 +199,11 @@ class Looks:
 
     def _is_clue(self, rule: Rule, line: Sequence[int]) -> bool:
         """Note the side of a clue of a whole line; of two clues at one at only the first."""
-        at = side_of(self.layout, line)
-        if at is None or at in self.clues.values():
+        seen_from = side_of(self.layout, line)
+        if seen_from is None or seen_from in self.clues.values():
             return False
-        if len(line) != (self.layout.columns if at[0] in ("left", "right") else self.layout.rows):
+        is_row = seen_from[0] in ("left", "right")
+        if len(line) != (self.layout.columns if is_row else self.layout.rows):
             return False
         if isinstance(rule, rules.Sandwich) and rule.high != self.layout.n:
             return False
@@ -210,7 +211,7 @@ class Looks:
             frame = Frame(self.layout.rows, self.layout.columns)
             if rule.ties or not ranks_every_line(rule, frame):
                 return False
-        self.clues[rule] = at
+        self.clues[rule] = seen_from
         return True
 
     def is_path(self, cells: Sequence[int]) -> bool:

@@ -52,17 +52,17 @@ class Losses:
         ['dropped: title', 'reading: a cage sum of 0 is none']
         """
         for kind, entries in self.record().items():
-            for what in entries:
-                yield message("{fact}: {reason}", fact=message(kind), reason=_in_words(what))
+            for entry in entries:
+                yield message("{fact}: {reason}", fact=message(kind), reason=_in_words(entry))
 
 
-def _in_words(what: str) -> str:
+def _in_words(entry: str) -> str:
     """Return an entry in the language in force: a frequent one, or one of kinds of rules."""
-    title, _, kinds = what.partition(": ")
+    title, _, kinds = entry.partition(": ")
     if title == _RULES:
         names = ", ".join(map(named, kinds.split(", ")))
         return message("{fact}: {reason}", fact=message("rules"), reason=names)
-    return message(what)
+    return message(entry)
 
 
 class Report:
@@ -72,26 +72,26 @@ class Report:
         """Start without losses."""
         self._entries: dict[str, dict[str, None]] = {field.name: {} for field in fields(Losses)}
 
-    def _note(self, kind: str, what: str) -> None:
+    def _note(self, kind: str, entry: str) -> None:
         # Entries may quote foreign text, and are printed on terminals.
-        line = "".join(symbol if symbol.isprintable() else " " for symbol in what)
+        line = "".join(symbol if symbol.isprintable() else " " for symbol in entry)
         self._entries[kind][line] = None
 
-    def drop(self, what: str) -> None:
+    def drop(self, entry: str) -> None:
         """Record a part that is left out."""
-        self._note("dropped", what)
+        self._note("dropped", entry)
 
-    def approximate(self, what: str) -> None:
+    def approximate(self, entry: str) -> None:
         """Record a part that expresses less, or looks different."""
-        self._note("approximated", what)
+        self._note("approximated", entry)
 
-    def guess(self, what: str) -> None:
+    def guess(self, entry: str) -> None:
         """Record a meaning that was not stated."""
-        self._note("guessed", what)
+        self._note("guessed", entry)
 
-    def read_as(self, what: str) -> None:
+    def read_as(self, entry: str) -> None:
         """Record which of several meanings was chosen."""
-        self._note("reading", what)
+        self._note("reading", entry)
 
     @property
     def losses(self) -> Losses:

@@ -62,9 +62,8 @@ def compressed(text: str) -> str:
     bit_text = "".join(bits)
     # As in the original: an unfinished symbol is filled up, a finished one is followed by another.
     bit_text += "0" * (_BITS - len(bit_text) % _BITS)
-    packed = "".join(
-        _ALPHABET[int(bit_text[at : at + _BITS], 2)] for at in range(0, len(bit_text), _BITS)
-    )
+    starts = range(0, len(bit_text), _BITS)
+    packed = "".join(_ALPHABET[int(bit_text[start : start + _BITS], 2)] for start in starts)
     return packed + "=" * (-len(packed) % 4)
 
 
@@ -135,7 +134,7 @@ def _utf16(text: str) -> str:
     """Return a text in the 16-bit characters of JavaScript."""
     data = text.encode("utf-16-le", "surrogatepass")
     return "".join(
-        chr(int.from_bytes(data[at : at + 2], "little")) for at in range(0, len(data), 2)
+        chr(int.from_bytes(data[start : start + 2], "little")) for start in range(0, len(data), 2)
     )
 
 

@@ -76,8 +76,8 @@ class _Reader:
             )
             if match is None:
                 self._report.drop(f"kind {one_line(kind) or shown(kind)}")
-            elif (more := match[1] or "") not in _KNOWN:
-                self._report.drop(f"kind {more[:40]}")
+            elif (variant := match[1] or "") not in _KNOWN:
+                self._report.drop(f"kind {variant[:40]}")
             yield from [match[1] or ""] if match else []
 
     def puzzle(self) -> Puzzle:
@@ -134,8 +134,9 @@ class _Reader:
         if type(cell) is int and 1 <= cell <= len(symbols):
             return cell
         if not isinstance(cell, str) or cell not in symbols:
-            known = "".join(symbols)
-            raise FormatError(f"{where}: expected a value of {known} or {empty}, got {shown(cell)}")
+            values = "".join(symbols)
+            got = f"got {shown(cell)}"
+            raise FormatError(f"{where}: expected a value of {values} or {empty}, {got}")
         return symbols[cell]
 
     def _layout(self, side: int) -> Layout:
@@ -148,8 +149,8 @@ class _Reader:
                 f"without the key boxes there are {'some' if has_boxes else 'none'}"
             )
         name = "classic" if has_boxes else "latin"
-        more = [("diagonalsudoku", "+x"), ("hypersudoku", "+windoku")]
-        name += "".join(plus for kind, plus in more if kind in kinds)
+        additions = [("diagonalsudoku", "+x"), ("hypersudoku", "+windoku")]
+        name += "".join(plus for kind, plus in additions if kind in kinds)
         try:
             layout = named_layout(name, side)
         except LayoutError as error:
@@ -248,12 +249,12 @@ class _Reader:
         return tuple(values)
 
 
-def _are_places(value: object, count: int, there: range) -> bool:
+def _are_places(value: object, count: int, allowed: range) -> bool:
     """Return whether a value is a list of lists of this many numbers of rows and columns."""
     return isinstance(value, list) and all(
         isinstance(position, list)
         and len(position) == count
-        and all(type(number) is int and number in there for number in position)
+        and all(type(number) is int and number in allowed for number in position)
         for position in value
     )
 

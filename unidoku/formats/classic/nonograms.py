@@ -144,10 +144,10 @@ class _Reader:
             raise self._error(f"expected blocks such as 3,1,2 or 3a,1b, got {text[:40]!r}")
         return self._number(match[1], "a block", 0, room), match[2]
 
-    def _number(self, text: str, what: str, least: int, most: int) -> int:
+    def _number(self, text: str, noun: str, least: int, most: int) -> int:
         digits = text.strip()
         if not re.fullmatch(r"\d{1,6}", digits) or not least <= int(digits) <= most:
-            raise self._error(f"expected {what} from {least} to {most}, got {digits[:40]!r}")
+            raise self._error(f"expected {noun} from {least} to {most}, got {digits[:40]!r}")
         return int(digits)
 
     def _goal(self, board: Board) -> Grid | None:

@@ -22,13 +22,13 @@ def read_items(data: str, item: re.Pattern[str], example: str) -> dict[str, str]
         FormatError: something else is in the file, or a parameter twice.
     """
     items: dict[str, str] = {}
-    at = 0
-    while match := item.match(data, at):
+    start = 0
+    while match := item.match(data, start):
         if match[1] in items:
             raise FormatError(f"expected each parameter once, got {match[1]} twice")
         items[match[1]] = match[2].strip()
-        at = match.end()
-    if rest := data[at:].strip():
+        start = match.end()
+    if rest := data[start:].strip():
         raise FormatError(f"expected parameters such as {example}, got {rest[:40]!r}")
     return items
 

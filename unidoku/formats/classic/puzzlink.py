@@ -52,8 +52,8 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         )
     genre = _GENRES.get(link[1])
     if genre is None:
-        known = listed(sorted(_GENRES), "or")
-        raise FormatError(f"expected a link to {known}, got {link[1][:40]!r}")
+        genres = listed(sorted(_GENRES), "or")
+        raise FormatError(f"expected a link to {genres}, got {link[1][:40]!r}")
     match = re.fullmatch(r"(\d{1,3})/(\d{1,3})(?:/([^/]*))?/?", link[2])
     if match is None:
         raise FormatError(
@@ -206,16 +206,16 @@ def _kakuro(clues: _Clues, columns: int, rows: int) -> Board:
     outside = [*left, *above]
     for position, (line, first) in enumerate(zip(lines, outside, strict=True)):
         total, run = first, []
-        for at in (*line, None):
-            if at is not None and at not in black:
-                run.append(numbers[at])
+        for current in (*line, None):
+            if current is not None and current not in black:
+                run.append(numbers[current])
                 continue
             if len(run) > 9:
                 raise FormatError(f"expected words of up to 9 cells, got {len(run)}")
             if run and (total is not None or len(run) > 1):
                 runs.append((tuple(run), total))
-            if at is not None:
-                total, run = black[at][0 if position >= rows else 1], []
+            if current is not None:
+                total, run = black[current][0 if position >= rows else 1], []
     return Board.empty(kakuro([divmod(cell, columns) for cell in white], runs))
 
 

@@ -140,8 +140,8 @@ def _read_cell(draft: Draft, cell: int, entry: Mapping[str, Any]) -> None:
     if value in draft.values and entry.get("given"):
         draft.keep(cell, [value or 0])
     elif value:
-        what = "values that are not givens" if value in draft.values else "givens beyond the values"
-        draft.report.drop(what)
+        is_known = value in draft.values
+        draft.report.drop("values that are not givens" if is_known else "givens beyond the values")
     if marks := entry.get("givenPencilMarks"):
         if not isinstance(marks, list):
             raise FormatError(f"expected a list of givenPencilMarks, got {shown(marks)}")

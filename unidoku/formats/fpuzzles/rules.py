@@ -48,7 +48,7 @@ class Entries:
         }
         self.extremes: dict[str, list[int]] = {"minimum": [], "maximum": []}
 
-    def of(self, key: str, *known: str) -> Iterator[Mapping[str, Any]]:
+    def of(self, key: str, *fields: str) -> Iterator[Mapping[str, Any]]:
         """Yield the entries of a key; unknown fields in them are reported."""
         entries = self.table[key]
         if not isinstance(entries, list) or len(entries) > _MOST_ENTRIES:
@@ -59,7 +59,7 @@ class Entries:
             for name in entry:
                 if name in _LOOKS:
                     self.draft.report.drop(f"colours and sizes of {key}")
-                elif name not in known and entry[name] not in (None, "", [], False):
+                elif name not in fields and entry[name] not in (None, "", [], False):
                     self.draft.report.drop(f"unknown key {shown(name)} of {key}")
             yield entry
 
@@ -170,7 +170,7 @@ def _lines(
 
 
 def _least(
-    kind: type[rules.Whispers | rules.Lockout], usual: Callable[[int], int], what: str
+    kind: type[rules.Whispers | rules.Lockout], usual: Callable[[int], int], subject: str
 ) -> Read:
     """Return the reader of lines with a least difference, which the size may determine."""
 
@@ -179,7 +179,7 @@ def _least(
             least = entries.number(key, entry)
             if least is None:
                 least = usual(entries.draft.rows)
-                entries.draft.report.read_as(f"{what} differ by at least {least}")
+                entries.draft.report.read_as(f"{subject} differ by at least {least}")
             entries.draft.add(kind(cells, least))
 
     return read

@@ -296,7 +296,7 @@ def _lockout(sheet: Sheet, rule: rules.Lockout) -> Sequence[Entry]:
 def _greater(sheet: Sheet, rule: rules.Greater) -> Sequence[Entry]:
     """Write thermometers of two cells, because the format has no signs between cells."""
     sheet.report.approximate("signs of greater are thermometers of two cells")
-    return [sheet.line("thermometer", (less, more)) for more, less in rule.pairs]
+    return [sheet.line("thermometer", (less, greater)) for greater, less in rule.pairs]
 
 
 def _arrow(sheet: Sheet, rule: rules.Arrow) -> Sequence[Entry] | None:

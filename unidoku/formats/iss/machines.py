@@ -34,7 +34,7 @@ def sixes(text: str) -> list[int]:
 def packed_bits(bits: Sequence[object]) -> str:
     """Return bits as `sixes` reads them: the lowest of each 6 first, without zeros at the end."""
     numbers = [
-        sum(1 << at for at, bit in enumerate(bits[start : start + 6]) if bit)
+        sum(1 << index for index, bit in enumerate(bits[start : start + 6]) if bit)
         for start in range(0, len(bits), 6)
     ]
     while numbers and not numbers[-1]:
@@ -208,10 +208,10 @@ class _Regex:
 
     def _times_over(self, parts: Sequence[_Part], least: int, most: int | None) -> _Part:
         sequence = _Part(frozenset(), frozenset(), True)
-        for at, part in enumerate(parts):
-            if most is None and at == len(parts) - 1:
+        for index, part in enumerate(parts):
+            if most is None and index == len(parts) - 1:
                 self.follows |= {(a, b) for a in part.last for b in part.first}
-            sequence = self._joined(sequence, part._replace(empty=part.empty or at >= least))
+            sequence = self._joined(sequence, part._replace(empty=part.empty or index >= least))
         return sequence._replace(empty=sequence.empty or least == 0) if most != 0 else _EMPTY
 
     def _times(self) -> tuple[int, int | None]:
@@ -277,7 +277,7 @@ def packed_machine(machine: Machine, n: int) -> str:
     starts, accepting = [*bits_of(machine.starts)], set(bits_of(machine.accepting))
     others = [state for state in range(len(machine.steps)) if state not in set(starts)]
     order = [*starts, *sorted(others, key=lambda state: state not in accepting)]
-    number = {state: at for at, state in enumerate(order)}
+    number = {state: index for index, state in enumerate(order)}
     ends = len(accepting - set(starts))
     state_bits = max(1, (len(order) - 1).bit_length(), len(starts).bit_length(), ends.bit_length())
     steps = [
@@ -287,7 +287,7 @@ def packed_machine(machine: Machine, n: int) -> str:
     count_bits = max(map(len, steps), default=0).bit_length()
     if state_bits > _STATE_BITS or count_bits > _STATE_BITS - 1 or not starts:
         return ""
-    both = sum(1 << at for at, state in enumerate(starts) if state in accepting)
+    both = sum(1 << index for index, state in enumerate(starts) if state in accepting)
     parts = [(0, 2), (state_bits - 1, 4), (n - 1, 4), (len(starts), state_bits)]
     parts += [(ends, state_bits), (both, len(starts)), (count_bits, 4)]
     for row in steps:

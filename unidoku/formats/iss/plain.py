@@ -91,7 +91,7 @@ def _regions(text: str, side: int) -> Constraints:
 def _candidates(text: str, side: int) -> Constraints:
     if odd := set(text) - set("0123456789."):
         raise FormatError(f"expected digits and dots, got {min(odd)!r}")
-    parts = [text[at : at + side].replace(".", "") for at in range(0, len(text), side)]
+    parts = [text[start : start + side].replace(".", "") for start in range(0, len(text), side)]
     cells = ["_".join((_name(cell, side), *part)) for cell, part in enumerate(parts)]
     return [("Shape", [f"{side}x{side}"]), ("Given", cells)]
 
@@ -100,15 +100,15 @@ def _short(text: str) -> Constraints:
     """Read a sign for each cell: a sum, or the direction of the cell with its sum."""
     cages: dict[int, list[str]] = {}
     for cell in range(_CELLS):
-        at, seen = cell, 0
-        while text[at] in _STEPS:
-            at, seen = at + _STEPS[text[at]], seen + 1
-            if seen > _CELLS or not 0 <= at < _CELLS:
+        target, steps = cell, 0
+        while text[target] in _STEPS:
+            target, steps = target + _STEPS[text[target]], steps + 1
+            if steps > _CELLS or not 0 <= target < _CELLS:
                 raise FormatError(
                     f"expected signs that lead to a sum, got others from {_name(cell)}"
                 )
-        cages.setdefault(at, []).append(_name(cell))
-    return [("Cage", [str(_SUMS.index(text[at])), *cells]) for at, cells in cages.items()]
+        cages.setdefault(target, []).append(_name(cell))
+    return [("Cage", [str(_SUMS.index(text[target])), *cells]) for target, cells in cages.items()]
 
 
 def _long(parts: Sequence[str]) -> Constraints:

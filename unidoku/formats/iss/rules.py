@@ -148,7 +148,7 @@ def _look_and_say(scope: Scope, args: Args) -> Iterator[Meaning]:
     digits = args[0]
     if not digits.isdecimal() or len(digits) % 2:
         raise FormatError(f"expected pairs of a count and a value, got {shown(digits)}")
-    counts = [[int(digits[at]), int(digits[at + 1])] for at in range(0, len(digits), 2)]
+    counts = [[int(digits[start]), int(digits[start + 1])] for start in range(0, len(digits), 2)]
     return meanings.look_and_say(scope.cells(args[1:]), counts, scope.draft)
 
 
@@ -161,7 +161,7 @@ def _same_values(scope: Scope, args: Args) -> Iterator[Meaning]:
         return meanings.equal(combinations(cells, 2))
     if count == 1:
         return iter(())
-    return meanings.same_values([cells[at : at + size] for at in range(0, len(cells), size)])
+    return meanings.same_values([cells[k : k + size] for k in range(0, len(cells), size)])
 
 
 def _count_distinct(scope: Scope, args: Args) -> Iterator[rules.CountDistinct]:
@@ -189,9 +189,9 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
         values, bits = scope.draft.values, sixes(key)
         n, low = len(values), scope.draft.low
         related = [
-            [low + at // n, low + at % n]
-            for at in range(n * n)
-            if at // 6 < len(bits) and bits[at // 6] >> at % 6 & 1
+            [low + index // n, low + index % n]
+            for index in range(n * n)
+            if index // 6 < len(bits) and bits[index // 6] >> index % 6 & 1
         ]
         for name, names in _named(args[1:]):
             cells = scope.cells(names)
@@ -441,7 +441,7 @@ def _doppelganger(scope: Scope, args: Args) -> Iterator[Meaning]:
     groups = {"DGC": lines[:size], "DGR": lines[size:], "DGB": draft.regions}
     lacking: dict[int, list[int]] = {cell: [] for cell in draft.cells}
     for prefix, regions in groups.items():
-        missing = scope.cells([f"{prefix}{at + 1}" for at in range(len(regions))])
+        missing = scope.cells([f"{prefix}{index + 1}" for index in range(len(regions))])
         for region, cell in zip(regions, missing, strict=True):
             yield different([*region, cell])
             for each in region:

@@ -144,8 +144,8 @@ class Scope:
     def adjacent(self, cells: Sequence[int]) -> Iterator[Pair]:
         """Yield the adjacent pairs in a list of cells, the earlier cell first."""
         has_pairs = False
-        for at, a in enumerate(cells):
-            for b in cells[at + 1 :]:
+        for index, a in enumerate(cells):
+            for b in cells[index + 1 :]:
                 if b in self.neighbours(a):
                     has_pairs = True
                     yield a, b

@@ -79,9 +79,8 @@ class Words:
         lines = [] if self.is_raw else self.frame.lines()
         for end in (1, -1):
             if (cells := tuple(line)[::end]) in lines:
-                at = lines.index(cells)
-                name = f"R{at + 1}" if at < self.frame.rows else f"C{at - self.frame.rows + 1}"
-                return name, end
+                index, rows = lines.index(cells), self.frame.rows
+                return f"R{index + 1}" if index < rows else f"C{index - rows + 1}", end
         return None
 
     def are_beside(self, pairs: Iterable[Pair]) -> bool:

@@ -77,26 +77,26 @@ def _lines(
     entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
 ) -> Iterator[Cosmetic | None]:
     """Yield lines; parts that follow each other are one."""
-    at: list[Place] = []
+    path: list[Place] = []
     look: tuple[str, float] = ("", 0)
     for key, style in entries.items():
         ends = [place_of(end) for end in str(key).split(",")]
-        known = _LINES.get(whole_number(style) or 0)
-        if len(ends) != 2 or None in ends or known is None:
+        usual = _LINES.get(whole_number(style) or 0)
+        if len(ends) != 2 or None in ends or usual is None:
             yield None
             continue
         start, end = (end for end in ends if end is not None)
-        here = (colour_of(colours.get(key)) or known[0], known[1])
-        if at and here == look and at[-1] in (start, end):
-            at.append(end if at[-1] == start else start)
-        elif len(at) == 2 and here == look and at[0] in (start, end):
-            at = [at[1], at[0], end if at[0] == start else start]
+        new_look = (colour_of(colours.get(key)) or usual[0], usual[1])
+        if path and new_look == look and path[-1] in (start, end):
+            path.append(end if path[-1] == start else start)
+        elif len(path) == 2 and new_look == look and path[0] in (start, end):
+            path = [path[1], path[0], end if path[0] == start else start]
         else:
-            if at:
-                yield drawn(shape="line", at=tuple(at), colour=look[0], size=look[1])
-            at, look = [start, end], here
-    if at:
-        yield drawn(shape="line", at=tuple(at), colour=look[0], size=look[1])
+            if path:
+                yield drawn(shape="line", at=tuple(path), colour=look[0], size=look[1])
+            path, look = [start, end], new_look
+    if path:
+        yield drawn(shape="line", at=tuple(path), colour=look[0], size=look[1])
 
 
 def _symbols(
@@ -104,16 +104,16 @@ def _symbols(
 ) -> Iterator[Cosmetic | None]:
     for point, entry in entries.items():
         style, name, *_ = [*entry, "", ""] if isinstance(entry, list) else ["", ""]
-        form, at = _SYMBOL.fullmatch(str(name)), place_of(point)
+        form, place = _SYMBOL.fullmatch(str(name)), place_of(point)
         look = _FILLS.get(whole_number(style) or 0) if isinstance(style, int | str) else None
-        if form is None or at is None or look is None:
+        if form is None or place is None or look is None:
             yield None
             continue
         is_round = form[1] == "circle"
         size = _SIZES[form[2]]
         yield drawn(
             shape="circle" if is_round else "square",
-            at=(at,),
+            at=(place,),
             colour=colour_of(colours.get(point)) or look[0],
             border=look[1],
             size=round(size / 2**0.5, 2) if form[1] == "diamond" else size,
@@ -126,13 +126,13 @@ def _surfaces(
     entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
 ) -> Iterator[Cosmetic | None]:
     for point, style in entries.items():
-        at = place_of(point)
+        place = place_of(point)
         number = whole_number(style) if isinstance(style, int | str) else None
         colour = colour_of(colours.get(point)) or _SURFACES.get(number or 0, "")
-        yield drawn(shape="cells", at=(at,), colour=colour) if at and colour else None
+        yield drawn(shape="cells", at=(place,), colour=colour) if place and colour else None
 
 
-def texts_at(at: Place | None, entry: object) -> list[Cosmetic]:
+def texts_at(place: Place | None, entry: object) -> list[Cosmetic]:
     """Return a text of Penpa+, in its circle if it has one, with its arrow if that slants."""
     text, colour, style, *_ = [*entry, "", "", ""] if isinstance(entry, list) else ["", "", ""]
     words, style = one_line(str(text)), str(style)
@@ -141,17 +141,18 @@ def texts_at(at: Place | None, entry: object) -> list[Cosmetic]:
         words = _DIRECTION.sub("", words)
     if style == _TAPA:
         words = " ".join(words)
-    if at is None or not words:
+    if place is None or not words:
         return []
     width, fill = _CIRCLES.get(style, 0), _ROUND.get(colour) if isinstance(colour, int) else None
     if width and fill:
         looks = {"colour": fill[0], "border": fill[1], "text_colour": fill[2]}
-        pictures = [drawn(shape="circle", at=(at,), text=words, size=width, over=True, **looks)]
+        pictures = [drawn(shape="circle", at=(place,), text=words, size=width, over=True, **looks)]
     else:
         size = 0.3 if style in _SMALL else 0.6
-        pictures = [drawn(shape="text", at=(at,), text=words, size=size, over=True)]
+        pictures = [drawn(shape="text", at=(place,), text=words, size=size, over=True)]
     if arrow:
-        path = tuple((at[0] + much * arrow[0], at[1] + much * arrow[1]) for much in (0.3, 0.48))
+        row, column = place
+        path = tuple((row + far * arrow[0], column + far * arrow[1]) for far in (0.3, 0.48))
         pictures.append(drawn(shape="arrow", at=path, colour="#000000", size=0.03))
     return [cosmetic for cosmetic in pictures if cosmetic is not None]
 

@@ -86,10 +86,11 @@ class Drawing:
         candidates = []
         for kind in kinds:
             down, right, block = _KINDS[kind]
-            at = round(row - down), round(column - right)
-            far = abs(at[0] + down - row) + abs(at[1] + right - column)
-            inside = min(at) >= 0 and at[1] < self.across and at[0] * self.across < self._points
-            candidates.append((not inside, far, block * self._points + at[0] * self.across + at[1]))
+            top, left = round(row - down), round(column - right)
+            distance = abs(top + down - row) + abs(left + right - column)
+            inside = 0 <= top * self.across < self._points and 0 <= left < self.across
+            index = block * self._points + top * self.across + left
+            candidates.append((not inside, distance, index))
         return min(candidates)[-1]
 
     def number(self, point: int, text: object, colour: int, form: str) -> None:
@@ -144,8 +145,8 @@ class Drawing:
         """Draw dashes within the cells of a cage, between the quarters of each cell."""
         across = self.across
 
-        def draw(point: int, quarter: int, other: int, far: int) -> None:
-            ends = 4 * (self._points + point) + quarter, 4 * (self._points + other) + far
+        def draw(point: int, quarter: int, other: int, end_quarter: int) -> None:
+            ends = 4 * (self._points + point) + quarter, 4 * (self._points + other) + end_quarter
             self.parts["cage"][f"{ends[0]},{ends[1]}"] = _DASHES
 
         for point in sorted(cage):
@@ -189,7 +190,7 @@ _OF_DIAGONALS = 2
 
 
 def _line(drawing: Drawing, part: Picture) -> None:
-    style = next(style for much, style in _STYLES if part["thickness"] >= much)
+    style = next(style for least, style in _STYLES if part["thickness"] >= least)
     points = part["wayPoints"]
     pairs = pairwise(points) if part["thickness"] != _OF_DIAGONALS else [(points[0], points[-1])]
     for start, end in pairs:

@@ -213,9 +213,9 @@ class _Reader:
         number = whole_number(point.removesuffix("E") if isinstance(point, str) else point)
         if number is None or not 0 <= number < 4 * self.points:
             return None
-        block, at = divmod(number, self.points)
+        block, index = divmod(number, self.points)
         down, right = ((0.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 0.5))[block]
-        row, column = divmod(at, self.across)
+        row, column = divmod(index, self.across)
         return row - FRAME - self.top + 1 + down, column - FRAME - self.left + 1 + right
 
     @readable(FORM)
@@ -245,8 +245,8 @@ class _Reader:
         for key, value in drawing.items():
             if key not in _READ and key not in _SILENT and value:
                 draft.report.drop(f"pictures: {one_line(key)}")
-        for what, count in self.lost.items():
-            draft.report.drop(f"{what} ({count})")
+        for loss, count in self.lost.items():
+            draft.report.drop(f"{loss} ({count})")
         pictures = [*cosmetics_of(draft, drawing, self.colours, self.place), *draft.cosmetics]
         if pictures and not guess:
             draft.report.approximate(f"pictures: {len(pictures)} are drawn, without a meaning")
@@ -308,11 +308,11 @@ class _Reader:
             number = whole_number(point)
             cell = None if number is None else self.cell((number - 4 * self.points) // 4)
             total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
-            at = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
-            if cell is None or total is None or at is None:
+            index = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
+            if cell is None or total is None or index is None:
                 self.lost["small texts that are not totals of cages"] += 1
             else:
-                cages[at] = (cages[at][0], total)
+                cages[index] = (cages[index][0], total)
 
     def _cages(self, cages: object) -> list[tuple[list[int], int | None]]:
         outlines: list[tuple[list[int], int | None]] = []

@@ -85,13 +85,13 @@ class _Sheet:
                 parts, max(layout.rows, layout.columns), len(layout)
             ),
         }
-        for what, is_lost in lost.items():
+        for loss, is_lost in lost.items():
             if is_lost:
-                self.report.drop(what)
+                self.report.drop(loss)
         if self.drawing.lost:
             self.report.drop(f"texts where others are: {', '.join(self.drawing.lost)}")
-        for what in words_only(layout, self.written):
-            self.report.approximate(what)
+        for loss in words_only(layout, self.written):
+            self.report.approximate(loss)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
         """Return the lines of the text: the grid, its margins, the drawing, and the puzzle."""
@@ -122,8 +122,8 @@ class _Sheet:
             15: EMPTY,
         }
         lines = [",".join(map(str, head)), *[""] * OWN_LINE]
-        for at, part in parts.items():
-            lines[at] = json.dumps(part, separators=(",", ":"))
+        for index, part in parts.items():
+            lines[index] = json.dumps(part, separators=(",", ":"))
         try:
             lines[OWN_LINE] = packed(replace(puzzle, solution=None))
         except InputError as error:

@@ -65,7 +65,7 @@ def _cosmetic(key: str, entry: Picture) -> Cosmetic | None:
     return None if centre is None else _shape(centre, entry, over=key == "overlays")
 
 
-def _shape(at: Place, entry: Picture, *, over: bool) -> Cosmetic | None:
+def _shape(centre: Place, entry: Picture, *, over: bool) -> Cosmetic | None:
     """Return the cosmetic of an overlay or an underlay."""
     fill = colour_of(entry.get("backgroundColor"))
     border = colour_of(entry.get("borderColor"))
@@ -78,10 +78,10 @@ def _shape(at: Place, entry: Picture, *, over: bool) -> Cosmetic | None:
     if text and not border and (not fill or width <= _TEXT_ONLY):
         size = number(entry.get("fontSize")) / PIXELS
         return drawn(
-            shape="text", at=(at,), text=text, colour=ink, size=size, angle=angle, over=over
+            shape="text", at=(centre,), text=text, colour=ink, size=size, angle=angle, over=over
         )
     return shape_of(
-        at,
+        centre,
         fill=fill,
         border=border,
         size=(width, height),
@@ -104,8 +104,8 @@ def _place(point: object) -> Place | None:
     if not isinstance(point, list) or len(point) != 2:
         return None
     row, column = (number(part, missing=math.nan) + 0.5 for part in point)
-    near = abs(row) <= FARTHEST and abs(column) <= FARTHEST
-    return (round(row, 3), round(column, 3)) if near else None
+    is_near = abs(row) <= FARTHEST and abs(column) <= FARTHEST
+    return (round(row, 3), round(column, 3)) if is_near else None
 
 
 def draw(canvas: Pictures, cosmetic: Cosmetic) -> None:

@@ -88,7 +88,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 @readable(FORM)
 def _classic(packed: str) -> Puzzle:
     """Return the puzzle of an ``scf``: each symbol is a digit and the empty cells after it."""
-    values, star, more = packed.partition("*")
+    values, star, signs = packed.partition("*")
     cells = ""
     for symbol in values[:200]:
         code = ord(symbol) - (61 if symbol > "Z" else 55 if symbol > "9" else 48)
@@ -104,7 +104,7 @@ def _classic(packed: str) -> Puzzle:
             draft.keep(cell, [int(digit)])
     if not star and len(cells) > 81:
         draft.report.drop("what follows the 81 cells")
-    for part in _parts(more):
+    for part in _parts(signs):
         match part[:1]:
             case "t":
                 draft.name = one_line(part[1:])
@@ -119,17 +119,17 @@ def _classic(packed: str) -> Puzzle:
     return draft.puzzle()
 
 
-def _parts(more: str) -> Iterator[str]:
+def _parts(signs: str) -> Iterator[str]:
     """Yield signs, and texts that begin with a sign and end with a star."""
-    while more:
-        if more[0] in "ta":
-            match = re.match(r"((?:[^*]|\*\*)*)\*?", more)
-            content = match[1] if match else more
+    while signs:
+        if signs[0] in "ta":
+            match = re.match(r"((?:[^*]|\*\*)*)\*?", signs)
+            content = match[1] if match else signs
             yield content.replace("**", "*")
-            more = more[len(match[0]) if match else len(more) :]
+            signs = signs[len(match[0]) if match else len(signs) :]
         else:
-            yield more[0]
-            more = more[1:]
+            yield signs[0]
+            signs = signs[1:]
 
 
 def _windows(draft: Draft) -> list[tuple[int, ...]]:
@@ -165,8 +165,8 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
         raise FormatError("expected givens up to 99")
     for cell, value in givens.items():
         draft.keep(cell, [value])
-    for what in marks:
-        draft.report.drop(what)
+    for loss in marks:
+        draft.report.drop(loss)
     _read_regions(draft, table.get("regions"))
     rules = _read_meta(draft, table)
     _read_cages(draft, table.get("cages"))
@@ -201,7 +201,7 @@ def _with_texts(puzzle: Puzzle, table: Mapping[str, Any]) -> Puzzle:
 def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
     """Return the givens, and the names of other contents of cells."""
     givens: dict[int, int] = {}
-    more: dict[str, None] = {}
+    others: dict[str, None] = {}
     for cell, entry in enumerate(entry for row in rows for entry in row):
         if entry is None or entry == [] or not isinstance(entry, dict):
             continue
@@ -209,11 +209,11 @@ def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
         if value is not None and value >= 0 and entry.get("given") is not False:
             givens[cell] = value
         elif entry.get("value") not in (None, ""):
-            more["values that are not numbers or not givens"] = None
+            others["values that are not numbers or not givens"] = None
         for key in entry:
             if key not in ("value", "given") and entry[key]:
-                more[f"{shown(one_line(key))} of cells"] = None
-    return givens, [*more]
+                others[f"{shown(one_line(key))} of cells"] = None
+    return givens, [*others]
 
 
 def _cells(draft: Draft, names: object) -> list[int] | None:
@@ -222,7 +222,7 @@ def _cells(draft: Draft, names: object) -> list[int] | None:
         places = places_in(names)
     elif isinstance(names, list):
         numbers = [
-            [whole_number(at) for at in position] if isinstance(position, list) else []
+            [whole_number(part) for part in position] if isinstance(position, list) else []
             for position in names
         ]
         if any(len(position) != 2 or None in position for position in numbers):
@@ -268,9 +268,9 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
         draft.units += _windows(draft)
     rules = meta.get("rules")
     draft.rules_text = several_lines(rules)
-    known = ("title", "author", "solution", "rules", "antiknight", "antiking", "disjoint")
+    keys = ("title", "author", "solution", "rules", "antiknight", "antiking", "disjoint")
     for key in (*meta, *map(str, names or [])):
-        if key not in known:
+        if key not in keys:
             draft.report.drop(f"metadata {shown(one_line(key))}")
     return draft.rules_text.lower()
 

@@ -173,10 +173,10 @@ def _arrow(canvas: Canvas, rule: rules.Arrow) -> None:
         canvas.line(rule.circle, _WHITE, 35)
 
 
-def _nearer(start: Point, other: Point, much: float) -> Point:
+def _nearer(start: Point, other: Point, distance: float) -> Point:
     """Return a place so far from the first towards the other, along each axis."""
     steps = [(b > a) - (b < a) for a, b in zip(start, other, strict=True)]
-    share = much / (1.41 if all(steps) else 1)
+    share = distance / (1.41 if all(steps) else 1)
     return [round(a + share * step, 2) for a, step in zip(start, steps, strict=True)]
 
 
@@ -281,11 +281,11 @@ def _sum(canvas: Canvas, rule: rules.SumOfCells) -> None:
         looks = {"outlineC": _SUMS, "sum": rule.total}
         canvas.cage(rule.summed, unique=False, label=rule.total, **looks)
         return
-    row, column = canvas.centres(rule.summed[:1])[0]
-    outside = row - step[0], column - step[1]
-    ends = [[outside[0] + much * step[0], outside[1] + much * step[1]] for much in (0.3, 0.48)]
+    first = canvas.centres(rule.summed[:1])[0]
+    row, column = first[0] - step[0], first[1] - step[1]
+    ends = [[row + far * step[0], column + far * step[1]] for far in (0.3, 0.48)]
     canvas.add("arrows", wayPoints=ends, color=_BLACK, thickness=2)
-    canvas.text(outside, rule.total, 28)
+    canvas.text((row, column), rule.total, 28)
 
 
 def _clue(canvas: Canvas, rule: Any) -> None:
@@ -316,9 +316,9 @@ def _dots(color: str, field: str, usual: int) -> Draw:
     def draw(canvas: Canvas, rule: Any) -> None:
         number = getattr(rule, field)
         ink = _WHITE if color == _BLACK else _BLACK
-        more = {} if number == usual else {"text": str(number), "color": ink, "fontSize": 14}
+        label = {} if number == usual else {"text": str(number), "color": ink, "fontSize": 14}
         for pair in rule.pairs:
-            looks = {"backgroundColor": color, "borderColor": _BLACK, **more}
+            looks = {"backgroundColor": color, "borderColor": _BLACK, **label}
             canvas.shape("overlays", centre_of(canvas.layout, pair), 0.3, **looks)
 
     return draw
@@ -363,9 +363,9 @@ def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
         step = (below - row, right - column)
         ways = {(-1, 0): "∧", (1, 0): "∨", (0, -1): "<", (0, 1): ">"}
         sign = ways[step if out else (-step[0], -step[1])]
-        at = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
+        place = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
         looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
-        canvas.text(at, sign, 12, **looks)
+        canvas.text(place, sign, 12, **looks)
 
 
 def _index(canvas: Canvas, rule: rules.Index) -> None:

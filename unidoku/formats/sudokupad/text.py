@@ -127,8 +127,8 @@ class _Sheet:
         for rule in self.layout.rules:
             if rule in self.looks.pictured:
                 PICTURES[type(rule)](self.canvas, rule)
-        for what in words_only(self.layout, self.looks.pictured):
-            self.report.approximate(what)
+        for loss in words_only(self.layout, self.looks.pictured):
+            self.report.approximate(loss)
 
     def _fog(self, fog: Fog) -> None:
         self.table["foglight"] = self.canvas.places(fog.lights)

@@ -84,12 +84,12 @@ def _quoted(text: str) -> str:
     if '"' not in text:
         text = text.replace(r"\'", "\0").replace("'", '"').replace("\0", "'")
     parts = _STRING.split(text)
-    for at in range(0, len(parts), 2):
+    for index in range(0, len(parts), 2):
         for pattern, plain in _STEPS:
             # Keys and gaps may be adjacent: the end of one match begins the next.
-            parts[at] = pattern.sub(plain, parts[at])
-        if at and re.match(r"[,\]]", parts[at]) and not parts[at - 1]:
-            parts[at] = "{}" + parts[at]
+            parts[index] = pattern.sub(plain, parts[index])
+        if index and re.match(r"[,\]]", parts[index]) and not parts[index - 1]:
+            parts[index] = "{}" + parts[index]
     return "".join(parts)
 
 

@@ -285,12 +285,12 @@ def _values(text: str, cells: int) -> list[int]:
     A letter stands for a number of empty cells, none for ``a``, and for one cell with a value.
     """
     values: list[int] = []
-    for at, letter in enumerate(text):
+    for index, letter in enumerate(text):
         count = ord(letter.lower()) - _A
         values += [0] * count
         if count < _SKIP:
             values.append(1 + letter.isupper())
-        if len(values) > cells + (at == len(text) - 1):
+        if len(values) > cells + (index == len(text) - 1):
             raise FormatError(f"expected {cells} cells, got more")
     if len(values) < cells:
         raise FormatError(f"expected {cells} cells, got {len(values)}")

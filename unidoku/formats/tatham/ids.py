@@ -148,17 +148,17 @@ class Walls:
         """
         sides = [*_sides(side)]
         near: list[list[int]] = [[] for _ in range(side * side)]
-        at = 0
+        index = 0
         for length, is_closed in self._steps(text, len(sides)):
-            if at + length > len(sides):
-                at = len(sides) + 2
+            if index + length > len(sides):
+                index = len(sides) + 2
                 break
-            for cell_before, other in sides[at : at + length]:
+            for cell_before, other in sides[index : index + length]:
                 near[cell_before].append(other)
                 near[other].append(cell_before)
-            at += length + is_closed
-        if at != len(sides) + 1:
-            count = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
+            index += length + is_closed
+        if index != len(sides) + 1:
+            count = "more" if index > len(sides) + 1 else f"{max(index - 1, 0)}"
             raise FormatError(f"expected walls for {len(sides)} sides of cells, got {count}")
         return [tuple(cells) for cells in connected_parts(range(side * side), near)]
 

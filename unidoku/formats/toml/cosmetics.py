@@ -109,8 +109,8 @@ def _text_of_places(layout: Layout, cosmetic: Cosmetic) -> str:
 
 def _plain(number: float) -> float | int:
     """Return a number with at most three decimals, whole if it is."""
-    near = round(number, 3)
-    return int(near) if near == int(near) else near
+    rounded = round(number, 3)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def fog_from(layout: Layout, table: Mapping[str, Any]) -> Fog:

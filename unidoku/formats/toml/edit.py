@@ -98,7 +98,7 @@ def with_element(text: str, key: str, table: Mapping[str, Any], index: int | Non
 def without_element(text: str, key: str, index: int) -> str:
     """Return a puzzle file without one of the tables of a list."""
     wanted = parse_toml(text)
-    wanted[key] = [table for at, table in enumerate(wanted[key]) if at != index]
+    wanted[key] = [table for number, table in enumerate(wanted[key]) if number != index]
     return _checked(wanted, lambda: _without_element(text, key, index))
 
 
@@ -111,8 +111,8 @@ def moved_element(text: str, key: str, index: int, to: int) -> str:
 
     def change() -> str:
         changed, step = text, 1 if to > index else -1
-        for at in range(index, to, step):
-            changed = _swapped(changed, key, min(at, at + step))
+        for position in range(index, to, step):
+            changed = _swapped(changed, key, min(position, position + step))
         return changed
 
     return _checked(wanted, change)
@@ -157,21 +157,21 @@ def _statements(text: str) -> Iterator[_Statement]:
     Raises:
         ValueError: there is something else.
     """
-    section, at = "", 0
-    while at < len(text):
-        if blank := re.compile(r"\s+|#[^\n]*").match(text, at):
-            at = blank.end()
-        elif header := _HEADER.match(text, at):
+    section, position = "", 0
+    while position < len(text):
+        if blank := re.compile(r"\s+|#[^\n]*").match(text, position):
+            position = blank.end()
+        elif header := _HEADER.match(text, position):
             section = header[1]
-            yield _Statement(section, at, header.end(), header.end(), section)
-            at = header.end()
-        elif key := _KEY.match(text, at):
+            yield _Statement(section, position, header.end(), header.end(), section)
+            position = header.end()
+        elif key := _KEY.match(text, position):
             end = _end_of_value(text, key.end())
             name = key[0].rstrip(" \t=")
-            yield _Statement(name.strip("\"'"), at, key.end(), end, section)
-            at = end
+            yield _Statement(name.strip("\"'"), position, key.end(), end, section)
+            position = end
         else:
-            raise ValueError(f"expected a key, got {text[at : at + 20]!r}")
+            raise ValueError(f"expected a key, got {text[position : position + 20]!r}")
 
 
 def _end_of_value(text: str, start: int) -> int:
@@ -297,7 +297,7 @@ def _swapped(text: str, key: str, index: int) -> str:
     parts = [*_statements(text)]
     listing = _listing(parts, key)
     if listing is None:
-        first, second = (_table(text, parts, key, at) for at in (index, index + 1))
+        first, second = (_table(text, parts, key, number) for number in (index, index + 1))
     else:
         elements, _ = _elements(text, listing.value)
         first, second = elements[index], elements[index + 1]

@@ -188,8 +188,8 @@ def shorten(
         read: returns the rules of tables, so that only words that mean exactly these are used.
     """
     shortened: list[dict[str, Any]] = []
-    while (at := len(rules) - len(tables)) < len(rules):
-        table, count = next(_shorter(layout, rules[at:], tables, read), (tables[0], 1))
+    while (done := len(rules) - len(tables)) < len(rules):
+        table, count = next(_shorter(layout, rules[done:], tables, read), (tables[0], 1))
         shortened.append(dict(table))
         tables = tables[count:]
     return shortened

@@ -299,11 +299,12 @@ def lines(layout: Layout, word: str) -> list[Unit]:
     else:
         names = [f"column {column + 1}" for column in range(layout.columns)]
     axis = LINES.index(word)
-    named_cells = [
-        (tuple(cell for cell, at in enumerate(layout.positions) if at[axis] == index), name)
-        for index, name in enumerate(names)
-    ]
-    return [Unit(cells, word.removesuffix("s"), name) for cells, name in named_cells if cells]
+    cells_of: list[list[int]] = [[] for _ in names]
+    for cell, position in enumerate(layout.positions):
+        cells_of[position[axis]].append(cell)
+    named_cells = zip(cells_of, names, strict=True)
+    kind = word.removesuffix("s")
+    return [Unit(tuple(cells), kind, name) for cells, name in named_cells if cells]
 
 
 def _regions(layout: Layout, value: Any, key: str) -> Iterator[Unit]:
@@ -390,11 +391,13 @@ def with_definitions(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
             if name in KINDS:
                 raise FormatError("expected another name: this is a kind of rule")
             if definition.get("kind") not in KINDS:
-                known = nearest(str(definition.get("kind")), KINDS)
-                raise FormatError(
-                    f"kind: expected a kind of rule, got {shown(definition.get('kind'))}; {known}"
-                )
+                raise _unknown_kind("", definition.get("kind"))
     return [_completed(rule, definitions) for rule in table.get("rules", ())]
+
+
+def _unknown_kind(where: str, kind: object) -> FormatError:
+    suggestion = nearest(str(kind), KINDS)
+    return FormatError(f"{where}kind: expected a kind of rule, got {shown(kind)}; {suggestion}")
 
 
 def _completed(rule: Any, definitions: Mapping[str, Any]) -> Any:
@@ -486,8 +489,7 @@ def _numbered(
     """
     name = table.get("kind")
     if not isinstance(name, str) or name not in KINDS:
-        known = nearest(str(name), KINDS)
-        raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
+        raise _unknown_kind(f"{where}: ", name)
     kind = KINDS[name]
     of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
     numbered: dict[str, Any] = {"kind": name}
@@ -525,8 +527,8 @@ def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, An
         raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(value)}")
     return [
         [
-            _numbered(layout, rule, f"branch {index}{f', rule {at}' if rules[1:] else ''}", None)
-            for at, rule in enumerate(rules, start=1)
+            _numbered(layout, rule, f"branch {index}{f', rule {k}' if rules[1:] else ''}", None)
+            for k, rule in enumerate(rules, start=1)
         ]
         for index, rules in enumerate(lists, start=1)
     ]

@@ -106,8 +106,8 @@ def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
             count = len(base.units)
             same = base.units == layout.units[:count] and base.positions == layout.positions
             if same and layout.rules[: len(base.rules)] == base.rules:
-                if more := layout.units[count:]:
-                    table["units"] = [_unit(layout, unit) for unit in more]
+                if others := layout.units[count:]:
+                    table["units"] = [_unit(layout, unit) for unit in others]
                     base = replace(base, units=layout.units)
                 return table, base
     return None
@@ -207,21 +207,13 @@ def _folded(words: list[str] | str, layout: Layout, separator: str = "") -> str:
 
 def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     """Return rules as tables; a rule about all pairs without a mark is written as such."""
-    negative = [getattr(rule, "never", False) for rule in rules]
-    marks = [
-        pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
-    ]
-    unmarked = neighbours(layout, marks)
+    negative = {rule for rule in rules if getattr(rule, "never", False)}
+    marks = [pair for rule in rules if rule not in negative for pair in pairs_of(rule)]
+    unmarked = [*neighbours(layout, marks)]
     tables = [_rule(layout, rule) for rule in rules]
-    negative_rules = [rule for rule, no in zip(rules, negative, strict=True) if no]
-    if (
-        marks
-        and unmarked
-        and negative_rules
-        and all(pairs_of(rule) == [*unmarked] for rule in negative_rules)
-    ):
-        for table, no in zip(tables, negative, strict=True):
-            table |= {"pairs": UNMARKED} if no else {}
+    if marks and unmarked and negative and all(pairs_of(rule) == unmarked for rule in negative):
+        for rule, table in zip(rules, tables, strict=True):
+            table |= {"pairs": UNMARKED} if rule in negative else {}
     return shorten(layout, rules, tables, rules_of_tables)
 
 

@@ -188,11 +188,11 @@ def channel(scope: Scope, element: Element) -> list[Rule]:
     is_both = len(xs) == len(ys)
     scope.rules.spend(len(xs) * len(ys))
     rules: list[Rule] = []
-    for at, x in enumerate(xs):
+    for index, x in enumerate(xs):
         inside = {position + first_y for position in range(len(ys))} & scope.rules.domains[x]
         rules += scope.rules.holds(x, inside)
         for position, y in enumerate(ys):
-            to, back = position + first_y, at + first_x
+            to, back = position + first_y, index + first_x
 
             def related(v: int, w: int, to: int = to, back: int = back) -> bool:
                 return (v != to or w == back) and (not is_both or w != back or v == to)

@@ -76,8 +76,8 @@ class Element:
                 raise child.error(f"<{self.tag}> with <{child.tag[:40]}> is not supported")
         for name, value in self.attributes.items():
             if name not in _NEUTRAL and name not in attributes.split():
-                what = f'{name[:40]}="{value[:40]}"'
-                raise self.error(f"<{self.tag}> with {what} is not supported")
+                attribute = f'{name[:40]}="{value[:40]}"'
+                raise self.error(f"<{self.tag}> with {attribute} is not supported")
 
     def error(self, message: str) -> FormatError:
         """Return an error at the line of the element."""
@@ -131,8 +131,8 @@ class _Tree:
         try:
             self._parser.Parse(text.encode(errors="replace"), True)
         except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
-            raise FormatError(f"XCSP3: expected XML: {what}", error.lineno) from error
+            problem = expat.ErrorString(error.code)
+            raise FormatError(f"XCSP3: expected XML: {problem}", error.lineno) from error
         assert self._root is not None, "a document that parses has a root"
         return self._root
 

@@ -180,8 +180,8 @@ class _Parser:
         if word in ("in", "notin"):
             return self._member(word, depth)
         if word not in OPERATORS:
-            known = " ".join(sorted(OPERATORS))
-            raise FormatError(f"operator {word[:40]!r} is not supported; those supported: {known}")
+            names = " ".join(sorted(OPERATORS))
+            raise FormatError(f"operator {word[:40]!r} is not supported; those supported: {names}")
         arguments = self._arguments(word, depth)
         size = OPERATORS[word][0]
         if len(arguments) != size if size else len(arguments) < 2:

@@ -82,9 +82,9 @@ def _read_constraints(elements: Iterable[Element], scope: Scope) -> None:
     for count, part in enumerate(parts, start=1):
         reader = _READERS.get(part.tag)
         if reader is None:
-            known = " ".join(sorted(_READERS))
+            tags = " ".join(sorted(_READERS))
             raise part.error(
-                f"constraint <{part.tag[:40]}> is not supported; those supported: {known}"
+                f"constraint <{part.tag[:40]}> is not supported; those supported: {tags}"
             )
         if count > _MOST_CONSTRAINTS:
             raise part.error(f"expected at most {_MOST_CONSTRAINTS:,} constraints, got more")

@@ -65,7 +65,7 @@ def _of_slide(element: Element, names_in: NamesIn) -> Iterator[Element]:
     is_circular = element.attributes.get("circular") == "true"
     size, last = int(width), len(words) if is_circular else len(words) - int(width) + 1
     for start in range(0, last, int(offset)):
-        window = [words[at % len(words)] for at in range(start, start + size)]
+        window = [words[index % len(words)] for index in range(start, start + size)]
         yield _filled(templates[0], window, used, element.line)
 
 

@@ -61,11 +61,11 @@ def values_in(text: str, most: int) -> list[int]:
 def words_in(text: str) -> Iterator[str]:
     """Yield the parts of a text between blanks, each with the brackets that it contains."""
     depth = start = 0
-    for at, symbol in enumerate(text):
+    for index, symbol in enumerate(text):
         if symbol.isspace() and not depth:
-            if text[start:at]:
-                yield text[start:at]
-            start = at + 1
+            if text[start:index]:
+                yield text[start:index]
+            start = index + 1
         depth += (symbol == "(") - (symbol == ")")
     if text[start:]:
         yield text[start:]
@@ -138,10 +138,10 @@ class Variables:
         """Yield the variables that have a domain: others of an array do not exist."""
         like = element.attributes.get("as")
         if like is not None:
-            known = self._declared.get(like, {})
-            if len(known) not in (1, len(names)):
+            declared = self._declared.get(like, {})
+            if len(declared) not in (1, len(names)):
                 raise element.error(f"expected a variable above of this size, got as={like!r}")
-            domains = [*known.values()] * (len(names) if len(known) == 1 else 1)
+            domains = [*declared.values()] * (len(names) if len(declared) == 1 else 1)
             yield from zip(names, domains, strict=True)
             return
         parts = [*element.named("domain")]
@@ -210,7 +210,7 @@ class Variables:
             if sizes := self._sizes.get(name):
                 names = [_indexed(name, indices) for indices in product(*map(range, sizes))]
                 title, width = f"{name}{'[]' * len(sizes)}", min(sizes[-1], MAX_SIDE)
-                known = {*domains}
+                declared = {*domains}
             else:
                 stem = re.match(r"([A-Za-z_]+)\d+\Z", name)
                 key = stem[1] if stem else ""
@@ -220,12 +220,12 @@ class Variables:
                 names = singles[key]
                 width = _width(len(names))
                 title = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-                known = {*names}
+                declared = {*names}
             rows = [
                 [(column, name) for column, name in enumerate(names[start : start + width])]
                 for start in range(0, len(names), width)
             ]
-            yield title, width, [[item for item in row if item[1] in known] for row in rows]
+            yield title, width, [[item for item in row if item[1] in declared] for row in rows]
 
     def _rows_of_names(self) -> list[list[tuple[int, str]]]:
         """Return the rows of columns and names if all variables are called as cells: A1, r1c1.
