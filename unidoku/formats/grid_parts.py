@@ -62,25 +62,25 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
         raise InputError(f"{form} holds full rectangles of cells, got a layout with holes")
     frame = Frame(rows, columns, layout.first_value, layout.first_value + layout.n - 1)
     parts = GridParts(frame=frame)
-    left = dict.fromkeys(unit.cells for unit in layout.units)
+    remaining = dict.fromkeys(unit.cells for unit in layout.units)
 
     def take(*units: Sequence[int]) -> bool:
         """Take units out if all of them exist, and return whether they do."""
         cells_of_units = [tuple(sorted(unit)) for unit in units]
-        if not units or not left.keys() >= set(cells_of_units):
+        if not units or not remaining.keys() >= set(cells_of_units):
             return False
         for unit in cells_of_units:
-            left.pop(unit, None)
+            remaining.pop(unit, None)
         return True
 
     for line in frame.lines():
         parts.lacking += not take(line)
     seen: set[int] = set()
     for unit in layout.units:
-        if unit.kind in _REGIONS and unit.cells in left and seen.isdisjoint(unit.cells):
+        if unit.kind in _REGIONS and unit.cells in remaining and seen.isdisjoint(unit.cells):
             seen.update(unit.cells)
             parts.regions.append(unit.cells)
-            left.pop(unit.cells)
+            remaining.pop(unit.cells)
     if not parts.regions and take(*(boxes := frame.boxes_of(layout.size))):
         parts.regions = [*boxes]  # of a layout whose units have no kinds
     if rows == columns:
@@ -92,7 +92,7 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
         parts.disjoint = take(*zip(*parts.regions, strict=True))
     parts.antiknight = take(*frame.steps(KNIGHT))
     parts.antiking = take(*frame.steps(KING))
-    parts.units = [*left]
+    parts.units = [*remaining]
     return parts
 
 

@@ -218,9 +218,9 @@ def _never(text: str, consecutive: str = "") -> Sentences:
                 yield from in_words(looks, [rule])
                 continue
             cells = message(_BESIDE_UNMARKED if where else _BESIDE, mark=message(where))
-            number = {name: getattr(rule, name, 1) for name in ("by", "times", "total")}
-            is_next = consecutive and number["by"] == 1
-            yield message(consecutive if is_next else text, cells=cells, **number)
+            fields = {name: getattr(rule, name, 1) for name in ("by", "times", "total")}
+            is_next = consecutive and fields["by"] == 1
+            yield message(consecutive if is_next else text, cells=cells, **fields)
 
     return tell
 

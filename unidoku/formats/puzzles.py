@@ -111,7 +111,7 @@ def read_blocks(
         FormatError: as in `read_puzzles`; the message also names the file.
     """
     has_boards = False
-    for text, number, is_cut in _portions(blocks):
+    for text, first_line, is_cut in _portions(blocks):
         if not text.strip():
             if has_boards:
                 continue
@@ -119,20 +119,20 @@ def read_blocks(
         advice = _ADVICE if is_cut else ""
         try:
             puzzles = read_puzzles(
-                decoded(text, number, source), variant, size=size, symbols=symbols
+                decoded(text, first_line, source), variant, size=size, symbols=symbols
             )
         except FormatError as error:
             if has_boards and not error.line:
                 continue  # comments
-            line = error.line and error.line + (0 if error.source else number - 1)
+            line = error.line and error.line + (0 if error.source else first_line - 1)
             message = error.message + advice
             raise FormatError(message, line, error.column, source) from error
         if is_cut and puzzles[-1].line <= text.rstrip().count(LINE_END):
             message = "expected one board on each line" + advice
-            raise FormatError(message, puzzles[-1].line + number - 1, source=source)
+            raise FormatError(message, puzzles[-1].line + first_line - 1, source=source)
         has_boards = True
         for puzzle in puzzles:
-            yield replace(puzzle, line=puzzle.line + number - 1)
+            yield replace(puzzle, line=puzzle.line + first_line - 1)
     if not has_boards:
         raise FormatError("expected a board, got text without cells", source=source)
 
@@ -147,7 +147,7 @@ _ADVICE = "; in a text above 1 MiB boards of several lines need blank lines betw
 
 def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
     """Yield portions of text, their first line numbers, and whether they may cut a board."""
-    text, number = b"", 1
+    text, first_line = b"", 1
     for block in blocks:
         text += block
         while len(text) > LONGEST:
@@ -157,9 +157,9 @@ def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
             is_cut = not end
             end = end or text.rfind(LINE_END, 0, LONGEST + 1) + 1
             if not end:  # only a line of JSON may be longer
-                raise FormatError("expected boards, got a text in JSON", number)
-            yield text[:end], number, is_cut
-            number += text.count(LINE_END, 0, end)
+                raise FormatError("expected boards, got a text in JSON", first_line)
+            yield text[:end], first_line, is_cut
+            first_line += text.count(LINE_END, 0, end)
             text = text[end:]
     if text.strip():
-        yield text, number, False
+        yield text, first_line, False

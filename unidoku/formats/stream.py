@@ -90,7 +90,7 @@ class TextStream:
         """
         data = self._start()
         offset = self._marked if self.size else None
-        number = 1
+        line = 1
         rest, carriage_return = b"", b""
         while data:
             data = carriage_return + data
@@ -103,8 +103,8 @@ class TextStream:
             end = data.rfind(b"\n") + 1
             if end:
                 block = b"".join((rest, memoryview(data)[:end]))
-                self._refuse_long(block, number)
-                number += line_ends(block)
+                self._refuse_long(block, line)
+                line += line_ends(block)
                 self.start = offset
                 yield block
                 offset = None if offset is None else offset + len(block)
@@ -114,13 +114,13 @@ class TextStream:
                 self.start = offset = None
                 yield rest
                 rest = b""
-            self._refuse_long(rest, number)
+            self._refuse_long(rest, line)
             data = self._read()
         self.start = None  # the file has no line end here
         if rest or carriage_return:
             yield rest + b"\n"
 
-    def _refuse_long(self, block: bytes, number: int) -> None:
+    def _refuse_long(self, block: bytes, first_line: int) -> None:
         """Raise if a block contains a line longer than `LONGEST`."""
         start = 0
         while len(block) - start > LONGEST and not self._is_json:
@@ -129,7 +129,7 @@ class TextStream:
                 raise FormatError(
                     f"expected lines of at most {LONGEST >> 20} MiB, got a longer one; "
                     "is this a file of boards?",
-                    number + block.count(b"\n", 0, start),
+                    first_line + block.count(b"\n", 0, start),
                     source=self.name,
                 )
             start = end
@@ -204,7 +204,7 @@ def line_ends(data: bytes) -> int:
     )
 
 
-def decoded(block: bytes, number: int, name: str) -> str:
+def decoded(block: bytes, first_line: int, name: str) -> str:
     """Return a block as text; its first line has this number.
 
     Raises:
@@ -213,7 +213,7 @@ def decoded(block: bytes, number: int, name: str) -> str:
     try:
         return block.decode()
     except UnicodeDecodeError as error:
-        line = number + block.count(b"\n", 0, error.start)
+        line = first_line + block.count(b"\n", 0, error.start)
         message = f"expected text in UTF-8, got the byte 0x{block[error.start]:02x}"
         raise FormatError(f"{message}; save it as UTF-8", line, source=name) from error
 

@@ -48,7 +48,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     domains: dict[str, range] = {}
     order: list[str] = []
     units: list[tuple[str, ...]] = []
-    left = _MOST_CELLS
+    room = _MOST_CELLS
     for item, line in _items(text):
         if match := _VARIABLE.fullmatch(item):
             low, high = int(match[1]), int(match[2])
@@ -61,8 +61,8 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             order = [*_names(match[1], domains, line)]
         elif match := _DIFFER.fullmatch(item):
             units.append(_names(match[1], domains, line))
-            left -= len(units[-1])
-            if left < 0:
+            room -= len(units[-1])
+            if room < 0:
                 raise FormatError(f"mzn: expected units of at most {_MOST_CELLS:,} cells", line)
         elif not _REST.fullmatch(item):
             raise FormatError(

@@ -113,8 +113,8 @@ def _cells(kind: str, field: str = "line", fewest: int = 1) -> Write:
     return write
 
 
-def _numbered(kind: str, number: str, field: str = "line") -> Write:
-    return lambda words, rule: words.part(kind, getattr(rule, field), getattr(rule, number))
+def _numbered(kind: str, number_field: str, field: str = "line") -> Write:
+    return lambda words, rule: words.part(kind, getattr(rule, field), getattr(rule, number_field))
 
 
 def _killer(words: Words, rule: rules.Killer) -> list[str] | None:

@@ -247,10 +247,10 @@ def _arrow(drawing: Drawing, part: Picture) -> None:
     """Draw an arrow: of a little killer beside its number, any other as a line."""
     (start, second), *_ = pairwise(part["wayPoints"])
     step = second[0] - start[0], second[1] - start[1]
-    number = drawing.parts["number"].get(str(drawing.nearest(start, "c")))
-    if len(part["wayPoints"]) == 2 and abs(step[0]) < 0.5 and number:
-        number[0] += _DIRECTIONS[step[0] > 0, step[1] > 0]
-        number[2] = "2"
+    entry = drawing.parts["number"].get(str(drawing.nearest(start, "c")))
+    if len(part["wayPoints"]) == 2 and abs(step[0]) < 0.5 and entry:
+        entry[0] += _DIRECTIONS[step[0] > 0, step[1] > 0]
+        entry[2] = "2"
     else:
         _line(drawing, part)
 

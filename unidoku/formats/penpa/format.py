@@ -213,9 +213,9 @@ class _Reader:
         number = whole_number(point.removesuffix("E") if isinstance(point, str) else point)
         if number is None or not 0 <= number < 4 * self.points:
             return None
-        block, index = divmod(number, self.points)
+        block, place = divmod(number, self.points)
         down, right = ((0.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 0.5))[block]
-        row, column = divmod(index, self.across)
+        row, column = divmod(place, self.across)
         return row - FRAME - self.top + 1 + down, column - FRAME - self.left + 1 + right
 
     @readable(FORM)
@@ -258,8 +258,8 @@ class _Reader:
         pictures = Pictures()
         for cosmetic in cosmetics:
             draw(pictures, cosmetic)
-        left = guess_rules(self.draft, pictures.parts, self.draft.rules_text.lower())
-        return pictures_left(self.draft, left)
+        others = guess_rules(self.draft, pictures.parts, self.draft.rules_text.lower())
+        return pictures_left(self.draft, others)
 
     def _own(self) -> Puzzle:
         """Return the puzzle that Unidoku has written into the link, with the texts of the link."""

@@ -174,8 +174,8 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
         if key not in _KNOWN:
             draft.report.drop(f"unknown key {shown(one_line(key))}")
     pictures = {key: listed_tables(table.get(key)) for key in _PICTURES}
-    left = guess_rules(draft, pictures, rules) if guess else pictures
-    draft.cosmetics += cosmetics_of(draft, left)
+    others = guess_rules(draft, pictures, rules) if guess else pictures
+    draft.cosmetics += cosmetics_of(draft, others)
     draft.fog = fog_of(table, lambda names: _cells(draft, names), draft)
     return draft.puzzle()
 
