@@ -36,9 +36,14 @@ Pixels: TypeAlias = NDArray[np.float64]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+def elements(image: str, tag: str, kind: str = "") -> list[ElementTree.Element]:
+    """Return the elements of a picture with a tag, all of them or those of a class."""
+    parts = ElementTree.fromstring(image).iter(SVG + tag)
+    return [element for element in parts if kind in ("", element.get("class"))]
+
+
 def count(image: str, tag: str, kind: str) -> int:
-    root = ElementTree.fromstring(image)
-    return sum(element.get("class") == kind for element in root.iter(SVG + tag))
+    return len(elements(image, tag, kind))
 
 
 @given(boards())

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests.draw.test_board import SVG, Pixels, count, rendered
+from tests.draw.test_board import Pixels, count, elements, rendered
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, layout, svg
 from unidoku.analysis.found_parts import found_regions
@@ -79,6 +79,7 @@ from unidoku.draw.outside import surroundings
 from unidoku.draw.paths import LINES, UNDER
 from unidoku.draw.rules import OVER
 from unidoku.draw.strokes import CELL, MARGIN, corner, is_whole, shown_rules
+from unidoku.formats import Puzzle
 from unidoku.formats.frame import Frame
 from unidoku.formats.looks import INDEX
 from unidoku.formats.sentences import rules_text
@@ -119,7 +120,20 @@ def classes(*rules: Rule) -> list[str]:
 
 
 def texts(image: str) -> list[str | None]:
-    return [element.text for element in ElementTree.fromstring(image).iter(SVG + "text")]
+    return [element.text for element in elements(image, "text")]
+
+
+def places(image: str) -> dict[str | None, tuple[float, float]]:
+    """Return x and y of each text."""
+    return {
+        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in elements(image, "text")
+    }
+
+
+def example(name: str) -> Puzzle:
+    (puzzle,) = unidoku.read(next(path for path in EXAMPLES if path.stem == name))
+    return puzzle
 
 
 def test_every_kind_has_its_drawing() -> None:
@@ -182,17 +196,13 @@ def test_a_cage_is_dashed_inside_of_its_cells_and_has_its_total() -> None:
 
 def test_two_totals_in_one_cell_stand_side_by_side() -> None:
     image = drawn(Killer((0, 1), 3), Killer((0, 4), 4))
-    left, right = [
-        float(element.get("x", 0)) for element in ElementTree.fromstring(image).iter(SVG + "text")
-    ]
-    assert left + 10 < right
+    assert places(image)["3"][0] + 10 < places(image)["4"][0]
 
 
 def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
     item = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
     board = Board.from_candidates(item, [{1, 2, 3, 4}, {1, 2}] * 8)
-    labels = [*ElementTree.fromstring(svg(board)).iter(SVG + "text")]
-    (total,) = [element for element in labels if element.get("class") == "clue"]
+    (total,) = elements(svg(board), "text", "clue")
     top = corner(item, 5)[1]
 
     def ends(text: ElementTree.Element) -> tuple[float, float]:
@@ -200,7 +210,7 @@ def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
         end = float(text.get("y", 0)) - top
         return end - 0.73 * float(text.get("font-size", 0)), end
 
-    marks = [ends(mark) for mark in labels if mark.get("class") == "mark"]
+    marks = [ends(mark) for mark in elements(svg(board), "text", "mark")]
     below = [mark for mark in marks if mark[1] > 0 and mark[1] < CELL]
     assert 1.25 < ends(total)[0] < ends(total)[1] < min(start for start, _ in below)
     assert max(end for _, end in below) < CELL - 3.5
@@ -208,8 +218,7 @@ def test_totals_and_pencil_marks_do_not_touch_each_other_or_the_lines() -> None:
 
 @pytest.mark.parametrize("name", ["killer", "thermo", "kropki"])
 def test_the_steps_of_logic_are_shown_on_the_rules(name: str) -> None:
-    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == name]
-    walkthrough = unidoku.explain(puzzle.board, techniques="..claiming")
+    walkthrough = unidoku.explain(example(name).board, techniques="..claiming")
     kind = {"killer": "cage", "thermo": "bulb", "kropki": "black"}[name]
     for image in (step_svg(walkthrough.states[0]), fragment(walkthrough)):
         assert len(re.findall(f'class="{kind}"', image)) >= 2
@@ -220,7 +229,7 @@ def test_the_steps_of_logic_are_shown_on_the_rules(name: str) -> None:
 def test_a_thermometer_has_its_bulb_in_its_first_cell() -> None:
     assert classes(Thermo((5, 6, 7))) == ["tube", "bulb"]
     image = drawn(Thermo((5, 6, 7)), theme="auto")
-    (bulb,) = ElementTree.fromstring(image).iter(SVG + "circle")
+    (bulb,) = elements(image, "circle")
     assert bulb.get("cx") == bulb.get("cy") == f"{MARGIN + 1.5 * CELL:g}"
 
 
@@ -258,16 +267,14 @@ def test_marks_say_what_is_not_usual_and_what_must_not_be_is_not_drawn() -> None
 @pytest.mark.parametrize("pair", [(5, 6), (6, 5), (5, 9), (9, 5)])
 def test_a_sign_is_open_towards_the_greater_value(pair: tuple[int, int]) -> None:
     image = drawn(Greater((pair,)), theme="auto")
-    (sign,) = [
-        e for e in ElementTree.fromstring(image).iter(SVG + "path") if e.get("class") == "sign"
-    ]
-    places = [[*map(float, part.split())] for part in sign.get("d", "")[1:].split("L")]
+    (sign,) = elements(image, "path", "sign")
+    points = [[*map(float, part.split())] for part in sign.get("d", "")[1:].split("L")]
     greater, less = (np.add(corner(FOUR, cell), CELL / 2) for cell in pair)
 
     def nearer(position: list[float]) -> float:
         return float(np.hypot(*(position - greater)) - np.hypot(*(position - less)))
 
-    first, tip, last = map(nearer, places)
+    first, tip, last = map(nearer, points)
     assert first < 0 < tip
     assert last < 0
 
@@ -293,29 +300,23 @@ def test_clues_stand_outside_the_grid_at_the_side_from_which_they_look() -> None
     image = drawn(*rules)
     box = [float(part) for part in ElementTree.fromstring(image).get("viewBox", "").split()]
     end = 4 * CELL + MARGIN
-    places = {
-        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
-        for element in ElementTree.fromstring(image).iter(SVG + "text")
-    }
-    assert box[0] < places["1"][0] < places["2"][0] < MARGIN  # left, in the order of reading
-    assert end < places["3"][0] < box[0] + box[2]
-    assert end < places["9"][1] < box[1] + box[3]
-    assert abs(places["3"][1] - (MARGIN + 1.5 * CELL)) < CELL / 4
+    text_at = places(image)
+    assert box[0] < text_at["1"][0] < text_at["2"][0] < MARGIN  # left, in the order of reading
+    assert end < text_at["3"][0] < box[0] + box[2]
+    assert end < text_at["9"][1] < box[1] + box[3]
+    assert abs(text_at["3"][1] - (MARGIN + 1.5 * CELL)) < CELL / 4
     assert box[1] == 0  # no clue at the top, no room
 
 
 def test_a_clue_that_does_not_begin_at_a_side_stays_in_its_cell() -> None:
-    ((x, y),) = [
-        (float(element.get("x", 0)), float(element.get("y", 0)))
-        for element in ElementTree.fromstring(drawn(Skyscraper((5, 6, 7), 3))).iter(SVG + "text")
-    ]
+    x, y = places(drawn(Skyscraper((5, 6, 7), 3)))["3"]
     left, top = corner(FOUR, 5)
     assert left < x < left + CELL
     assert top < y < top + CELL
 
 
 def test_the_totals_of_kakuro_stand_where_no_cells_are() -> None:
-    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "kakuro"]
+    puzzle = example("kakuro")
     image = svg(puzzle.board, theme="auto")
     assert count(image, "path", "cage") == 0
     assert count(image, "path", "slash") == 10
@@ -324,7 +325,7 @@ def test_the_totals_of_kakuro_stand_where_no_cells_are() -> None:
 
 
 def test_the_cells_of_a_nonogram_are_filled_or_blank() -> None:
-    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "nonogram"]
+    puzzle = example("nonogram")
     assert puzzle.solution is not None
     solved = svg(puzzle.board, puzzle.solution, theme="auto")
     assert count(solved, "rect", "found") == puzzle.solution.count(2)
@@ -337,13 +338,10 @@ def test_a_little_killer_stands_outside_with_an_arrow_along_its_diagonal() -> No
     assert count(image, "path", "pointer") == 4
     left, top, width, _ = map(float, ElementTree.fromstring(image).get("viewBox", "").split())
     assert (left, width > 4 * CELL + 2 * MARGIN, top < -20) == (0, True, True)  # at the corner too
-    places = {
-        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
-        for element in ElementTree.fromstring(image).iter(SVG + "text")
-    }
-    assert abs(places["7"][0] - (MARGIN + 2.5 * CELL)) < 1
-    assert abs(places["9"][0] - (MARGIN + 4.5 * CELL)) < 1
-    assert max(places["7"][1], places["9"][1]) < 0
+    text_at = places(image)
+    assert abs(text_at["7"][0] - (MARGIN + 2.5 * CELL)) < 1
+    assert abs(text_at["9"][0] - (MARGIN + 4.5 * CELL)) < 1
+    assert max(text_at["7"][1], text_at["9"][1]) < 0
     for cells in [(0, 1, 2), (0, 5), (1, 6, 9), (5, 10, 15)]:  # straight, bent, or no whole one
         assert classes(SumOfCells(cells, 5)) == ["way", "back", "clue"]
 
@@ -353,8 +351,7 @@ def test_little_killers_point_to_the_cell_that_is_first(step: tuple[int, int]) -
     cells = [0, 5, 10, 15] if step[0] == step[1] else [3, 6, 9, 12]
     cells = cells if step[0] > 0 else cells[::-1]
     image = drawn(SumOfCells(tuple(cells), 30), theme="auto")
-    root = ElementTree.fromstring(image)
-    shaft = next(e for e in root.iter(SVG + "path") if e.get("class") == "pointer")
+    shaft = elements(image, "path", "pointer")[0]
     tail, tip = (tuple(map(float, end.split())) for end in shaft.get("d", "")[1:].split("L"))
     x, y = corner(FOUR, cells[0])
     assert np.sign(tip[1] - tail[1]) == step[0]
@@ -364,12 +361,8 @@ def test_little_killers_point_to_the_cell_that_is_first(step: tuple[int, int]) -
 
 
 def test_clues_of_lines_stand_beyond_those_of_diagonals() -> None:
-    image = drawn(Sandwich((0, 4, 8, 12), 8), SumOfCells((1, 4), 7))
-    places = {
-        element.text: float(element.get("y", 0))
-        for element in ElementTree.fromstring(image).iter(SVG + "text")
-    }
-    assert places["8"] < places["7"] - 10
+    text_at = places(drawn(Sandwich((0, 4, 8, 12), 8), SumOfCells((1, 4), 7)))
+    assert text_at["8"][1] < text_at["7"][1] - 10
 
 
 def test_odd_cells_have_a_circle_even_ones_a_square_and_others_their_values() -> None:
@@ -385,12 +378,8 @@ def test_lines_say_what_their_colour_does_not() -> None:
     result = drawn(Whispers(line, 3), Lockout(line, 3), SumLine(line, 6))
     assert texts(result) == ["≥3", "6", "≥3"]
     image = drawn(SumLine((0, 1, 5, 4), 10, loop=True), theme="auto")
-    (loop,) = [
-        e.get("d", "")
-        for e in ElementTree.fromstring(image).iter(SVG + "path")
-        if e.get("class") == "tens"
-    ]
-    first, *_, last = loop[1:].split("L")
+    (loop,) = elements(image, "path", "tens")
+    first, *_, last = loop.get("d", "")[1:].split("L")
     assert first == last
     assert classes(Thermo(line, slow=True)) == ["gentle-tube", "slow", "gentle-bulb"]
 
@@ -464,8 +453,7 @@ def test_a_picture_has_the_colours_that_the_sentences_name() -> None:
 
 
 def test_regions_that_a_solution_has_are_drawn_around_its_values() -> None:
-    path = next(path for path in EXAMPLES if path.stem == "chaos-construction")
-    (puzzle,) = unidoku.read(path)
+    puzzle = example("chaos-construction")
     solver = unidoku.load("native")
     (grid,) = solver.solve(puzzle.board).solutions
     regions = found_regions(puzzle.board, grid, solver)
@@ -489,7 +477,7 @@ def test_regions_that_a_solution_has_are_drawn_around_its_values() -> None:
 
 
 def test_stars_are_drawn_as_stars_and_given_blanks_as_dots() -> None:
-    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "star-battle"]
+    puzzle = example("star-battle")
     assert puzzle.solution is not None
     solved = svg(puzzle.board, puzzle.solution, theme="auto")
     assert count(solved, "path", "found") == puzzle.solution.count(2)
@@ -525,13 +513,7 @@ def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:
 
 def test_pencil_marks_stay_inside_of_the_lines_of_cages() -> None:
     cage = Layout(9, (), tuple((0, column) for column in range(9)), (Killer((0, 1), 9),))
-    image = svg(Board.empty(cage), all_marks=True)
-    marks = [
-        element
-        for element in ElementTree.fromstring(image).iter(SVG + "text")
-        if element.get("class") == "mark"
-    ][:9]
-    for mark in marks:
+    for mark in elements(svg(Board.empty(cage), all_marks=True), "text", "mark")[:9]:
         half = 0.32 * float(mark.get("font-size", 0))
         x, inset = float(mark.get("x", 0)) - MARGIN, 3.5
         assert inset < x - half < x + half < CELL - inset
