@@ -15,4 +15,7 @@ from unidoku.core.rules.catalogue import table_of_rule as table_of_rule
 from unidoku.core.rules.disjunction import Branches as Branches
 from unidoku.core.rules.fields import Cells as Cells
 from unidoku.core.rules.fields import CellsInLine as CellsInLine
+from unidoku.core.rules.fields import CellsInOrder as CellsInOrder
+from unidoku.core.rules.fields import PairsInOrder as PairsInOrder
 from unidoku.core.rules.fields import PairsOfCells as PairsOfCells
+from unidoku.core.rules.fields import Values as Values

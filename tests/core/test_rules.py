@@ -6,8 +6,8 @@ import itertools
 import json
 import pickle
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, make_dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple
 
@@ -316,12 +316,84 @@ def test_a_field_of_a_rule_takes_arrays_and_where_no_order_matters_sets() -> Non
     assert rules.Thermo([number, 1]).line == (2, 1)  # type: ignore[arg-type]  # as above
     assert rules.PairSum(some.reshape(1, 2), number) == rules.PairSum(((0, 1),), 2)
     assert rules.Thermo(some, slow=np.True_) == rules.Thermo((0, 1), slow=True)  # type: ignore[arg-type]  # as above
-    with pytest.raises(LayoutError, match="thermo: line: expected cells in the order of the line"):
-        rules.Thermo({0, 1})  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match="contains: wanted: expected values, such as"):
         rules.Contains((0, 1), {3, "a"})  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match=r"weights: expected weights, such as \(1, -1\), got {"):
         rules.WeightedSum((0, 1), {1, 2}, 3)  # type: ignore[arg-type]  # as above
+
+
+ORDERED: Any = {9, 0}
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda: rules.Thermo(ORDERED), "thermo: line: expected cells in the order of the line"),
+        (lambda: rules.Skyscraper(ORDERED, 2), "skyscraper: line: expected cells in order"),
+        (lambda: rules.Zipper(ORDERED), "zipper: line: expected cells in order, got {0, 9}"),
+        (lambda: rules.Arrow(ORDERED, (1,)), "arrow: circle: expected cells in order"),
+        (lambda: rules.Greater((ORDERED,)), "greater: pairs: expected pairs of cells in order"),
+        (lambda: rules.Minimum((0,), (ORDERED,)), "minimum: compared: expected pairs of cells in"),
+    ],
+)
+def test_where_the_order_of_cells_matters_no_set_is_taken(
+    make: Callable[[], object], expected: str
+) -> None:
+    with pytest.raises(LayoutError, match=expected):
+        make()
+
+
+def test_where_no_order_matters_sets_of_pairs_and_of_one_cell_are_taken() -> None:
+    single: Any = {0}
+    for pairs in ([{8, 0}], [{0, 8}], {frozenset({8, 0})}):
+        assert rules.NonConsecutive(pairs).pairs == ((0, 8),)  # type: ignore[arg-type]  # what is tested
+    assert rules.Greater({(1, 0)}).pairs == ((1, 0),)  # type: ignore[arg-type]  # as above
+    assert rules.Arrow(single, (1, 2)) == rules.Arrow((0,), (1, 2))
+
+
+def test_a_class_of_a_module_without_annotations_as_texts_is_checked_as_any_other() -> None:
+    parts: Any = [
+        ("line", unidoku.rules.CellsInOrder),
+        ("wanted", unidoku.rules.Values),
+        ("others", frozenset[int]),
+        ("number", int | None, None),
+    ]
+    described = {"kind": "of-types", "broken": Rising.broken, "constraints": Rising.constraints}
+    bases: Any = (unidoku.Rule,)
+    cls: Any = make_dataclass("OfTypes", parts, bases=bases, namespace=described, frozen=True)
+    rule = cls([0, 1], {3, 2}, frozenset({1}))
+    assert (rule.line, rule.wanted, rule.others) == ((0, 1), (2, 3), frozenset({1}))
+    for arguments, expected in (
+        ((ORDERED, (1,), frozenset()), "line: expected cells in order"),
+        (((0,), "x", frozenset()), "wanted: expected values, such as"),
+        (((0,), (1,), [1]), r"others: expected frozenset\[int\], got \[1\]"),
+        (((0,), (1,), frozenset(), "x"), r"number: expected int \| None, got 'x'"),
+    ):
+        with pytest.raises(LayoutError, match=f"of-types: {expected}"):
+            cls(*arguments)
+
+
+LONG: Any = 10**5000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rules.Killer((0, 1), LONG),
+        lambda: rules.WeightedSum((0, 1), (1, -LONG), 3),
+        lambda: rules.Modular((0, 1), -LONG),
+        lambda: layout("classic", 4).with_rules(rules.Thermo((0, LONG))),
+        lambda: layout("classic", LONG),
+        lambda: layout("classic", 4).cell((LONG, 0)),
+        lambda: Board.from_values(layout("classic", 4), [LONG] * 16),
+        lambda: solve([LONG] * 16),
+        lambda: [*unidoku.generate(n=4, clues=LONG)],
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_refused_in_one_line(call: Callable[[], object]) -> None:
+    with pytest.raises(InputError, match="expected") as refused:
+        call()
+    assert len(str(refused.value)) < 200
 
 
 @given(ruled_layouts())

@@ -29,7 +29,7 @@ from typing import (
 )
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.support.schema import shown
+from unidoku.support.schema import FEW_DIGITS, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -128,8 +128,14 @@ def _refuse(annotated: Any, given: Mapping[str, object], error: Exception | None
     for argument, annotation, hint, value in _typed(annotated, given):
         if not fits(value, hint):
             fault = f"{argument}: expected {annotation}, got {shown(value)}"
-            name = annotated.__qualname__.removesuffix(".__init__")
-            raise InputError(f"{name}: {fault}") from error
+            raise InputError(f"{_name_of(annotated)}: {fault}") from error
+    if isinstance(error, ValueError) and "integer string conversion" in str(error):
+        raise InputError(f"{_name_of(annotated)}: expected {FEW_DIGITS}, got more") from error
+
+
+def _name_of(annotated: Any) -> str:
+    name: str = annotated.__qualname__
+    return name.removesuffix(".__init__")
 
 
 def _typed(
@@ -137,11 +143,14 @@ def _typed(
 ) -> Iterator[tuple[str, str, object, object]]:
     """Yield the name, the annotation, the type and the value of each argument that has a type."""
     for name, annotation in annotated.__annotations__.items():
-        annotation = getattr(annotation, "__forward_arg__", annotation)
-        try:
-            hint = eval(annotation, vars(sys.modules[annotated.__module__]))
-        except NameError:  # only type checkers know it
-            continue
+        annotation = hint = getattr(annotation, "__forward_arg__", annotation)
+        if isinstance(annotation, str):
+            try:
+                hint = eval(annotation, vars(sys.modules[annotated.__module__]))
+            except NameError:  # only type checkers know it
+                continue
+        else:  # the module has no ``from __future__ import annotations``
+            annotation = inspect.formatannotation(annotation)
         if get_origin(hint) is Unpack:
             more = given.get(name, {})
             if isinstance(more, dict):

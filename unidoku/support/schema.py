@@ -199,10 +199,27 @@ def shown(value: object) -> str:
     return _REPR.repr(value)
 
 
-def _repr() -> Repr:
-    short = Repr()
-    short.maxstring = short.maxother = short.maxlong = 80
-    return short
+FEW_DIGITS = "numbers of less than 4,000 digits"
+"""What is expected where `is_too_long` finds another one."""
 
 
-_REPR = _repr()
+def is_too_long(value: object) -> bool:
+    """Return whether a number, or one in a tuple, has more digits than Python writes as text."""
+    if isinstance(value, tuple):
+        return any(map(is_too_long, value))
+    return isinstance(value, int) and value.bit_length() > _MOST_BITS
+
+
+_MOST_BITS = 13_287
+
+
+class _Repr(Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = self.maxlong = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        return "a number of 4,000 digits or more" if is_too_long(x) else super().repr_int(x, level)
+
+
+_REPR = _Repr()

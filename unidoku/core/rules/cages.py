@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
 from operator import eq, ge, le, ne
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
@@ -23,7 +23,7 @@ from unidoku.core.constraints.primitives import (
     tabulated,
 )
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import Cells, CellsInOrder, Contents
 from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
@@ -134,7 +134,7 @@ class Arrow(Rule):
     """
 
     kind: ClassVar[str] = "arrow"
-    circle: Cells
+    circle: CellsInOrder
     shaft: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -202,7 +202,7 @@ class ProductLine(Rule):
 
     kind: ClassVar[str] = "product-line"
     sentence: ClassVar[str] = Product.sentence
-    line: Cells
+    line: CellsInOrder
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -335,7 +335,7 @@ class SameSum(Rule):
         )
 
 
-Weights: TypeAlias = tuple[int, ...]
+Weights: TypeAlias = Annotated[tuple[int, ...], Contents("weights, such as (1, -1)")]
 """How often each cell counts."""
 
 SIGNS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<=": le, ">=": ge}
@@ -354,7 +354,7 @@ class WeightedSum(Rule):
     """
 
     kind: ClassVar[str] = "weighted-sum"
-    summed: Cells
+    summed: CellsInOrder
     weights: Weights
     total: int
     sign: str = "="

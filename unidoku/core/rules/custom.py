@@ -12,7 +12,7 @@ from unidoku.core.constraints.automaton import Machine, Transition, machine_of, 
 from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.rules.base import UNNAMED, Facts, Rule, cell_names
 from unidoku.core.rules.failures import named_failures
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import CellsInOrder
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 from unidoku.support.text import listed
@@ -57,7 +57,7 @@ class Line(Rule):
 
     kind: ClassVar[str] = "line"
     checked_here: ClassVar[frozenset[str]] = frozenset({"step"})  # tables have thousands of steps
-    line: Cells
+    line: CellsInOrder
     start: Hashable | tuple[int, ...]
     step: Callable[[Any, int], Hashable | None] | tuple[Transition, ...]
     accept: Callable[[Any], object] | tuple[int, ...]

@@ -13,7 +13,7 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets, Sum, Table, apart
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import Cells, CellsInOrder
 from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
@@ -56,9 +56,9 @@ class Doubler(Rule):
     held: Cells = ()
     factor: int = 2
     repeats: bool = False
-    groups: Cells = ()
+    groups: CellsInOrder = ()
     each: int = 0
-    marks: Cells = ()
+    marks: CellsInOrder = ()
 
     def __post_init__(self) -> None:
         """Refuse a factor that changes nothing, and cells that are not among the others."""

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from unidoku.core.constraints.primitives import Constraint, Or, Sum
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import CellsInOrder
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
 
@@ -19,7 +19,7 @@ from unidoku.support.language import listing, message
 class _EqualSums(Rule):
     """Groups of the cells of a line have one sum, whatever it is."""
 
-    line: Cells
+    line: CellsInOrder
 
     @abstractmethod
     def groups(self) -> Sequence[tuple[int, ...]]:
@@ -164,7 +164,7 @@ class AmbiguousArrow(Rule):
 
     kind: ClassVar[str] = "ambiguous-arrow"
     fewest: ClassVar[int] = 2
-    line: Cells
+    line: CellsInOrder
     ends: bool = False
 
     @property

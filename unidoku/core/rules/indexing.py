@@ -12,7 +12,7 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Constraint, Masks, Relation, Sets, interned
 from unidoku.core.rules.base import Facts, Rule, all_differ, cell_names
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import Cells, CellsInOrder
 from unidoku.errors import LayoutError
 from unidoku.support.language import Message, message
 
@@ -40,7 +40,7 @@ class Index(Rule):
     kind: ClassVar[str] = "index"
     held: Cells
     of: str = ""
-    lines: Cells = ()
+    lines: CellsInOrder = ()
     numbers: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:

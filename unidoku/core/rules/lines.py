@@ -13,7 +13,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Pair, Sets
 from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
-from unidoku.core.rules.fields import Cells, CellsInLine
+from unidoku.core.rules.fields import Cells, CellsInLine, CellsInOrder
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.sum_machines import SumLineSteps, machine_of_digits
 from unidoku.support.language import message
@@ -126,7 +126,7 @@ class Palindrome(RelatedCells):
 
     kind: ClassVar[str] = "palindrome"
     sentence: ClassVar[str] = "{cells} reads the same from both ends"
-    line: Cells
+    line: CellsInOrder
 
     def related_pairs(self) -> Iterator[Pair]:
         """Yield the cells at the same distance from the ends."""
@@ -179,7 +179,7 @@ class SumLine(Rule):
     kind: ClassVar[str] = "sum-line"
     sentence: ClassVar[str] = "{cells} splits into parts of {total}"
     lowest: ClassVar[Mapping[str, int]] = {"total": 1}
-    line: Cells
+    line: CellsInOrder
     total: int = 10
     loop: bool = False
 
@@ -233,7 +233,7 @@ class Flatmates(Rule):
 
     kind: ClassVar[str] = "flatmates"
     sentence: ClassVar[str] = "{middle} has {above} above it or {below} below it in {cells}"
-    column: Cells
+    column: CellsInOrder
     middle: int = 5
     above: int = 1
     below: int = 9

@@ -10,7 +10,7 @@ from unidoku.core.bits import bit
 from unidoku.core.cells import adjacent
 from unidoku.core.constraints.primitives import Constraint, Pair, Sets
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells, PairsOfCells
+from unidoku.core.rules.fields import Cells, PairsInOrder
 from unidoku.core.rules.related import RelatedCells
 from unidoku.support.language import Message, message
 
@@ -71,7 +71,7 @@ class _Extreme(RelatedCells):
 
     sign: ClassVar[int]
     held: Cells
-    compared: PairsOfCells = ()
+    compared: PairsInOrder = ()
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with the pairs of neighbours that it compares."""

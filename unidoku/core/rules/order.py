@@ -13,7 +13,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets
 from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.contents import table_where
-from unidoku.core.rules.fields import Cells, CellsInLine, Values
+from unidoku.core.rules.fields import Cells, CellsInLine, CellsInOrder, Values
 from unidoku.support.language import listing, message
 
 
@@ -27,7 +27,7 @@ class Between(Rule):
 
     kind: ClassVar[str] = "between"
     fewest: ClassVar[int] = 2
-    line: Cells
+    line: CellsInOrder
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the ends and a cell that is not between them."""
@@ -71,7 +71,7 @@ class Lockout(Rule):
 
     kind: ClassVar[str] = "lockout"
     fewest: ClassVar[int] = 2
-    line: Cells
+    line: CellsInOrder
     least: int = 4
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -176,8 +176,8 @@ class LinesDiffer(Rule):
     kind: ClassVar[str] = "lines-differ"
     sentence: ClassVar[str] = "{cells} differ from {others}"
     same_size: ClassVar[bool] = True
-    line: Cells
-    other: Cells
+    line: CellsInOrder
+    other: CellsInOrder
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if both lines are full and the same."""
@@ -298,7 +298,7 @@ class Indexed(Rule):
     single: ClassVar[frozenset[str]] = frozenset(["place", "value"])
     place: Cells
     value: Cells
-    line: Cells
+    line: CellsInOrder
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if the value at the place differs."""

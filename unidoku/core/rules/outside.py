@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, product, takewhile
 from math import comb
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Facts, Rule, all_differ, cell_names
 from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import CellsInOrder, Contents
 from unidoku.core.rules.indexing import tables_of_places
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
@@ -39,7 +39,7 @@ class Sandwich(Rule):
     """
 
     kind: ClassVar[str] = "sandwich"
-    line: Cells
+    line: CellsInOrder
     total: int
     high: int | None = None
     _low = 1  # the first value of its layout, for words
@@ -94,7 +94,7 @@ class XSum(Rule):
 
     kind: ClassVar[str] = "x-sum"
     sentence: ClassVar[str] = "the first X cells along {cells} sum to {total}, where X is {first}"
-    line: Cells
+    line: CellsInOrder
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -143,7 +143,7 @@ class Battlefield(Rule):
         "common or between them"
     )
     fewest: ClassVar[int] = 2
-    line: Cells
+    line: CellsInOrder
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -208,7 +208,7 @@ class Skyscraper(Rule):
     """
 
     kind: ClassVar[str] = "skyscraper"
-    line: Cells
+    line: CellsInOrder
     seen: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -253,7 +253,7 @@ class HiddenSkyscraper(Rule):
 
     kind: ClassVar[str] = "hidden-skyscraper"
     sentence: ClassVar[str] = "along {cells} the first hidden tower is {height}"
-    line: Cells
+    line: CellsInOrder
     height: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -300,7 +300,7 @@ class NumberedRoom(Rule):
 
     kind: ClassVar[str] = "numbered-room"
     sentence: ClassVar[str] = "{first} is the place of {value} along {cells}"
-    line: Cells
+    line: CellsInOrder
     value: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -328,7 +328,7 @@ class NumberedRoom(Rule):
                 yield Relation(table, ((first, cell),))
 
 
-Blocks: TypeAlias = tuple[int, ...]
+Blocks: TypeAlias = Annotated[tuple[int, ...], Contents("lengths, such as (3, 1)")]
 """Lengths of runs of filled cells."""
 
 
@@ -343,7 +343,7 @@ class NonogramLine(Rule):
     """
 
     kind: ClassVar[str] = "nonogram"
-    line: Cells
+    line: CellsInOrder
     blocks: Blocks
     filled: int | None = None
 

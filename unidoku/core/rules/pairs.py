@@ -11,7 +11,7 @@ from unidoku.core.constraints.primitives import Pair, Relation, tabulated
 from unidoku.core.rules.base import UNNAMED, Facts, Rule
 from unidoku.core.rules.custom import check_colour
 from unidoku.core.rules.failures import named_failures
-from unidoku.core.rules.fields import PairsOfCells
+from unidoku.core.rules.fields import PairsInOrder, PairsOfCells
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import LayoutError
@@ -70,6 +70,7 @@ class Greater(PairRule):
     """
 
     kind: ClassVar[str] = "greater"
+    pairs: PairsInOrder
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the first value is greater."""
@@ -182,7 +183,7 @@ class Pairs(Rule):
     """
 
     kind: ClassVar[str] = "pairs"
-    pairs: PairsOfCells
+    pairs: PairsInOrder
     related: Callable[[int, int], object] | str | tuple[int, ...]
     name: str = "pairs"
     text: str = field(default="", repr=False)

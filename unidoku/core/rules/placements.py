@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
-from unidoku.core.rules.fields import Cells, Values
+from unidoku.core.rules.fields import Cells, CellsInOrder, Values
 from unidoku.core.rules.marks import Even, Odd
 from unidoku.core.rules.related import RelatedCells, equal_pairs
 from unidoku.support.language import listing, message
@@ -117,8 +117,8 @@ class Clone(RelatedCells):
     kind: ClassVar[str] = "clone"
     sentence: ClassVar[str] = "{cells} are the same as {others}, cell by cell"
     same_size: ClassVar[bool] = True
-    held: Cells
-    other: Cells
+    held: CellsInOrder
+    other: CellsInOrder
 
     def related_pairs(self) -> Iterator[Pair]:
         """Yield the cells that are equal."""
@@ -144,7 +144,7 @@ class Lunchbox(Rule):
     )
     fewest: ClassVar[int] = 2
     each_once: ClassVar[bool] = True
-    line: Cells
+    line: CellsInOrder
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:

@@ -15,7 +15,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.names import HiddenCell
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells
+from unidoku.core.rules.fields import Cells, CellsInOrder
 from unidoku.errors import LayoutError
 from unidoku.support.language import message
 
@@ -36,9 +36,9 @@ class FullRank(Rule):
 
     kind: ClassVar[str] = "full-rank"
     needs_auxiliary = True
-    line: Cells
+    line: CellsInOrder
     rank: int
-    others: Cells
+    others: CellsInOrder
     ties: bool = False
 
     def __post_init__(self) -> None:

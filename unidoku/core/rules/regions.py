@@ -19,7 +19,7 @@ from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_row
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
 from unidoku.core.names import HiddenCell, region_of
 from unidoku.core.rules.base import Facts, Rule, cell_names
-from unidoku.core.rules.fields import Cells, Values
+from unidoku.core.rules.fields import Cells, CellsInOrder, Values
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message, quantity
 from unidoku.support.text import plural
@@ -101,8 +101,8 @@ class ChaosConstruction(Rule):
     each_once: ClassVar[bool] = True
     same_size: ClassVar[bool] = True
     lowest: ClassVar[Mapping[str, int]] = {"columns": 1, "count": 1}
-    held: Cells
-    regions: Cells
+    held: CellsInOrder
+    regions: CellsInOrder
     columns: int
     count: int | None = None
 
@@ -204,7 +204,7 @@ class RegionCount(Rule):
     kind: ClassVar[str] = "region-count"
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
-    regions: Cells
+    regions: CellsInOrder
     without_first: bool = False
 
     def __post_init__(self) -> None:
@@ -260,7 +260,7 @@ class RegionRun(Rule):
     kind: ClassVar[str] = "region-run"
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
-    arms: Cells
+    arms: CellsInOrder
     without_first: bool = False
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, nearest
 from unidoku.generation.request import known_layout
+from unidoku.support.schema import shown
 from unidoku.support.text import plural
 
 Amount: TypeAlias = int | float
@@ -164,6 +165,6 @@ def _cells(what: str, amount: Amount, cells: int) -> int:
     if not 0 <= amount <= most:
         raise InputError(
             f"{what}: expected a number of cells from 0 to {cells}, or a share from 0.0 to 1.0, "
-            f"got {amount!r}"
+            f"got {shown(amount)}"
         )
     return amount if isinstance(amount, int) else round(amount * cells)
