@@ -10,10 +10,11 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 from unidoku.errors import LayoutError
 from unidoku.support.schema import shown
@@ -46,6 +47,9 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.In: lambda a, values: a in values,
     ast.NotIn: lambda a, values: a not in values,
 }
+_Term: TypeAlias = Callable[[Mapping[str, int]], Any]
+"""Computes an expression from the values of the two names."""
+
 _CALLS: Mapping[str, Callable[..., int]] = {"abs": abs, "min": min, "max": max, "gcd": math.gcd}
 
 
@@ -65,9 +69,8 @@ class RelationText:
 
     def __call__(self, a: int, b: int) -> bool:
         """Return whether the values are related; a division by 0 relates none."""
-        names, body = _parsed(self.text)
         try:
-            return bool(_value(body, dict(zip(names, (a, b), strict=True)), self.text))
+            return bool(_read(self.text)(a, b))
         except ZeroDivisionError:
             return False
 
@@ -78,15 +81,14 @@ def relation_of(text: str) -> RelationText:
     Raises:
         LayoutError: it is not such a text; the message quotes the part that is not known.
     """
-    _parsed(text)
     relation = RelationText(text)
     relation(1, 2)  # which names what is not known in it
     return relation
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> tuple[tuple[str, str], ast.expr]:
-    """Return the two names and the expression."""
+def _read(text: str) -> Callable[[int, int], object]:
+    """Return the function of two values that a text describes."""
     match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*,\s*([A-Za-z_]\w*)\s*:(.+)", text, re.DOTALL)
     if not match or len(text) > _LONGEST or match[1] == match[2]:
         raise LayoutError(f"expected a relation such as 'a, b: a + b < 9', got {shown(text)}")
@@ -95,99 +97,83 @@ def _parsed(text: str) -> tuple[tuple[str, str], ast.expr]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         what = error.msg if isinstance(error, SyntaxError) else str(error)
         raise LayoutError(f"expected a relation in one line, got {shown(text)}: {what}") from error
-    _check(body, (match[1], match[2]), text)
-    return (match[1], match[2]), body
+    first, second = match[1], match[2]
+    term = _term(body, (first, second), text)
+    return lambda a, b: term({first: a, second: b})
 
 
-def _check(node: ast.AST, names: tuple[str, str], text: str) -> None:
-    """Refuse what is not known, in every part of an expression.
+def _term(node: ast.AST, names: tuple[str, str], text: str) -> _Term:
+    """Return the function that computes an expression from the values of the names.
 
-    Raises:
-        LayoutError: a part is not known.
-    """
-    match node:
-        case ast.Constant(value=bool()) | ast.Name(id=_, ctx=ast.Load()):
-            fits = isinstance(node, ast.Constant) or getattr(node, "id", "") in names
-            parts: list[ast.AST] = []
-        case ast.Constant(value=int(number)):
-            fits, parts = abs(number) <= _LARGEST, []
-        case ast.BinOp(left=left, op=op, right=right):
-            fits, parts = type(op) in _BINARY, [left, right]
-        case ast.UnaryOp(op=unary, operand=operand):
-            fits, parts = type(unary) in _UNARY, [operand]
-        case ast.BoolOp(values=values):
-            fits, parts = True, [*values]
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            fits, parts = all(type(sign) in _COMPARE for sign in ops), [left, *others]
-        case ast.Tuple(elts=values) | ast.List(elts=values) | ast.Set(elts=values):
-            fits, parts = True, [*values]
-        case ast.Call(func=ast.Name(id=name), args=values, keywords=[]):
-            fits, parts = name in _CALLS and bool(values), [*values]
-        case ast.IfExp(test=test, body=body, orelse=other):
-            fits, parts = True, [test, body, other]
-        case _:
-            fits, parts = False, []
-    if not fits:
-        segment = (
-            ast.get_source_segment(text.partition(":")[2].strip(), node) or type(node).__name__
-        )
-        known = f"{', '.join(names)}, whole numbers, + - * // %, comparisons, and, or, not, in, if"
-        functions = ", ".join(_CALLS)
-        raise LayoutError(
-            f"expected a relation of {known}, {functions}; got {shown(segment)} in {shown(text)}"
-        )
-    for each in parts:
-        _check(each, names, text)
-
-
-def _value(node: ast.expr, values: Mapping[str, int], text: str) -> Any:
-    """Return the value of a checked expression.
+    It raises a LayoutError if a number becomes too large, or an operation does not fit.
 
     Raises:
-        LayoutError: a number becomes too large, or an operation does not fit.
-        ZeroDivisionError: something is divided by 0.
+        LayoutError: a part of the expression is not known.
     """
 
-    def of(part: ast.expr) -> Any:
-        return _value(part, values, text)
+    def terms(*parts: ast.expr) -> list[_Term]:
+        return [_term(part, names, text) for part in parts]
 
-    result: Any
     match node:
-        case ast.Constant(value=constant):
-            result = constant
-        case ast.Name(id=name):
-            result = values[name]
-        case ast.BoolOp(op=ast.And(), values=parts):
-            return all(map(of, parts))
-        case ast.BoolOp(values=parts):
-            return any(map(of, parts))
+        case ast.Constant(value=int(constant)) if abs(constant) <= _LARGEST:
+            return lambda values: constant
+        case ast.Name(id=name, ctx=ast.Load()) if name in names:
+            return operator.itemgetter(name)
+        case ast.BoolOp(op=op, values=parts):
+            fold, members = all if isinstance(op, ast.And) else any, terms(*parts)
+            return lambda values: fold(member(values) for member in members)
         case ast.IfExp(test=test, body=body, orelse=other):
-            return of(body) if of(test) else of(other)
+            is_so, chosen, otherwise = terms(test, body, other)
+            return lambda values: (chosen if is_so(values) else otherwise)(values)
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
-            return [*map(of, parts)]
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            terms = [of(part) for part in (left, *others)]
-            return all(
-                _applied(_COMPARE[type(op)], text, a, b)
-                for op, a, b in zip(ops, terms, terms[1:], strict=False)
-            )
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = of(left), of(right)
-            if isinstance(a, list) or isinstance(b, list):  # a million times a list fills memory
-                raise LayoutError(f"expected numbers in {shown(text)}, got a list")
-            result = _applied(_BINARY[type(op)], text, a, b)
-        case ast.UnaryOp(op=unary, operand=operand):
-            result = _applied(_UNARY[type(unary)], text, of(operand))
-        case ast.Call(func=ast.Name(id=name), args=parts):
-            result = _applied(_CALLS[name], text, *map(of, parts))
-        case _:
-            raise AssertionError(f"an unchecked part: {node}")
-    if not isinstance(result, int) or abs(result) > _LARGEST:
-        raise LayoutError(f"expected numbers up to {_LARGEST:,} in {shown(text)}, got more")
-    return result
+            members = terms(*parts)
+            return lambda values: [member(values) for member in members]
+        case ast.Compare(left=left, ops=ops, comparators=others) if _are_known(ops, _COMPARE):
+            sides, signs = terms(left, *others), [_COMPARE[type(op)] for op in ops]
+            return lambda values: _all_hold(signs, [side(values) for side in sides], text)
+        case ast.BinOp(left=left, op=op, right=right) if _are_known([op], _BINARY):
+            return _computed(_BINARY[type(op)], terms(left, right), text, has_lists=False)
+        case ast.UnaryOp(op=op, operand=operand) if _are_known([op], _UNARY):
+            return _computed(_UNARY[type(op)], terms(operand), text)
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as parts, keywords=[]) if name in _CALLS:
+            return _computed(_CALLS[name], terms(*parts), text)
+    segment = ast.get_source_segment(text.partition(":")[2].strip(), node) or type(node).__name__
+    known = f"{', '.join(names)}, whole numbers, + - * // %, comparisons, and, or, not, in, if"
+    raise LayoutError(
+        f"expected a relation of {known}, {', '.join(_CALLS)}; got {shown(segment)} in "
+        f"{shown(text)}"
+    )
 
 
-def _applied(function: Callable[..., Any], text: str, *arguments: Any) -> Any:
+def _are_known(operators: Iterable[ast.AST], known: Container[type[ast.AST]]) -> bool:
+    return all(type(op) in known for op in operators)
+
+
+def _all_hold(signs: Iterable[Callable[..., Any]], sides: Sequence[Any], text: str) -> bool:
+    """Return whether each side compares with the next one by its sign."""
+    pairs = zip(signs, pairwise(sides), strict=True)
+    return all(_applied(sign, pair, text) for sign, pair in pairs)
+
+
+def _computed(
+    function: Callable[..., Any], terms: Sequence[_Term], text: str, *, has_lists: bool = True
+) -> _Term:
+    """Return the function that computes a number from the values of terms."""
+
+    def number(values: Mapping[str, int]) -> int:
+        arguments = [term(values) for term in terms]
+        if not has_lists and any(isinstance(argument, list) for argument in arguments):
+            # A million times a list fills memory.
+            raise LayoutError(f"expected numbers in {shown(text)}, got a list")
+        result = _applied(function, arguments, text)
+        if not isinstance(result, int) or abs(result) > _LARGEST:
+            raise LayoutError(f"expected numbers up to {_LARGEST:,} in {shown(text)}, got more")
+        return result
+
+    return number
+
+
+def _applied(function: Callable[..., Any], arguments: Iterable[Any], text: str) -> Any:
     """Return what a function gives.
 
     Raises:
