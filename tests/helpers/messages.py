@@ -17,6 +17,9 @@ PACKAGE = Path(unidoku.__file__).parent
 _CALLS = {"message": 0, "Message": 0, "quantity": 1, "listing": 1}
 """The functions of `unidoku.support.language`, and the place of the message they are given."""
 
+_OF_KINDS = ("sentence", "fact", "opposite")
+"""The class variables of rules that are messages."""
+
 _ALL = ("_always", "_dots")
 """Functions that write all texts that they are given as messages."""
 
@@ -26,8 +29,8 @@ _MARKED = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 @cache
 def messages() -> dict[str, Path]:
     """Return each message that the code names, and a file that does."""
-    sentences = (kind.sentence for kind in KINDS.values() if kind.sentence)
-    by_message = dict.fromkeys(sentences, PACKAGE / "core" / "rules")
+    named = [getattr(kind, name, "") for kind in KINDS.values() for name in _OF_KINDS]
+    by_message = dict.fromkeys(filter(None, named), PACKAGE / "core" / "rules")
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         if "unidoku.support.language import" in text:

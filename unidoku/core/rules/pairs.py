@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
@@ -26,15 +25,21 @@ class PairRule(RelatedCells):
         pairs: pairs of cells, each pair once.
     """
 
+    fact: ClassVar[str] = ""
+    """The rule in words, without the cells; numbers have the names of their fields."""
+
+    opposite: ClassVar[str] = ""
+    """The words of a rule that says ``never``."""
+
     pairs: PairsOfCells
 
     def related_pairs(self) -> Iterable[Pair]:
         """Return the pairs."""
         return self.pairs
 
-    @abstractmethod
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
+        return message(self.opposite if getattr(self, "never", False) else self.fact, **vars(self))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
@@ -51,14 +56,11 @@ class NonConsecutive(PairRule):
     """In each pair of cells the two values are not consecutive."""
 
     kind: ClassVar[str] = "non-consecutive"
+    fact: ClassVar[str] = "hold no consecutive values"
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values are not consecutive."""
         return abs(a - b) != 1
-
-    def meaning(self) -> str:
-        """Return the rule in words, without the cells."""
-        return message("hold no consecutive values")
 
 
 @dataclass(frozen=True)
@@ -70,15 +72,12 @@ class Greater(PairRule):
     """
 
     kind: ClassVar[str] = "greater"
+    fact: ClassVar[str] = "hold a greater value first"
     pairs: PairsInOrder
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the first value is greater."""
         return a > b
-
-    def meaning(self) -> str:
-        """Return the rule in words, without the cells."""
-        return message("hold a greater value first")
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -96,17 +95,14 @@ class DiffersBy(PairRule):
     """
 
     kind: ClassVar[str] = "difference"
+    fact: ClassVar[str] = "differ by {by}"
+    opposite: ClassVar[str] = "do not differ by {by}"
     by: int = 1
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values differ by the number."""
         return (abs(a - b) == self.by) != self.never
-
-    def meaning(self) -> str:
-        """Return the rule in words, without the cells."""
-        text = "do not differ by {number}" if self.never else "differ by {number}"
-        return message(text, number=self.by)
 
 
 @dataclass(frozen=True)
@@ -120,17 +116,14 @@ class Ratio(PairRule):
     """
 
     kind: ClassVar[str] = "ratio"
+    fact: ClassVar[str] = "are in the ratio {times}"
+    opposite: ClassVar[str] = "are not in the ratio {times}"
     times: int = 2
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values have the ratio."""
         return (a == self.times * b or b == self.times * a) != self.never
-
-    def meaning(self) -> str:
-        """Return the rule in words, without the cells."""
-        text = "are not in the ratio {number}" if self.never else "are in the ratio {number}"
-        return message(text, number=self.times)
 
 
 @dataclass(frozen=True)
@@ -144,17 +137,14 @@ class PairSum(PairRule):
     """
 
     kind: ClassVar[str] = "pair-sum"
+    fact: ClassVar[str] = "sum to {total}"
+    opposite: ClassVar[str] = "do not sum to {total}"
     total: int = 10
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values sum to the total."""
         return (a + b == self.total) != self.never
-
-    def meaning(self) -> str:
-        """Return the rule in words, without the cells."""
-        text = "do not sum to {number}" if self.never else "sum to {number}"
-        return message(text, number=self.total)
 
 
 @dataclass(frozen=True)
