@@ -19,7 +19,7 @@ N = 9
 """Values of the boards that have none in their name."""
 
 CELLS = tuple(range(N * N))
-GRID = [(row * 3 + row // 3 + column) % N + 1 for row, column in product(range(N), repeat=2)]
+GRID = tuple((row * 3 + row // 3 + column) % N + 1 for row, column in product(range(N), repeat=2))
 REGIONS = tuple(range(N * N, 2 * N * N))
 """The hidden cells with the numbers of the regions."""
 

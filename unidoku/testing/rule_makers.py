@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
+from typing import TypeAlias
 
 from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules import Rule
+
+Ints: TypeAlias = tuple[int, ...]
+"""Cells, or the values of cells."""
 
 SHORT = 5
 """Largest number of cells of a short rule, of which some makers use a few only."""
@@ -25,12 +29,12 @@ _MOST_OF_RELLIK = 11
 """Largest number of cells of a rellik: the checker looks at all their subsets."""
 
 
-def neighbour_pairs(cells: Sequence[int]) -> tuple[Pair, ...]:
+def neighbour_pairs(cells: Ints) -> tuple[Pair, ...]:
     """Return each cell with the one after it."""
     return tuple(pairwise(cells))
 
 
-def pairs(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def pairs(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a random relation that the values of neighbours satisfy."""
     table = [rng.getrandbits(n) | rng.getrandbits(n) for _ in range(n)]
     for a, b in pairwise(values):
@@ -38,20 +42,20 @@ def pairs(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     return rules.Pairs(neighbour_pairs(cells), tuple(table), "own")
 
 
-def arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def arrow(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return an arrow whose circle is the sum of the other cells if a circle of few cells is."""
     number = 0
     for size in range(1, min(4, len(cells))):
         number = 10 * number + values[size - 1]
         if number == sum(values[size:]):
-            return rules.Arrow(tuple(cells[:size]), tuple(cells[size:]))
+            return rules.Arrow(cells[:size], cells[size:])
     order = sorted(range(len(cells)), key=lambda index: -values[index])
     circle = cells[order[0]]
     shaft = [cells[index] for index in order[1:]]
     return rules.Arrow((circle,), tuple(shaft[: rng.randint(1, len(shaft))]))
 
 
-def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def thermo(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a thermometer of rising values, of at most one cell of each value if it is long."""
     if len(cells) > SHORT:
         cells, values = zip(
@@ -60,13 +64,13 @@ def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
     return rules.Thermo(ends_first(cells, values))
 
 
-def greater(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def greater(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return pairs of neighbours, each with the larger value first."""
     neighbours = pairwise(zip(cells, values, strict=True))
     return rules.Greater(tuple((a, b) if v > w else (b, a) for (a, v), (b, w) in neighbours))
 
 
-def difference(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def difference(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the pairs that differ by the same number as the first pair, or those that do not."""
     by = abs(values[0] - values[1]) or 1
     never = rng.random() < 0.2
@@ -75,7 +79,7 @@ def difference(rng: random.Random, cells: Sequence[int], values: Sequence[int], 
     )
 
 
-def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def ratio(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the pairs in a ratio, or those that are not."""
     by, never = rng.choice((2, 2, 3)), rng.random() < 0.5
     return rules.Ratio(
@@ -83,7 +87,7 @@ def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     )
 
 
-def pair_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def pair_sum(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the pairs with the same sum as the first pair, or those with another sum."""
     total, never = values[0] + values[1], rng.random() < 0.2
     return rules.PairSum(
@@ -91,112 +95,110 @@ def pair_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n:
     )
 
 
-def _first_and(
-    cells: Sequence[int], values: Sequence[int], fits: Callable[[int, int], bool]
-) -> tuple[Pair, ...]:
+def _first_and(cells: Ints, values: Ints, fits: Callable[[int, int], bool]) -> tuple[Pair, ...]:
     """Return the pair of the first two cells, and the other pairs whose values fit."""
     first, *others = combinations(zip(cells, values, strict=True), 2)
     pairs = [(a, b) for (a, v), (b, w) in others if a != b and fits(v, w)]
     return ((first[0][0], first[1][0]), *pairs[: len(cells)])
 
 
-def renban(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def renban(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a renban of all cells if their values are consecutive, otherwise of three."""
     fits = len({*values}) == len(values) == max(values) - min(values) + 1
     return rules.Renban(tuple(cells if fits else cells[:3]))
 
 
-def same_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def same_sum(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return two parts, of the same sum if the cells can be split so."""
     sizes = range(1, len(cells))
     size = next((k for k in sizes if sum(values[:k]) == sum(values[k:])), 1)
-    return rules.SameSum(tuple(cells[:size]), tuple(cells[size:]))
+    return rules.SameSum(cells[:size], cells[size:])
 
 
-def rellik(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def rellik(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a rellik of two or three cells, or of up to eleven whose subsets avoid the total."""
     if len(cells) <= SHORT:
-        return rules.Rellik(tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n))
+        return rules.Rellik(cells[: rng.randint(2, 3)], values[0] + rng.randint(0, n))
     cells, values = cells[:_MOST_OF_RELLIK], values[:_MOST_OF_RELLIK]
     sums = {0}
     for value in values:
         sums |= {total + value for total in sums}
     others = [total for total in range(1, sum(values) + n) if total not in sums]
-    return rules.Rellik(tuple(cells), rng.choice(others or [1]))
+    return rules.Rellik(cells, rng.choice(others or [1]))
 
 
-def holds(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def holds(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return two cells, or all of many, that contain some of their values or another one."""
     count = 2 if len(cells) <= SHORT else len(cells)
     wanted = dict.fromkeys((*values[:count], rng.randint(1, n)))
     if len({value % 2 for value in wanted}) == 1:  # which could be all odd or all even values
         wanted[min(wanted) + 1] = None
-    return rules.Holds(tuple(cells[:count]), tuple(wanted))
+    return rules.Holds(cells[:count], tuple(wanted))
 
 
-def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def line(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a line of random steps, which accepts the values."""
     states = [rng.randrange(4) for _ in range(len(values) + 1)]
     steps = [(rng.randrange(4), rng.randint(1, n), rng.randrange(4)) for _ in range(4 * n)]
     steps += zip(states, values, states[1:], strict=False)
     starts, ends = (rng.sample(range(4), rng.randint(0, 2)) for _ in range(2))
-    return rules.Line(tuple(cells), (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
+    return rules.Line(cells, (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
 
 
-def sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def sandwich(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a sandwich between the crusts, or between the lowest and highest value."""
     crusts = [at for at, value in enumerate(values) if value in (1, n)]
     if len(crusts) != 2:  # the least and the largest value may be others
         crusts = [at for at, value in enumerate(values) if value in (min(values), max(values))]
     inside = values[crusts[0] + 1 : crusts[-1]] if crusts else values[:1]
-    return rules.Sandwich(tuple(cells), sum(inside))
+    return rules.Sandwich(cells, sum(inside))
 
 
-def nonogram(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def nonogram(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a nonogram line of the runs of one value."""
     filled = rng.randint(1, n)
     runs = [len(list(run)) for same, run in groupby(v == filled for v in values) if same]
-    return rules.NonogramLine(tuple(cells), tuple(runs), filled)
+    return rules.NonogramLine(cells, tuple(runs), filled)
 
 
-def indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def indexed(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a rule that a cell has the position of a value, which may be in the line itself."""
     index = rng.randrange(len(cells))
     at = values[index] - 1
     value = cells[at] if at < len(cells) and rng.random() < 0.3 else rng.choice(cells)
-    return rules.Indexed((cells[index],), (value,), tuple(cells))
+    return rules.Indexed((cells[index],), (value,), cells)
 
 
-def numbered_room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def numbered_room(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the value at the position that the first cell names, or the last value."""
-    return rules.NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
+    return rules.NumberedRoom(cells, values[min(values[0], len(values)) - 1])
 
 
-def kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def kenken(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a cage; a cage of two cells may be a difference or a ratio."""
     low, high = sorted(values[:2])
     by = rng.choice("+*-/")
     if by in "-/":
-        return rules.KenKen(tuple(cells[:2]), high - low if by == "-" else high // max(low, 1), by)
-    return rules.KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
+        return rules.KenKen(cells[:2], high - low if by == "-" else high // max(low, 1), by)
+    return rules.KenKen(cells, sum(values) if by == "+" else prod(values), by)
 
 
-def weighted_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def weighted_sum(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a weighted sum that is equal to, different from, or bounded by a number."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
     total = sum(weight * value for weight, value in zip(weights, values, strict=True))
     sign, shift = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
-    return rules.WeightedSum(tuple(cells), weights, total + shift, sign)
+    return rules.WeightedSum(cells, weights, total + shift, sign)
 
 
-def sum_line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def sum_line(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a line of parts with the smallest sum that divides the line, perhaps into one part."""
     loop = rng.random() < 0.3
     total = next(filter(partial(_divides, values), accumulate(values)), sum(values))
-    return rules.SumLine(tuple(cells), max(total, 1), loop)
+    return rules.SumLine(cells, max(total, 1), loop)
 
 
-def _divides(values: Sequence[int], total: int) -> bool:
+def _divides(values: Ints, total: int) -> bool:
     """Return whether the values consist of consecutive parts with that sum."""
     part = 0
     for value in values:
@@ -206,83 +208,79 @@ def _divides(values: Sequence[int], total: int) -> bool:
     return part == total
 
 
-def counting_circles(
-    rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
-) -> Rule:
+def counting_circles(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return circles on the cells whose value v occurs v times, or on all cells if none does."""
     circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
     return rules.CountingCircles(tuple(circles or cells))
 
 
-def count_distinct(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def count_distinct(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a count of different values, the right one if a cell has it."""
     for at, value in enumerate(values):
-        if len(set(values[:at] + values[at + 1 :])) == value:  # type: ignore[operator]  # a list
+        if len({*values[:at], *values[at + 1 :]}) == value:
             return rules.CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
-    return rules.CountDistinct((cells[0],), tuple(cells))
+    return rules.CountDistinct((cells[0],), cells)
 
 
-def hits(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def hits(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return classes of values, each of which contains a value of the cells."""
     distinct = list(dict.fromkeys(values))
     rng.shuffle(distinct)
     return rules.Hits(
-        tuple(cells), ((distinct[0],), *((value,) for value in distinct[1 : rng.randint(1, 3)]))
+        cells, ((distinct[0],), *((value,) for value in distinct[1 : rng.randint(1, 3)]))
     )
 
 
-def flatmates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def flatmates(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return flatmates of the first value."""
-    return rules.Flatmates(tuple(cells), values[0], rng.choice(values), values[1])
+    return rules.Flatmates(cells, values[0], rng.choice(values), values[1])
 
 
-def hidden_height(values: Sequence[int]) -> int:
+def hidden_height(values: Ints) -> int:
     """Return the height of the first hidden tower, of the last tower if none is hidden."""
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 
-def full_rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def full_rank(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the rank of a line of cells among lines of the same length."""
     size = rng.randint(1, len(cells) // 2)
     cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
     numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
     rank = 1 + sum(number < numbers[0] for number in numbers)
-    return rules.FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
+    return rules.FullRank(cells[:size], rank, cells[size:], ties=rng.random() < 0.5)
 
 
-def seen(values: Sequence[int]) -> int:
+def seen(values: Ints) -> int:
     """Return the number of values that are larger than all before them."""
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
 
-def ends_first(cells: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
+def ends_first(cells: Ints, values: Ints) -> tuple[int, ...]:
     """Return the cells in the order of their values."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     return tuple(cells[index] for index in order)
 
 
-def halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def halves(cells: Ints) -> tuple[Ints, Ints]:
     """Return two lines of equally many cells."""
     half = len(cells) // 2
-    return tuple(cells[:half]), tuple(cells[half : 2 * half])
+    return cells[:half], cells[half : 2 * half]
 
 
-def same_values(
-    rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
-) -> rules.SameMultiset:
+def same_values(rng: random.Random, cells: Ints, values: Ints, n: int) -> rules.SameMultiset:
     """Return two groups of cells, which share cells of the same value evenly."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     paired = [cells[index] for index in order[len(cells) % 2 :]]
     return rules.SameMultiset(tuple(paired[::2]), tuple(paired[1::2]))
 
 
-def lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def lunchbox(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the sum between the smallest and the largest value."""
     first, last = sorted((values.index(min(values)), values.index(max(values))))
-    return rules.Lunchbox(tuple(cells), sum(values[first + 1 : last]))
+    return rules.Lunchbox(cells, sum(values[first + 1 : last]))
 
 
-def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def connected(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a rule that the cells of some values are connected; often they are neighbours."""
     some = tuple(rng.sample(values, rng.randint(1, 2)))
     order = sorted(range(len(cells)), key=lambda index: values[index] not in some)
@@ -291,7 +289,7 @@ def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
     return rules.Connected(chosen, some, rng.randint(1, len(cells)), count)
 
 
-def chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def chaos(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return regions to be found, as many cells as cells of numbers; often each is a row."""
     if rng.random() < 0.7 and (rows := _in_rows(cells, values)):
         in_rows, regions, count = rows
@@ -299,11 +297,11 @@ def chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     half = len(cells) // 2
     counts = [count for count in range(1, half + 1) if half % count == 0]
     columns = rng.randint(1, half)
-    numbers = tuple(cells[half : 2 * half])
-    return rules.ChaosConstruction(tuple(cells[:half]), numbers, columns, rng.choice(counts))
+    numbers = cells[half : 2 * half]
+    return rules.ChaosConstruction(cells[:half], numbers, columns, rng.choice(counts))
 
 
-def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def doubler(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return doublers whose marks are cells of the two least values, in groups with one each."""
     low = min(values)
     marks = [(c, v > low) for c, v in zip(cells, values, strict=True) if v <= low + 1]
@@ -329,9 +327,7 @@ def doubler(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     )
 
 
-def _in_rows(
-    cells: Sequence[int], values: Sequence[int]
-) -> tuple[list[int], list[int], int] | None:
+def _in_rows(cells: Ints, values: Ints) -> tuple[list[int], list[int], int] | None:
     """Return cells in rows without a repeated value, cells with the row numbers, and the length."""
     holders: defaultdict[int, list[int]] = defaultdict(list)
     for cell, value in zip(cells, values, strict=True):
@@ -356,7 +352,7 @@ def _in_rows(
 def of_a_region(kind: type[rules.RegionCount | rules.RegionRun]) -> Callable[..., Rule]:
     """Return a maker of counts of cells in a region, or in a run of it, on one or two arms."""
 
-    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    def make(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
         number, *regions = cells
         if kind is rules.RegionRun and len(regions) > 2 and rng.random() < 0.5:
             regions.insert(2, regions[0])
@@ -373,7 +369,7 @@ def near_each_other(
 ) -> Callable[..., Rule]:
     """Return a maker of lines on which nearby cells are of different classes, from two cells on."""
 
-    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    def make(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
         probe = kind((0, 1), rng, n)
         chosen = [0]
         for index in range(1, len(cells)):
@@ -394,7 +390,7 @@ def entropic(line: tuple[int, ...], rng: random.Random, n: int) -> rules.Entropi
     return rules.Entropic(line, (tuple(values[:first]), tuple(values[first:second])))
 
 
-def region_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def region_sum(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return parts of the smallest sum that divides the line, or the first cell and the others."""
     total = next(filter(partial(_divides, values), accumulate(values)), None)
     ends = [0, 1, len(cells)]
@@ -403,10 +399,10 @@ def region_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], 
         while ends[-1] < len(cells):
             sums = accumulate(values[ends[-1] :])
             ends.append(ends[-1] + 1 + next(at for at, part in enumerate(sums) if part == total))
-    return rules.RegionSum(tuple(cells), tuple(b - a for a, b in pairwise(ends) if b > a))
+    return rules.RegionSum(cells, tuple(b - a for a, b in pairwise(ends) if b > a))
 
 
-def zipper(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def zipper(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return the pairs of cells with the sum of the first two, the second pair inside, and so on.
 
     A cell that holds the sum is the centre.
@@ -425,7 +421,7 @@ def zipper(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
     return rules.Zipper(tuple(cells[at] for at in line))
 
 
-def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def double_arrow(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return two cells as ends, and cells between them whose sum does not exceed theirs."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     *others, first, last = order
@@ -437,9 +433,7 @@ def double_arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int]
     return rules.DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
 
 
-def ambiguous_arrow(
-    rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
-) -> Rule:
+def ambiguous_arrow(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a cell of the largest value, and others whose sum does not exceed it, in any order."""
     *others, largest = sorted(range(len(cells)), key=values.__getitem__)
     left, shaft = values[largest], []
@@ -453,7 +447,7 @@ def ambiguous_arrow(
     return rules.AmbiguousArrow(tuple(cells[at] for at in line), ends)
 
 
-def battlefield(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def battlefield(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a line whose ends are values up to its length, if there are two, with its total."""
     fits = [at for at, value in enumerate(values) if value <= len(cells)]
     ends = rng.sample(fits, 2) if len(fits) > 1 else [0, len(cells) - 1]
@@ -467,7 +461,7 @@ def battlefield(rng: random.Random, cells: Sequence[int], values: Sequence[int],
 def of_parity(kind: type[rules.Odd | rules.Even]) -> Callable[..., Rule]:
     """Return a maker of marks of the cells that are odd, or even; on the first if none is."""
 
-    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    def make(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
         chosen = [c for c, v in zip(cells, values, strict=True) if v % 2 == kind.remainder]
         return kind(tuple(chosen or cells[:1]))
 
@@ -477,7 +471,7 @@ def of_parity(kind: type[rules.Odd | rules.Even]) -> Callable[..., Rule]:
 def extreme(kind: type[rules.Minimum | rules.Maximum]) -> Callable[..., Rule]:
     """Return a maker of a cell that holds less, or more, than others."""
 
-    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    def make(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
         order = sorted(range(len(cells)), key=lambda at: -kind.sign * values[at])
         first = order[0]
         pairs = [(cells[first], cells[at]) for at in order[1:] if values[at] != values[first]]
@@ -486,14 +480,14 @@ def extreme(kind: type[rules.Minimum | rules.Maximum]) -> Callable[..., Rule]:
     return make
 
 
-def index(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def index(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a cell that holds the place of a number on the line of all cells, if one does."""
     at = next((k for k, value in enumerate(values) if 1 <= value <= len(cells)), 0)
     position = min(max(values[at], 1), len(cells))
-    return rules.Index((cells[at],), "", tuple(cells), (values[position - 1],))
+    return rules.Index((cells[at],), "", cells, (values[position - 1],))
 
 
-def clone(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def clone(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return two groups of cells, which share cells of the same value evenly."""
     same = same_values(rng, cells, values, n)
     return rules.Clone(same.held, same.other)

@@ -14,6 +14,7 @@ from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
 from unidoku.testing import rule_makers
 from unidoku.testing.rule_cells import random_length, suited_cells
+from unidoku.testing.rule_makers import Ints
 
 _MEETS = 0.1
 """Share of rules that contain a cell twice, like a line that meets itself."""
@@ -104,7 +105,8 @@ def random_rule(
             first, other = rng.sample(range(len(cells)), 2)
             cells[first] = cells[other]
         try:
-            rule = make(rng, cells, [values[cell] for cell in cells], layout.n).bind(layout)
+            cell_values = tuple([values[cell] for cell in cells])
+            rule = make(rng, tuple(cells), cell_values, layout.n).bind(layout)
         except LayoutError:  # the kind takes each cell once
             continue
         if grid is None or not any(True for _ in rule.broken(grid, layout.first_value)):
@@ -112,20 +114,20 @@ def random_rule(
     return None
 
 
-def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+def _any_of(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return branches of rules on the cells; the values satisfy the first branch."""
     # Tables are about internal values, and nested branches need to be rare.
     unfit = {"pairs"} if rng.random() < 0.2 else {"pairs", "any-of"}
     kinds = [make for kind, make in RULE_KINDS.items() if kind not in unfit]
     branches: list[tuple[Rule, ...]] = []
     for _ in range(rng.randint(2, 3)):
-        branch_values = [rng.randint(1, n) for _ in values] if branches else values
+        branch_values = tuple([rng.randint(1, n) for _ in values]) if branches else values
         branch = [rng.choice(kinds)(rng, cells, branch_values, n) for _ in range(rng.randint(1, 2))]
         branches.append(tuple(branch))
     return rules.AnyOf(tuple(branches))
 
 
-RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = {
+RULE_KINDS: Mapping[str, Callable[[random.Random, Ints, Ints, int], Rule]] = {
     "non-consecutive": lambda rng, cells, values, n: rules.NonConsecutive(
         rule_makers.neighbour_pairs(cells)
     ),
@@ -145,15 +147,15 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
     "entropic": rule_makers.near_each_other(rule_makers.entropic),
     "nabner": rule_makers.near_each_other(lambda line, rng, n: rules.Nabner(line)),
     "whisper": lambda rng, cells, values, n: rules.Whispers(
-        tuple(cells), min(abs(a - b) for a, b in pairwise(values)) or 1
+        cells, min(abs(a - b) for a, b in pairwise(values)) or 1
     ),
-    "palindrome": lambda rng, cells, values, n: rules.Palindrome(tuple(cells)),
+    "palindrome": lambda rng, cells, values, n: rules.Palindrome(cells),
     "renban": rule_makers.renban,
     "killer": lambda rng, cells, values, n: rules.Killer(
-        tuple(cells), None if rng.random() < 0.1 else sum(values)
+        cells, None if rng.random() < 0.1 else sum(values)
     ),
     "sum": lambda rng, cells, values, n: rules.SumOfCells(
-        (*cells, cells[0]) if (twice := rng.random() < 0.2) else tuple(cells),
+        (*cells, cells[0]) if (twice := rng.random() < 0.2) else cells,
         sum(values) + twice * values[0],
     ),
     "arrow": rule_makers.arrow,
@@ -162,44 +164,40 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
     "zipper": rule_makers.zipper,
     "double-arrow": rule_makers.double_arrow,
     "ambiguous-arrow": rule_makers.ambiguous_arrow,
-    "product-line": lambda rng, cells, values, n: rules.ProductLine(tuple(cells), prod(values)),
-    "product": lambda rng, cells, values, n: rules.Product(tuple(cells), prod(values)),
+    "product-line": lambda rng, cells, values, n: rules.ProductLine(cells, prod(values)),
+    "product": lambda rng, cells, values, n: rules.Product(cells, prod(values)),
     "kenken": rule_makers.kenken,
     "weighted-sum": rule_makers.weighted_sum,
     "equality-cage": lambda rng, cells, values, n: rules.EqualityCage(
-        tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
+        cells[: len(cells) // 2 * 2], max(values) + rng.randrange(2)
     ),
     "rellik": rule_makers.rellik,
     "hits": rule_makers.hits,
     "counting-circles": rule_makers.counting_circles,
     "count-distinct": rule_makers.count_distinct,
     "differ-where": lambda rng, cells, values, n: rules.DifferWhere(
-        (cells[0],), rng.choice(values), tuple(cells[1:])
+        (cells[0],), rng.choice(values), cells[1:]
     ),
     "sum-line": rule_makers.sum_line,
     "flatmates": rule_makers.flatmates,
     "full-rank": rule_makers.full_rank,
     "hidden-skyscraper": lambda rng, cells, values, n: rules.HiddenSkyscraper(
-        tuple(cells), rule_makers.hidden_height(values)
+        cells, rule_makers.hidden_height(values)
     ),
     "contains": lambda rng, cells, values, n: rules.Contains(
-        tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
+        cells, tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
     ),
     "between": lambda rng, cells, values, n: rules.Between(rule_makers.ends_first(cells, values)),
-    "lockout": lambda rng, cells, values, n: rules.Lockout(
-        tuple(cells), abs(values[0] - values[-1])
-    ),
-    "no-three-equal": lambda rng, cells, values, n: rules.NoThreeEqual(tuple(cells)),
+    "lockout": lambda rng, cells, values, n: rules.Lockout(cells, abs(values[0] - values[-1])),
+    "no-three-equal": lambda rng, cells, values, n: rules.NoThreeEqual(cells),
     "lines-differ": lambda rng, cells, values, n: rules.LinesDiffer(*rule_makers.halves(cells)),
     "index": rule_makers.index,
     "indexed": rule_makers.indexed,
     "line": rule_makers.line,
     "sandwich": rule_makers.sandwich,
-    "x-sum": lambda rng, cells, values, n: rules.XSum(tuple(cells), sum(values[: values[0]])),
+    "x-sum": lambda rng, cells, values, n: rules.XSum(cells, sum(values[: values[0]])),
     "battlefield": rule_makers.battlefield,
-    "skyscraper": lambda rng, cells, values, n: rules.Skyscraper(
-        tuple(cells), rule_makers.seen(values)
-    ),
+    "skyscraper": lambda rng, cells, values, n: rules.Skyscraper(cells, rule_makers.seen(values)),
     "numbered-room": rule_makers.numbered_room,
     "nonogram": rule_makers.nonogram,
     "holds": rule_makers.holds,
@@ -209,7 +207,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
     "maximum": rule_makers.extreme(rules.Maximum),
     "clone": rule_makers.clone,
     "taxicab": lambda rng, cells, values, n: rules.Taxicab(
-        tuple(cells),
+        cells,
         rng.randint(1, len(cells)),
         rng.choice((None, None, 1, 2, 3)),
         (rng.choice(values),) if rng.random() < 0.3 else (),
