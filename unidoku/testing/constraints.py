@@ -6,7 +6,7 @@ compares the solutions that a backend finds with the definitions of the constrai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from unidoku.backends.base import Request
@@ -75,18 +75,17 @@ def supports_declared_sums(solver: Solver) -> None:
     """Sums and cages, in a unit or not, have the solutions of brute force; some have none."""
     units = [range(4), (4, 5)]
     _compare_rows(solver, 4, units, KNOWN_SUMS, IMPOSSIBLE_SUMS)
-    some = Layout.from_units(4, units, shape=(1, 6), rules=KNOWN_SUMS[0])
-    marked = Board.from_candidates(some, [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}])
-    compare_with_brute_force(solver, marked)
+    marked = [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}]
+    row = _row(4, units, KNOWN_SUMS[0])
+    compare_with_brute_force(solver, Board.from_candidates(row, marked))
 
 
 def supports_declared_numbers(solver: Solver) -> None:
     """Sums up to the backend's largest number are exact."""
     for size in _SIZES:
         near = Sum((0, 1, 2, 3), (size, size + 1, size - 1, -3), 6 * size - 4, 6 * size - 4)
-        row = Board.empty(
-            Layout.from_units(3, [], shape=(1, 4), rules=[ConstraintRule(_SIX[:4], (near,))])
-        )
+        rules = [ConstraintRule(_SIX[:4], (near,))]
+        row = Board.empty(Layout.from_units(3, [], shape=(1, 4), rules=rules))
         if size == _SIZES[0]:
             skip_unless_supported(solver, row)
         if not solver.attempt(row, Request()).refused:
@@ -104,12 +103,9 @@ def supports_declared_automata(solver: Solver) -> None:
         (Automaton((0, 1, 2, 3, 4), _IN_MANY_WAYS),),
         (Automaton((5, 4, 3, 2, 1), _IN_MANY_WAYS), Automaton((3, 0, 4), _ORDERED)),
     ]
-    _compare_rows(
-        solver, 3, [(0, 1, 2)], _as_rules(lines), _as_rules([(Automaton((0, 3, 4), _EVEN),)])
-    )
-    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_as_rules(lines[1:2])[0])
-    marked = Board.from_candidates(row, [{1, 2}, {2, 3}, {1, 3}, {1, 2}, {3}, {1, 2, 3}])
-    compare_with_brute_force(solver, marked)
+    _compare_rows(solver, 3, _THREE, lines, [(Automaton((0, 3, 4), _EVEN),)])
+    marked = [{1, 2}, {2, 3}, {1, 3}, {1, 2}, {3}, {1, 2, 3}]
+    compare_with_brute_force(solver, Board.from_candidates(_row(3, _THREE, lines[1]), marked))
 
 
 _ORDERED = machine_of(3, [0], [1], [(0, 1, 1), (0, 2, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1)])
@@ -139,14 +135,14 @@ def supports_declared_tables(solver: Solver) -> None:
         (Table((0, 1, 3, 5), wide), Table((1, 2, 4), few)),
     ]
     none = [(Table((0, 1, 2), few[1:]),), (Table((3, 4, 5), few[:1]), Table((3, 4, 5), few[1:]))]
-    _compare_rows(solver, 3, [(0, 1, 2)], _as_rules(known), _as_rules(none))
+    _compare_rows(solver, 3, _THREE, known, none)
 
 
 def supports_declared_same_values(solver: Solver) -> None:
     """Two lists of cells contain the same values equally often, in units and elsewhere."""
     known = [(SameValues((0, 1, 3), (2, 4, 5)),), (SameValues((0, 1, 2), (3, 4, 5), differ=True),)]
-    _compare_rows(solver, 3, [(0, 1, 2), (3, 4, 5)], _as_rules(known), ())
-    _compare_rows(solver, 3, [], _as_rules(known[:1]), ())
+    _compare_rows(solver, 3, [(0, 1, 2), (3, 4, 5)], known)
+    _compare_rows(solver, 3, [], known[:1])
 
 
 def supports_declared_regions(solver: Solver) -> None:
@@ -162,15 +158,11 @@ def supports_declared_regions(solver: Solver) -> None:
         (Region(_SIX, 0b011, neighbours, 3, 3, (3, 4, 5, 0, 1, 2)),),
         (Region(_SIX, 0b100, neighbours[2:], 1, 6), Region(_SIX, 0b001, neighbours, 1, 1)),
     ]
-    _compare_rows(
-        solver, 3, [(0, 1, 2)], _as_rules(known), _as_rules([(Region(_SIX, 0b001, (), 2, 6),)])
-    )
-    either = Or(
-        ((Region(_SIX, 0b001, neighbours, 3, 4),), (Region(_SIX, 0b010, neighbours, 1, 2),))
-    )
-    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_as_rules([(either,)])[0])
-    if not solver.attempt(Board.empty(row), Request()).refused:
-        compare_with_brute_force(solver, Board.empty(row))
+    _compare_rows(solver, 3, _THREE, known, [(Region(_SIX, 0b001, (), 2, 6),)])
+    branches = (Region(_SIX, 0b001, neighbours, 3, 4),), (Region(_SIX, 0b010, neighbours, 1, 2),)
+    either = Board.empty(_row(3, _THREE, (Or(branches),)))
+    if not solver.attempt(either, Request()).refused:
+        compare_with_brute_force(solver, either)
 
 
 def supports_declared_alternatives(solver: Solver) -> None:
@@ -178,28 +170,33 @@ def supports_declared_alternatives(solver: Solver) -> None:
     some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
     other = (Automaton((1, 2, 3, 4, 5), _ORDERED),)
     impossible = (Sum((1, 2, 3, 4), (1, 2, 1, 1), 12, 13), Sets((3,), (1,)), Sets((4,), (1,)))
-    _compare_rows(solver, 3, [(0, 1, 2)], _as_rules([(Or((some, other, impossible)),)]), ())
+    _compare_rows(solver, 3, _THREE, [(Or((some, other, impossible)),)])
 
 
-def _as_rules(alternatives: Iterable[tuple[Constraint, ...]]) -> list[tuple[Rule, ...]]:
-    return [(ConstraintRule(_SIX, constraints),) for constraints in alternatives]
+_THREE = ((0, 1, 2),)
+"""The unit of the first three cells."""
+
+
+def _row(n: int, units: Iterable[Iterable[int]], parts: Iterable[Rule | Constraint]) -> Layout:
+    """Return six cells in a row with some rules, or constraints."""
+    rules = [part if isinstance(part, Rule) else ConstraintRule(_SIX, (part,)) for part in parts]
+    return Layout.from_units(n, units, shape=(1, 6), rules=rules)
 
 
 def _compare_rows(
     solver: Solver,
     n: int,
     units: Iterable[Iterable[int]],
-    known: Iterable[tuple[Rule, ...]],
-    impossible: Iterable[tuple[Rule, ...]],
+    known: Iterable[Sequence[Rule | Constraint]],
+    impossible: Iterable[Sequence[Rule | Constraint]] = (),
 ) -> None:
     """Compare with brute force on rows of six cells; layouts in `impossible` must have no grid."""
-    units = [tuple(unit) for unit in units]
-    for rules in known:
-        row = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))
+    for parts in known:
+        row = Board.empty(_row(n, units, parts))
         skip_unless_supported(solver, row)
         compare_with_brute_force(solver, row)
-    for rules in impossible:
-        none = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))
+    for parts in impossible:
+        none = Board.empty(_row(n, units, parts))
         count = search_all(solver, none).count
         assert count == 0, f"{none!r}: expected no grid, got {count}"
 
