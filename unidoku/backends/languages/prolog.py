@@ -34,6 +34,10 @@ class _Swi:
     """The goals of SWI-Prolog, whose ``all_distinct`` keeps all values that have a matching."""
 
     head: tuple[str, ...] = (":- use_module(library(clpfd)).", "")
+    domain = "Cells ins 1..{}"
+    boolean = "{} in 0..1"
+    labelled = "labeling([ff], {})"
+    distinct = "all_distinct({})"
     distance = "abs({} - {})"
     forgets_tables = True
     """Whether it does not check a table whose cells are decided while it is posted (docs/upstream);
@@ -57,20 +61,8 @@ class _Swi:
         self.names = names
         self.states: list[str] = []
 
-    def domain(self) -> str:
-        return f"Cells ins 1..{self.n}"
-
-    def boolean(self, name: str) -> str:
-        return f"{name} in 0..1"
-
-    def labelled(self, name: str) -> str:
-        return f"labeling([ff], {name})"
-
     def among(self, name: str, values: Sequence[int]) -> str:
         return f"{name} in " + " \\/ ".join(map(str, values))
-
-    def distinct(self, cells: str) -> str:
-        return f"all_distinct({cells})"
 
     def tables(self, lists: Sequence[str], rows: str) -> Iterator[str]:
         yield f"tuples_in([{', '.join(lists)}], {rows})"
@@ -96,6 +88,10 @@ class _Gnu(_Swi):
     """The goals of GNU Prolog; it removes the values of decided cells, and has no automata."""
 
     head = ()
+    domain = "fd_domain(Cells, 1, {})"
+    boolean = "fd_domain_bool({})"
+    labelled = "fd_labelingff({})"
+    distinct = "fd_all_different({})"
     distance = "dist({}, {})"
     forgets_tables = False
     main = (
@@ -116,20 +112,8 @@ class _Gnu(_Swi):
         ":- initialization(main).",
     )
 
-    def domain(self) -> str:
-        return f"fd_domain(Cells, 1, {self.n})"
-
-    def boolean(self, name: str) -> str:
-        return f"fd_domain_bool({name})"
-
-    def labelled(self, name: str) -> str:
-        return f"fd_labelingff({name})"
-
     def among(self, name: str, values: Sequence[int]) -> str:
         return f"fd_domain({name}, [{', '.join(map(str, values))}])"
-
-    def distinct(self, cells: str) -> str:
-        return f"fd_all_different({cells})"
 
     def tables(self, lists: Sequence[str], rows: str) -> Iterator[str]:
         yield from (f"fd_relation({rows}, {cells})" for cells in lists)
@@ -162,7 +146,7 @@ def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
     layout = model.board.layout
     names = [name.upper() for name in model.names]
     terms = dialect(layout.n, names)
-    lines = [f"    {terms.domain()},"]
+    lines = [f"    {terms.domain.format(layout.n)},"]
     candidates = range(model.lowered.size)
     atoms = [f"{names[at // layout.n]} #= {at % layout.n + 1}" for at in candidates]
     rules = Disjunctions(
@@ -177,7 +161,7 @@ def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
         clauses, fresh = rules.of(for_clauses(part.lowered))
         booleans = [f"Bool{number}" for number in fresh]
         others += booleans
-        goals += [*map(terms.boolean, booleans), *rules.texts(clauses)]
+        goals += [*map(terms.boolean.format, booleans), *rules.texts(clauses)]
         lines += _body(part.comments if goals else [], goals)
     lines += _body([], rules.texts(model.excluded()))
     others += terms.states
@@ -191,9 +175,9 @@ def _lines(model: BoardModel, dialect: type[_Swi]) -> Iterator[str]:
     yield ",\n".join([f"        {line.removesuffix(',')}" for line in cells])
     yield from ("    ],", *lines[:-1], f"{lines[-1].removesuffix(',')}.", "")
     yield from (f"% {words}" for words in model.heading("first the cells with the fewest values"))
-    search = [head, terms.labelled("Cells")]
+    search = [head, terms.labelled.format("Cells")]
     if others:
-        search.append(f"once({terms.labelled('Others')})")
+        search.append(f"once({terms.labelled.format('Others')})")
     if terms.forgets_tables and any(map(_has_tables, model.rules())):
         search.append(f"once({head.replace('Others', '_')})")
     yield from ("solution(Cells) :-", ",\n".join([f"    {goal}" for goal in search]) + ".")
@@ -218,7 +202,7 @@ def _goals(part: Part, terms: _Swi) -> Iterator[str]:
     lowered, names = part.lowered, terms.names
     for cells in part.distinct:
         if len(cells) > 1:
-            yield terms.distinct(terms.listed(cells))
+            yield terms.distinct.format(terms.listed(cells))
     relations = [(comparison_of(relation.table), relation) for relation in lowered.relations]
     for comparison, relation in (*part.comparisons, *relations):
         yield from _related(comparison, relation, terms)

@@ -13,7 +13,7 @@ from unidoku.core.constraints.primitives import Sum
 class _Integers:
     """Cells as integers."""
 
-    logic, sort = "QF_LIA", "Int"
+    logic, sort, at_most = "QF_LIA", "Int", "(<= {} {})"
 
     def __init__(self, model: BoardModel) -> None:
         self.n = model.board.layout.n
@@ -25,9 +25,6 @@ class _Integers:
 
     def number(self, value: int) -> str:
         return f"(- {-value})" if value < 0 else str(value)
-
-    def at_most(self, a: str, b: str) -> str:
-        return f"(<= {a} {b})"
 
     def compared(self, comparison: Comparison, a: str, b: str) -> str | None:
         """Return a comparison of two cells; None if the language has none such."""
@@ -52,7 +49,7 @@ class _Integers:
 class _BitVectors(_Integers):
     """Cells as bit vectors, wide enough for the values; sums have the width that they need."""
 
-    logic = "QF_BV"
+    logic, at_most = "QF_BV", "(bvule {} {})"
 
     def __init__(self, model: BoardModel) -> None:
         super().__init__(model)
@@ -66,9 +63,6 @@ class _BitVectors(_Integers):
 
     def number(self, value: int) -> str:
         return f"#b{value:0{self.width}b}"
-
-    def at_most(self, a: str, b: str) -> str:
-        return f"(bvule {a} {b})"
 
     def compared(self, comparison: Comparison, a: str, b: str) -> str | None:
         """Return a comparison of the order of two cells, which needs no further bit."""
@@ -122,10 +116,11 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
     yield f"(set-logic {terms.logic})"
     yield from (f"; {words}" for words in model.heading(f"cells hold 1 to {n}"))
     yield from (f"(declare-fun {name} () {terms.sort})" for name in names)
-    for name in names:
-        least, most = terms.number(1), terms.number(n)
-        yield f"(assert (and {terms.at_most(least, name)} {terms.at_most(name, most)}))"
     numbers = [terms.number(value) for value in range(1, n + 1)]
+    least, most = numbers[0], numbers[-1]
+    for name in names:
+        above, below = terms.at_most.format(least, name), terms.at_most.format(name, most)
+        yield f"(assert (and {above} {below}))"
     candidates = [f"(= {name} {number})" for name in names for number in numbers]
     rules = Disjunctions(candidates, "b{}", "(not {})".format, _either)
     for part in model.parts():
