@@ -7,9 +7,10 @@ the same order, and yields a `Visit` for each node when the node has been propag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from unidoku.backends.toolkit.budget import LimitReached
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.layout import Layout
 from unidoku.support.text import Word
@@ -57,6 +58,22 @@ class Visit:
     candidates: Sequence[int] | None = None
     end: NodeEnd | None = None
     where: str = ""
+
+
+def reported(solutions: Iterable[object], visits: list[Visit]) -> Iterator[Visit]:
+    """Yield the visits that a search appends to a list before each of its solutions, and after all.
+
+    The last one before a solution is marked as such. What the search raises follows its visits.
+    """
+    try:
+        for _ in solutions:
+            visits[-1] = replace(visits[-1], end=NodeEnd.SOLUTION)
+            yield from visits
+            visits.clear()
+    except LimitReached:
+        yield from visits
+        raise
+    yield from visits
 
 
 def clash(layout: Layout, candidates: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ import unidoku
 from tests.helpers.boards import HARD
 from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop, layout
-from unidoku.backends.adapters.cpmpy.child import Child
+from unidoku.backends.adapters.cpmpy.model import Child
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts

@@ -14,7 +14,7 @@ that change, so that neither givens nor an interrupted search has to be undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -27,7 +27,7 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.model_size import ModelSize
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
-from unidoku.backends.visit import Guess, NodeEnd, Visit
+from unidoku.backends.visit import Guess, Visit, reported
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS, Or, Region
 from unidoku.core.layout import Grid, Layout
@@ -120,15 +120,7 @@ class ExactCover:
             )
 
         first = self.heuristic == "first"
-        try:
-            for _ in links.covers(request.node_limit, first=first, on_try=tried):
-                visits[-1] = replace(visits[-1], end=NodeEnd.SOLUTION)
-                yield from visits
-                visits.clear()
-        except LimitReached:
-            yield from visits
-            raise
-        yield from visits
+        yield from reported(links.covers(request.node_limit, first=first, on_try=tried), visits)
 
 
 def _grid(layout: Layout, options: list[int]) -> Grid:

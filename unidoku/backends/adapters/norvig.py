@@ -88,15 +88,15 @@ class _State(NamedTuple):
     end: NodeEnd | None
 
 
+@dataclass(slots=True)
 class _Run:
     """One search and its counters."""
 
-    def __init__(self, board: Board, budget: Budget) -> None:
-        self.board = board
-        self.budget = budget
-        self.failures = 0
-        self.eliminations = 0
-        self._steps = 0
+    board: Board
+    budget: Budget
+    failures: int = 0
+    eliminations: int = 0
+    _steps: int = 0
 
     def solutions(self) -> Iterator[Grid]:
         """Yield the solutions; raise LimitReached when the budget is used up."""

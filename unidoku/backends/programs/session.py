@@ -8,6 +8,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TypeAlias
@@ -38,6 +39,7 @@ _MOST_IDLE = 4
 Words: TypeAlias = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Greeting:
     """What happens between the start of a program and its first board.
 
@@ -48,15 +50,9 @@ class Greeting:
         expected: the line that is expected, in words.
     """
 
-    def __init__(
-        self,
-        line: str = "",
-        is_answer: Callable[[str], bool] | None = None,
-        expected: str = "",
-    ) -> None:
-        self.line = line
-        self.is_answer = is_answer
-        self.expected = expected
+    line: str = ""
+    is_answer: Callable[[str], bool] | None = None
+    expected: str = ""
 
 
 class Session:

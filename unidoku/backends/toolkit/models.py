@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
@@ -51,16 +52,15 @@ class Models(Generic[M]):
     recently used is dropped first. The store is thread-safe, and lives as long as the process.
     """
 
-    def __init__(self, worn: Callable[[M], bool] | None = None, *, most: int | None = None) -> None:
+    def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
         """Start without models.
 
         Args:
             worn: function that returns whether a model is dropped when it is returned.
-            most: the largest number of idle models of an owner; by default `MOST`.
         """
-        self._worn, self._most = worn, most
+        self._worn = worn
         self._lock = threading.Lock()
-        self._shelves: dict[str, _Shelf[M]] = {}
+        self._shelves: defaultdict[str, _Shelf[M]] = defaultdict(_Shelf)
         _stores.append(self)
         # A native solver that outlives its library's module reports an error when it is freed.
         atexit.register(self.clear)
@@ -91,19 +91,16 @@ class Models(Generic[M]):
         if self._worn is not None and self._worn(model):
             return
         with self._lock:
-            if (shelf := self._shelves.get(key[0])) is None:
-                shelf = self._shelves[key[0]] = _Shelf(MOST if self._most is None else self._most)
-            dropped = shelf.put(key, model)
+            dropped = self._shelves[key[0]].put(key, model)
         del dropped  # outside the lock, as above
 
 
 class _Shelf(Generic[M]):
     """The idle models of an owner, the most recently used last."""
 
-    __slots__ = ("candidates", "idle", "most")
+    __slots__ = ("candidates", "idle")
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self) -> None:
         self.idle: list[tuple[Key, M]] = []
         self.candidates = 0
 
@@ -120,7 +117,7 @@ class _Shelf(Generic[M]):
         dropped = []
         self.idle.append((key, model))
         self.candidates += _weight(key)
-        while len(self.idle) > self.most or self.candidates > MOST_CANDIDATES:
+        while len(self.idle) > MOST or self.candidates > MOST_CANDIDATES:
             dropped.append(self.idle.pop(0))
             self.candidates -= _weight(dropped[-1][0])
         return dropped

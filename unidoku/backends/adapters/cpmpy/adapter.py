@@ -10,8 +10,7 @@ from typing import Literal, get_args, get_type_hints
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
-from unidoku.backends.adapters.cpmpy.child import Child
-from unidoku.backends.adapters.cpmpy.model import grid_of, posted
+from unidoku.backends.adapters.cpmpy.model import Child, grid_of, posted
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.sum_range import larger_sums

@@ -90,16 +90,17 @@ class Logic:
             yield visit
 
 
+@dataclass(slots=True)
 class _Run:
     """One search and its counters."""
 
-    def __init__(self, logic: Logic, board: Board, budget: Budget) -> None:
-        self.logic = logic
-        self.board = board
-        self.budget = budget
-        self.failures = self.steps = 0
-        self.rating = 0.0
-        self.left: State | None = None  # the state in which it gave up
+    logic: Logic
+    board: Board
+    budget: Budget
+    failures: int = 0
+    steps: int = 0
+    rating: float = 0.0
+    left: State | None = None  # the state in which it gave up
 
     def solutions(self) -> Iterator[Grid]:
         """Yield the solutions; raise LimitReached when it stalls or the budget is used up."""

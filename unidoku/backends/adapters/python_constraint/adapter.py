@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import constraint as csp
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
-from unidoku.backends.visit import Guess, NodeEnd, Visit
+from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
+from unidoku.backends.visit import Guess, Visit, reported
 from unidoku.core.bits import mask_of, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.operations import cells_of
@@ -80,17 +80,9 @@ class PythonConstraint:
         recorder = _Recorder(Budget(request), 1, board, forwardcheck=self.forwardcheck)
         yield Visit(depth=0, candidates=board.candidates)
         problem = self._problem(board, recorder)
-        if problem is None:
-            return
-        try:
-            for _ in _grids(problem, board, only_first=request.solutions == 1):
-                recorder.visits[-1] = replace(recorder.visits[-1], end=NodeEnd.SOLUTION)
-                yield from recorder.visits
-                recorder.visits.clear()
-        except LimitReached:
-            yield from recorder.visits
-            raise
-        yield from recorder.visits
+        if problem is not None:
+            grids = _grids(problem, board, only_first=request.solutions == 1)
+            yield from reported(grids, recorder.visits)
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts itself before any search."""
@@ -224,8 +216,7 @@ class _Recorder(_Watch):
         """Note the last assignment, and what the units then remove from cells not assigned."""
         super().__call__(variables, domains, assignments, forwardcheck)
         left = list(self._board.candidates)
-        for cell in variables:
-            left[cell] = mask_of([assignments[cell]] if cell in assignments else domains[cell])
+        _read_left(left, variables, domains, assignments)
         cell = next(reversed(assignments))
         if self._looks_ahead:
             for peer in self._board.layout.peers[cell]:
@@ -234,6 +225,12 @@ class _Recorder(_Watch):
         guess = Guess(cell=cell, value=assignments[cell])
         self.visits.append(Visit(depth=len(assignments), guess=guess, candidates=tuple(left)))
         return True
+
+
+def _read_left(left: list[int], variables: Sequence[int], domains: Any, assignments: Any) -> None:
+    """Set the candidates of variables to what is assigned to them, or left in their domains."""
+    for cell in variables:
+        left[cell] = mask_of([assignments[cell]] if cell in assignments else domains[cell])
 
 
 class _Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
@@ -259,10 +256,7 @@ class _Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         """Check; with forward checking, prune the domains of unassigned variables."""
         check_time_limit()  # a rule of many cells may take milliseconds
         candidates = self._candidates
-        for cell in variables:
-            candidates[cell] = mask_of(
-                [assignments[cell]] if cell in assignments else domains[cell]
-            )
+        _read_left(candidates, variables, domains, assignments)
         removals = self._prune(candidates)
         if removals is None or not forwardcheck:
             return removals is not None
