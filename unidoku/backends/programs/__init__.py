@@ -6,7 +6,7 @@
 - `command`: the command line, with placeholders for the file, the limits and the seed.
 - `adapter`: the search, with one run of the program for each solution.
 - `reader_spec`: the rows of programs that read boards instead of a language of solvers; `reader`:
-  their search; `protocol`, `form` and `sheet`: what they are asked and answer; `session`: processes
+  their search; `protocol` and `sheet`: what they are asked and answer; `session`: processes
   that are kept between searches.
 - `effort`: reads the conflicts, decisions and nodes that programs print.
 

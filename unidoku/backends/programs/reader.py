@@ -9,8 +9,7 @@ from functools import lru_cache
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value
 from unidoku.backends.programs.command import Command
-from unidoku.backends.programs.form import LineAnswer, grid_of
-from unidoku.backends.programs.protocol import LineProtocol, TextLines
+from unidoku.backends.programs.protocol import LineAnswer, LineProtocol, TextLines, grid_of
 from unidoku.backends.programs.session import Sessions
 from unidoku.backends.solving.policy import refusal
 from unidoku.backends.toolkit.budget import Budget, LimitReached

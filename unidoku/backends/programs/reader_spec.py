@@ -9,8 +9,7 @@ from functools import partial
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.options import DeclaredOption
 from unidoku.backends.programs.command import Command
-from unidoku.backends.programs.form import AnswerForm
-from unidoku.backends.programs.protocol import JsonLines, LineProtocol, TextLines
+from unidoku.backends.programs.protocol import AnswerForm, JsonLines, LineProtocol, TextLines
 from unidoku.backends.programs.reader import BoardReader
 from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.programs.spec import ProgramSpec, version_of
