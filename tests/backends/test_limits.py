@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import backend_labels
 from tests.helpers.boards import MANY
 from tests.helpers.python_process import run_python
-from unidoku.testing.effects import slowdown
+from unidoku.testing.limits import slowdown
 
 pytestmark = pytest.mark.processes
 

@@ -30,7 +30,7 @@ from unidoku.errors import (
     WrongAnswerError,
 )
 from unidoku.support.deadline import Deadline
-from unidoku.testing.effects import questions
+from unidoku.testing.limits import questions
 
 BOARD = Board.parse("1... .... .... ...4")
 

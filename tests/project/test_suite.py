@@ -19,7 +19,7 @@ from tests.helpers.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solving.solver import Solver
-from unidoku.testing import CHECKS, NotClaimed, conformance, effects
+from unidoku.testing import CHECKS, NotClaimed, conformance, limits
 from unidoku.testing.limits import (
     honours_its_options,
     honours_the_seed,
@@ -118,8 +118,8 @@ def test_a_busy_machine_is_allowed_for_but_no_more_than_fourfold(
     work = count(0.0, 0.01)
     clock = SimpleNamespace(thread_time=lambda: next(work))
     clock.perf_counter = lambda: next(work) / share
-    monkeypatch.setattr(effects, "time", clock)
-    assert effects.slowdown() == pytest.approx(factor, rel=0.3)
+    monkeypatch.setattr(limits, "time", clock)
+    assert limits.slowdown() == pytest.approx(factor, rel=0.3)
 
 
 def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(

@@ -25,8 +25,8 @@ from unidoku.core.variants import Variant, layout, overlap
 from unidoku.errors import UnsupportedError
 from unidoku.testing import limits
 from unidoku.testing.constraints import CHECKS_OF_CONSTRAINTS
-from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
+    PROPER,
     NotClaimed,
     honours_its_options,
     honours_the_node_limit,

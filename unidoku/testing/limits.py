@@ -1,13 +1,19 @@
-"""The checks of the conformance suite about limits, threads, the seed, and options."""
+"""The checks of the conformance suite about limits, threads, the seed, and options.
+
+Searches show whether an option or a limit has an effect, and work how busy the machine is.
+"""
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from typing import TypeAlias
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.options import Value, format_label, parse_label
@@ -15,10 +21,11 @@ from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.rules import PairSum
 from unidoku.core.variants import layout
 from unidoku.errors import Cancelled, OptionError, UnsupportedError
 from unidoku.support.cancel import Cancel
-from unidoku.testing.effects import PROPER, Seen, questions, seen, slowdown
 
 GRACE = 0.2
 """Seconds by which a search may exceed its time limit if it has a core for itself."""
@@ -30,6 +37,95 @@ LARGE = (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25))
 """Variants and sizes of large boards; a search for all grids of the last one never ends."""
 
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+
+
+PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+"""A board with exactly one solution."""
+
+_X = "...2.6........35.2..4....3...3..42..........8.19..84...4.1..9......6....9........"
+"""A hard board with diagonals, whose cells have different numbers of peers."""
+
+_PIGEONS = Board.empty(
+    Layout.from_units(7, list(itertools.combinations(range(8), 2)), shape=(1, 8))
+)
+"""Eight cells, any two of which differ, and seven values: some thousand contradictions."""
+
+_LONGEST = 2.0
+"""Seconds of a search on an idle machine; what it has found by then is compared too."""
+
+_PROBE = 0.05
+"""Seconds of work that measure the share of a core that is free."""
+
+_SLOWEST = 4.0
+"""The largest slowdown that is allowed for: a search that is late by a second always fails."""
+
+Seen: TypeAlias = tuple[object, ...]
+"""What a search shows, except its times."""
+
+_shifts = itertools.count()
+
+
+def slowdown() -> float:
+    """Return how many times longer than on an idle machine work takes now: 2 on half a core.
+
+    The result is `_SLOWEST` at most.
+    """
+    wall, worked = time.perf_counter(), time.thread_time()
+    while time.thread_time() - worked < _PROBE:
+        pass
+    return min((time.perf_counter() - wall) / (time.thread_time() - worked), _SLOWEST)
+
+
+def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:
+    """Yield supported boards and requests whose searches show most options.
+
+    For the option that changes how rules are passed on, the boards have rules.
+    """
+    capabilities = solver.spec.capabilities
+    limit = _LONGEST * slowdown() if "time_limit" in capabilities.honours else None
+    plain = (
+        (_PIGEONS, 1),
+        (Board.empty(layout("classic", 6)), 2),
+        (Board.parse(_X, "x"), 2),
+        (Board.parse(PROPER), 1),
+    )
+    ruled = ((Board.empty(_dominoes(5)), 1), (Board.empty(_dominoes(9)), 1))
+    for board, solutions in ruled if option == DEDUCTIONS else plain:
+        request = Request(solutions=solutions, time_limit=limit)
+        if not refusals(capabilities, board.layout, request):
+            yield board, request
+
+
+def seen(solver: Solver, board: Board, request: Request) -> Seen:
+    """Return what a search shows, on a layout that no earlier search had."""
+    try:
+        result = solver.search(Board(_moved(board.layout), board.candidates), request)
+    except UnsupportedError as error:
+        return (str(error),)
+    facts = result.count, result.stop, result.solutions, result.candidates
+    if result.stop is Stop.TIME:
+        return facts
+    counted = {k: v for k, v in result.statistics.items() if not k.endswith("_time")}
+    return *facts, tuple(sorted(counted.items()))
+
+
+def _dominoes(n: int) -> Layout:
+    """Return a square with sums of pairs in three rows, which determine the cell that is left."""
+    pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row in range(3):
+        cells = list(range(row * n, row * n + n))
+        del cells[2 * row]
+        for a, b in zip(cells[::2], cells[1::2], strict=True):
+            pairs[sum((2 * (cell // n) + cell % n) % n + 1 for cell in (a, b))].append((a, b))
+    rules = tuple(PairSum(tuple(cells), total) for total, cells in pairs.items())
+    return replace(layout("latin", n), rules=rules)
+
+
+def _moved(layout: Layout) -> Layout:
+    """Return the same layout at another position."""
+    shift = next(_shifts) % 900
+    positions = tuple((row + shift, column) for row, column in layout.positions)
+    return replace(layout, positions=positions, name="custom")
 
 
 class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
@@ -91,13 +187,8 @@ def honours_the_time_limit(solver: Solver) -> None:
     """Endless searches end at their time limit, not earlier, and return what they have found."""
     _honoured(solver, "time_limit")
     for board, limit in zip(_endless(solver), (0.05, 0.15), strict=False):
-        for _ in range(ATTEMPTS):
-            elapsed = _timed(solver, board, limit)
-            if elapsed <= limit + GRACE or elapsed <= limit + GRACE * slowdown():
-                break
-        else:
-            raise AssertionError(f"limit {limit} s: took {elapsed:.3f} s")
-        assert elapsed >= limit / 2, f"limit {limit} s: stopped after {elapsed:.3f} s"
+        late = _in_time(f"limit {limit} s", partial(_late, solver, board, limit))
+        assert late >= -limit / 2, f"limit {limit} s: stopped {-late:.3f} s before"
     result = solver.solve(Board.parse(PROPER), solutions=2, time_limit=100)
     assert result.unique is True, f"a limit that is not reached changes nothing, got {result}"
     many = Board.empty(layout("latin", 6))
@@ -114,14 +205,18 @@ def stops_when_cancelled(solver: Solver) -> None:
     """Endless searches end soon after they are cancelled, and the solver works afterwards."""
     _honoured(solver, "time_limit")  # the code that looks at the clock looks at the token too
     for board, wait in zip(_endless(solver), (0.05, 0.15), strict=False):
-        for _ in range(ATTEMPTS):
-            late = _cancelled(solver, board, wait)
-            if late <= GRACE or late <= GRACE * slowdown():
-                break
-        else:
-            raise AssertionError(f"cancelled after {wait} s: ended {late:.3f} s later")
+        _in_time(f"cancelled after {wait} s", partial(_cancelled, solver, board, wait))
     result = solver.solve(Board.parse(PROPER), solutions=2, cancel=Cancel())
     assert result.unique is True, f"a token that is not cancelled changes nothing, got {result}"
+
+
+def _in_time(what: str, search: Callable[[], float]) -> float:
+    """Return by how many seconds a search ended late: in the first attempt that was in time."""
+    for _ in range(ATTEMPTS):
+        late = search()
+        if late <= GRACE or late <= GRACE * slowdown():
+            return late
+    raise AssertionError(f"{what}: ended {late:.3f} s late")
 
 
 def _cancelled(solver: Solver, board: Board, wait: float) -> float:
@@ -150,14 +245,14 @@ def _endless(solver: Solver) -> list[Board]:
     return [b for b in boards if not refusals(solver.spec.capabilities, b.layout, Request())]
 
 
-def _timed(solver: Solver, board: Board, limit: float) -> float:
-    """Return the seconds that an endless search takes under a time limit."""
+def _late(solver: Solver, board: Board, limit: float) -> float:
+    """Return the seconds that an endless search takes beyond its time limit."""
     started = time.perf_counter()
     result = solver.solve(board, solutions=None, keep=0, time_limit=limit)
     elapsed = time.perf_counter() - started
     assert result.stop is Stop.TIME, f"limit {limit} s: got {result}"
     assert result.unique is not True
-    return elapsed
+    return elapsed - limit
 
 
 def honours_the_node_limit(solver: Solver) -> None:
