@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -22,7 +22,7 @@ from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import SameValues, Sets, Sum
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.transforms.lower import Lowered, lower
 from unidoku.support.deadline import check_time_limit
 
@@ -155,11 +155,7 @@ class IntegerModel(Model):
     def __init__(self, layout: Layout, budget: Budget) -> None:
         super().__init__(len(layout))
         self._all = (1, layout.n)
-        cells = [self.native.new_int_var(1, layout.n, name) for name in layout.names]
-        for unit in layout.maximal_units:
-            self.native.add_all_different([cells[cell] for cell in unit.cells])
-            budget.check_time()
-        _add_rules(self, layout, cells)
+        _add_integers(self, layout, layout.maximal_units, budget)
         self._domains = [variable.domain for variable in self.native.proto.variables]
         self._written: list[int] = []
 
@@ -185,17 +181,25 @@ class NaiveModel(Model):
     def __init__(self, board: Board, budget: Budget) -> None:
         super().__init__(len(board.layout))
         layout = board.layout
-        cells = [self.native.new_int_var(1, layout.n, name) for name in layout.names]
-        for unit in layout.units:
-            self.native.add_all_different([cells[cell] for cell in unit.cells])
-            budget.check_time()
-        _add_rules(self, layout, cells)
-        for cell, (given, mask) in enumerate(zip(board.givens, board.candidates, strict=True)):
+        cells = _add_integers(self, layout, layout.units, budget)
+        for cell, given, mask in zip(cells, board.givens, board.candidates, strict=True):
             if given:
-                self.native.add(cells[cell] == given)
+                self.native.add(cell == given)
             elif mask != (1 << layout.n) - 1:
                 marks = cp_model.Domain.from_values(values_of(mask))
-                self.native.add_linear_expression_in_domain(cells[cell], marks)
+                self.native.add_linear_expression_in_domain(cell, marks)
+
+
+def _add_integers(
+    model: Model, layout: Layout, units: Iterable[Unit], budget: Budget
+) -> list[cp_model.IntVar]:
+    """Add the units and the rules on a variable for each cell; return the variables."""
+    cells = [model.native.new_int_var(1, layout.n, name) for name in layout.names]
+    for unit in units:
+        model.native.add_all_different([cells[cell] for cell in unit.cells])
+        budget.check_time()
+    _add_rules(model, layout, cells)
+    return cells
 
 
 def _restrict(domain: Any, intervals: Sequence[int]) -> None:
@@ -274,9 +278,8 @@ def _add_alternatives(
     for number, constraint in sums.items():
         check_time_limit()
         terms = [
-            (holds(cell, value), weight * value)
-            for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
-            for value in range(1, lowered.n + 1)
+            (holds(candidate // lowered.n, candidate % lowered.n + 1), added)
+            for candidate, added in terms_of(constraint, lowered.n)
         ]
         total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
         inside = cp_model.Domain(constraint.low, constraint.high)

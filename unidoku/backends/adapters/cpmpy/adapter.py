@@ -89,58 +89,54 @@ class CPMpy:
         """Enumerate with OR-Tools; find one solution after the other with any other solver."""
         if self.solver in _IN_FLOATS and (larger := larger_sums(_MOST_IN_FLOATS, board.layout)):
             raise UnsupportedError(f"cpmpy[solver={self.solver}] {larger}", (larger,))
-        budget, collector = Budget(request), SolutionCollector(request)
-        board = narrowed(board)
-        statistics: dict[str, float] = {}
-        if 0 in board.candidates:
-            return collector.result(Stop.EXHAUSTED, statistics)
-        search = _enumerate if self.solver == "ortools" else self._one_by_one
+        search = _Search(board, request)
+        if 0 in search.board.candidates:
+            return search.collector.result(Stop.EXHAUSTED, {})
         try:
-            stop = search(board, request, collector, budget, statistics)
+            stop = search.all() if self.solver == "ortools" else search.one_by_one(self.solver)
         except LimitReached as limit:
             stop = limit.stop
-        if "init_time" in statistics:
-            statistics["solve_time"] = budget.elapsed - statistics["init_time"]
-        return collector.result(stop, statistics)
+        begun = search.init_time
+        times = {} if begun is None else search.budget.times(begun)
+        return search.collector.result(stop, times)
 
-    def _one_by_one(
-        self,
-        board: Board,
-        request: Request,
-        collector: SolutionCollector,
-        budget: Budget,
-        statistics: dict[str, float],
-    ) -> Stop:
-        with _CHILDREN.lend(board.layout, self.solver, Child) as child:
-            for grid in child.solutions(self.solver, board, request.solutions, budget):
+
+class _Search:
+    """A search of a board; its time begins when it is made."""
+
+    def __init__(self, board: Board, request: Request) -> None:
+        self.budget, self.collector = Budget(request), SolutionCollector(request)
+        self.board, self.request = narrowed(board), request
+        self.init_time: float | None = None  # once the model is built
+
+    def one_by_one(self, solver: str) -> Stop:
+        """Find solutions in another process, each by a search of its own."""
+        board, budget = self.board, self.budget
+        with _CHILDREN.lend(board.layout, solver, Child) as child:
+            for grid in child.solutions(solver, board, self.request.solutions, budget):
                 if grid is None:
-                    statistics["init_time"] = budget.elapsed
+                    self.init_time = budget.elapsed
                 else:
-                    collector.add(grid)
+                    self.collector.add(grid)
                     budget.check_time()
-        return Stop.SOLUTIONS if collector.enough else Stop.EXHAUSTED
+        return Stop.SOLUTIONS if self.collector.enough else Stop.EXHAUSTED
 
+    def all(self) -> Stop:
+        """Enumerate with OR-Tools and one worker."""
+        layout, collector = self.board.layout, self.collector
+        cells, native, size = posted("ortools", self.board)
+        self.init_time = self.budget.elapsed
+        late = size.literals * _OF_LITERAL + len(layout) * layout.n * _OF_CANDIDATE
+        remaining = self.budget.left_to_search(late)
+        stop = native.ort_solver.stop_search
 
-def _enumerate(
-    board: Board,
-    request: Request,
-    collector: SolutionCollector,
-    budget: Budget,
-    statistics: dict[str, float],
-) -> Stop:
-    """Enumerate with OR-Tools and one worker."""
-    cells, native, size = posted("ortools", board)
-    statistics["init_time"] = budget.elapsed
-    candidates = len(board.layout) * board.layout.n
-    late = size.literals * _OF_LITERAL + candidates * _OF_CANDIDATE
-    remaining = budget.left_to_search(late)
+        def collect() -> None:
+            keeps = collector.keeps_next
+            if not collector.enough and collector.add(grid_of(cells) if keeps else None):
+                stop()
 
-    def collect() -> None:
-        if not collector.enough and collector.add(grid_of(cells) if collector.keeps_next else None):
-            native.ort_solver.stop_search()
-
-    with stopped_from_outside(native.ort_solver.stop_search):
-        native.solveAll(display=collect, time_limit=remaining, **_ORTOOLS)
-    if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
-        return Stop.EXHAUSTED
-    return Stop.SOLUTIONS if collector.enough else Stop.TIME
+        with stopped_from_outside(stop):
+            native.solveAll(display=collect, time_limit=remaining, **_ORTOOLS)
+        if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
+            return Stop.EXHAUSTED
+        return Stop.SOLUTIONS if collector.enough else Stop.TIME

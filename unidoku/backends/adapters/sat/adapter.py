@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, combinations, count, islice
 from math import isqrt
 from pathlib import Path
@@ -148,18 +148,13 @@ class Sat:
     def search_in_turns(self, board: Board, request: Request, turn: int) -> Turns:
         """Search as `search` does; the clauses are made in turns too, and kept if it is closed."""
         budget, collector = Budget(request), SolutionCollector(request)
-        statistics: dict[str, float] = {}
-        board = narrowed(board)
-        layout = board.layout
+        search, layout = _Search(narrowed(board), budget, collector, turn), board.layout
         try:
             if self.proof is None:
                 with _LIVE.lend(layout, self, lambda: _Live(layout, self)) as live:
-                    yield from live.build(budget, turn)
-                    stop = yield from _enumerate(live, board, collector, budget, turn, statistics)
+                    stop = yield from search.enumerate(live)
             else:
-                stop = yield from self._prove(
-                    self.proof, board, collector, budget, turn, statistics
-                )
+                stop = yield from self._prove(self.proof, search)
                 if request.solutions == 1 and collector.enough:
                     raise UnsupportedError(
                         "sat wrote no proof: the search ends at the one solution requested; "
@@ -167,28 +162,19 @@ class Sat:
                     )
         except LimitReached as limit:  # raised while the clauses were made
             stop = limit.stop
-        return collector.result(stop, statistics)
+        return collector.result(stop, search.statistics)
 
     def cores(self) -> SatCores:
         """Return a live solver of clauses that names contradicting assumptions."""
         return SatCores(_MINISAT if self.solver == "auto" else self.solver)
 
-    def _prove(
-        self,
-        name: str,
-        board: Board,
-        collector: SolutionCollector,
-        budget: Budget,
-        turn: int,
-        statistics: dict[str, float],
-    ) -> Generator[int, None, Stop]:
-        path = Path(name.replace("{digest}", board.digest))
+    def _prove(self, name: str, search: _Search) -> Generator[int, None, Stop]:
+        path = Path(name.replace("{digest}", search.board.digest))
         clauses = path.with_suffix(".cnf")
         for file in (path, clauses):
             check_target(file, force=self.force)
-        live = _Live(board.layout, self, proving=True)
-        yield from live.build(budget, turn)
-        stop = yield from _enumerate(live, board, collector, budget, turn, statistics)
+        live = _Live(search.board.layout, self, proving=True)
+        stop = yield from search.enumerate(live)
         if stop is Stop.EXHAUSTED:
             lines = live.native.get_proof()
             if lines[-1:] != ["0"]:
@@ -326,62 +312,68 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int, Budget], tuple[boo
     return solve_cadical_for
 
 
-def _enumerate(
-    live: _Live,
-    board: Board,
-    collector: SolutionCollector,
-    budget: Budget,
-    turn: int,
-    statistics: dict[str, float],
-) -> Generator[int, None, Stop]:
-    """Find solutions until there are enough, no more, or a limit is reached; return which."""
-    true, false = held_candidates(board)
-    assumptions = [candidate + 1 for candidate in true]
-    assumptions += [-candidate - 1 for candidate in false]
-    given = set(true)
-    proving = live.clauses is not None
-    if proving:  # a proof does not cover assumptions
-        for literal in assumptions:
-            live.add([literal])
-        assumptions = []
-    forbidding = 0  # the variable that activates the clauses against solutions found
-    before = live.native.accum_stats()
-    statistics["init_time"] = init_time = budget.elapsed
-    work = 0  # of this turn
-    try:
-        while True:
-            budget.check_time()
-            answer, more = live.solve_for(assumptions, turn, budget)
-            work += more
-            if answer is None:
-                yield work
-                work = 0
-                continue
-            if not answer:
-                break
-            model = live.solution()
-            if collector.add(grid_of(board.layout, model) if collector.keeps_next else None):
-                return Stop.SOLUTIONS
-            clause = [-candidate - 1 for candidate in model if candidate not in given]
-            if not proving:
-                if not forbidding:
-                    forbidding = live.new_variable()
-                    assumptions.append(forbidding)
-                clause.append(-forbidding)
-            live.add(clause)
-            if work >= turn:
-                yield work
-                work = 0
-    except LimitReached as limit:
-        return limit.stop
-    finally:
-        if forbidding:
-            live.add([-forbidding])
-        statistics["solve_time"] = budget.elapsed - init_time
-        after = live.native.accum_stats()
-        for name, figure in _FIGURES.items():
-            statistics[name] = after[figure] - before[figure]
-    return Stop.EXHAUSTED
+@dataclass(slots=True)
+class _Search:
+    """A search of a board, whose work is done in turns."""
+
+    board: Board
+    budget: Budget
+    collector: SolutionCollector
+    turn: int
+    statistics: dict[str, float] = field(default_factory=dict)
+
+    def enumerate(self, live: _Live) -> Generator[int, None, Stop]:
+        """Find solutions until there are enough, no more, or a limit is reached; return which."""
+        yield from live.build(self.budget, self.turn)
+        before = live.native.accum_stats()
+        self.statistics["init_time"] = init_time = self.budget.elapsed
+        try:
+            yield from self._solutions(live)
+        except LimitReached as limit:
+            return limit.stop
+        finally:
+            self.statistics["solve_time"] = self.budget.elapsed - init_time
+            after = live.native.accum_stats()
+            for name, figure in _FIGURES.items():
+                self.statistics[name] = after[figure] - before[figure]
+        return Stop.SOLUTIONS if self.collector.enough else Stop.EXHAUSTED
+
+    def _solutions(self, live: _Live) -> Iterator[int]:
+        """Collect solutions until there are enough or no more; yield the work of each turn."""
+        true, false = held_candidates(self.board)
+        assumptions = [candidate + 1 for candidate in true]
+        assumptions += [-candidate - 1 for candidate in false]
+        given, proving = set(true), live.clauses is not None
+        if proving:  # a proof does not cover assumptions
+            for literal in assumptions:
+                live.add([literal])
+            assumptions = []
+        forbidding = 0  # the variable that activates the clauses against solutions found
+        work = 0  # of this turn
+        try:
+            while True:
+                self.budget.check_time()
+                answer, more = live.solve_for(assumptions, self.turn, self.budget)
+                work += more
+                if answer is False:
+                    return
+                if answer:
+                    model, keeps = live.solution(), self.collector.keeps_next
+                    if self.collector.add(grid_of(self.board.layout, model) if keeps else None):
+                        return
+                    clause = [-candidate - 1 for candidate in model if candidate not in given]
+                    if not proving:
+                        if not forbidding:
+                            forbidding = live.new_variable()
+                            assumptions.append(forbidding)
+                        clause.append(-forbidding)
+                    live.add(clause)
+                if answer is None or work >= self.turn:
+                    yield work
+                    work = 0
+        finally:
+            if forbidding:
+                live.add([-forbidding])
 
 
 def _in_turns(
