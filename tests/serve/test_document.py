@@ -187,7 +187,7 @@ def test_fog_is_written_into_the_file_and_removed() -> None:
     board = describing.board_of(state.text, state.ignored, state.hidden)
     assert board["fog"] == {"lights": [0, 1], "triggers": [[[0], [4, 5]]]}
     assert "fog" not in tomllib.loads(edited(state, "fog", gone=True).text)
-    with pytest.raises(InputError, match="expected cells up to 15"):
+    with pytest.raises(InputError, match="expected numbers from 0 to 15"):
         edited(state, "fog", lights=[16])
 
 
@@ -211,7 +211,7 @@ def test_the_cells_of_a_rule_are_changed_and_copied() -> None:
     state = edited(state, "rule-shape", index=3, shape={"pairs": [4, 5, 5, 6]})
     assert tomllib.loads(state.text)["rules"][3]["pairs"] == ["B1 B2", "B2 B3"]
     for shape, reason in (
-        ({"cage": [16]}, "up to 15, got 16"),
+        ({"cage": [16]}, "to 15, got 16"),
         ({"line": [0]}, "fields of killer"),
     ):
         with pytest.raises(InputError, match=reason):

@@ -93,12 +93,7 @@ def page_of_journal(
 ) -> str:
     """Return the page of a journal that ``unidoku compare`` wrote.
 
-    Args:
-        content: the journal.
-        time_limit: seconds for a call in a confined process.
-        cancel: a token that ends the call.
-        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
-        memory_limit: its memory limit.
+    The limits of a confined process are those of `unidoku.solve`.
 
     Raises:
         UnidokuError: it is no journal.
@@ -152,7 +147,9 @@ def _boards(workbench: Workbench, fields: Mapping[str, Any]) -> list[Puzzle]:
         case "generated":
             request = {"n": state.content.layout.n, "count": fields.get("count", 10)}
             generated = generate(**request, seed=time.time_ns() % _MOST_SEEDS)
-            return [Puzzle(board, f"{at}", 1) for at, board in enumerate(generated, start=1)]
+            return [
+                Puzzle(board, f"{number}", 1) for number, board in enumerate(generated, start=1)
+            ]
     puzzle = puzzle_of(state)
     return [replace(puzzle, name=puzzle.name or "this board")]
 

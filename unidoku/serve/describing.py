@@ -171,14 +171,14 @@ def _rule(content: Content, index: int, ignored: frozenset[int], hidden: frozens
     rules, layout = content.parts[index], content.layout
     cells = dict.fromkeys(c for rule in rules for c in rule.cells if c < len(layout))
     words = [rule.words(layout.names_in_words) for rule in rules[:3]]
-    more = f" … ({len(rules)} in all)" if len(rules) > len(words) else ""
+    ending = f" … ({len(rules)} in all)" if len(rules) > len(words) else ""
     table = content.table["rules"][index]
     shape = _shape(layout, table, rules)
     if table.get("kind") in content.table.get("define", {}) and shape and "line" in shape:
         words = [f"along {text_of_cells(layout, shape['line'])}"]  # its relation has a name
     return {
         "kind": table.get("kind", ""),
-        "words": series(words) + more,
+        "words": series(words) + ending,
         "cells": [*cells],
         "table": table,
         "ignored": index in ignored,
@@ -218,9 +218,11 @@ def _own_kinds(content: Content) -> list[Json]:
         parts = [_field(kind, field) for field in fields(kind) if field.name not in table]
         if any(part["holds"] == "pairs" for part in parts):
             parts = [_ALONG, *({**part, "required": False} for part in parts)]
-        rest = [part for part in parts if part["name"] not in ("name", "text", "colour", "related")]
+        shown = [
+            part for part in parts if part["name"] not in ("name", "text", "colour", "related")
+        ]
         about = f"{table['kind']}: {table.get('related') or _paragraph(kind)}"
-        kinds.append({"kind": name, "about": about, "fields": rest, "table": table})
+        kinds.append({"kind": name, "about": about, "fields": shown, "table": table})
     return kinds
 
 

@@ -101,7 +101,8 @@ class Marks:
         corner: sets of values at the sides of a cell.
         centre: sets of values in its middle.
         colours: sets of colours.
-        pen: lines that were drawn, each the row and column of its ends; see `unidoku.serve.pen`.
+        pen: lines that were drawn, each the row and column of its ends; see
+            `unidoku.serve.edits.lines_of`.
     """
 
     entries: tuple[int, ...]
@@ -175,9 +176,7 @@ class State:
         marks = self.marks
         if old.layout.positions != new.layout.positions or old.layout.n != new.layout.n:
             marks = Marks.none(len(new.layout))
-        elif any(
-            value and e for value, e in zip(new.puzzle.board.givens, marks.entries, strict=True)
-        ):
+        else:
             pairs = zip(new.puzzle.board.givens, marks.entries, strict=True)
             marks = replace(marks, entries=tuple(0 if given else e for given, e in pairs))
         ignored, hidden = self.ignored, self.hidden
@@ -199,9 +198,9 @@ def _followed(old: Content, new: Content, indices: frozenset[int]) -> frozenset[
     before, after = old.table.get("rules", []), new.table.get("rules", [])
     same = len(before) == len(after)  # one was changed in its place
     return frozenset(
-        at
-        for at, rule in enumerate(after)
-        if any(before[index] == rule or (same and index == at) for index in indices)
+        position
+        for position, rule in enumerate(after)
+        if any(before[index] == rule or (same and index == position) for index in indices)
     )
 
 
@@ -268,9 +267,9 @@ def with_givens(content: Content, values: Mapping[int, int]) -> str:
     for cell, value in values.items():
         givens[cell] = value
         if {layout.names[cell]} & stated:
-            rest = dict(content.table["candidates"])
-            del rest[layout.names[cell]]
-            content = content_of(with_key(content.text, "candidates", rest or None))
+            candidates = dict(content.table["candidates"])
+            del candidates[layout.names[cell]]
+            content = content_of(with_key(content.text, "candidates", candidates or None))
     rows = "\n".join(_rows(layout, givens, has_holes=_HOLE in str(content.table.get("givens"))))
     text = content.text
     if "size" not in content.table:

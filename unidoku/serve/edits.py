@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import bit, mask_of
 from unidoku.core.cells import text_of_cells, texts_of_pairs
+from unidoku.core.layout import Layout
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.errors import InputError
@@ -22,7 +23,6 @@ from unidoku.formats.toml.edit import (
 )
 from unidoku.formats.toml.shorthand import PAIRS
 from unidoku.serve.document import LAYERS, State, content_of, new_text, with_givens
-from unidoku.serve.pen import pen
 
 Message: TypeAlias = Mapping[str, Any]
 
@@ -30,16 +30,22 @@ COLOURS = 9
 """The number of colours for cells."""
 
 
-def _cells(state: State, message: Message) -> tuple[int, ...]:
-    """Return the cells of a message.
+def check_cells(state: State, cells: Iterable[int], field: str = "cells") -> None:
+    """Check that all cells of a field are on the board.
 
     Raises:
-        InputError: one is not on the board.
+        InputError: one is not.
     """
+    last = len(state.content.layout) - 1
+    for cell in cells:
+        if not 0 <= cell <= last:
+            raise InputError(f"{field}: expected numbers from 0 to {last}, got {cell}")
+
+
+def _cells(state: State, message: Message) -> tuple[int, ...]:
+    """Return the cells of a message, each once."""
     cells = tuple(dict.fromkeys(message["cells"]))
-    count = len(state.content.layout)
-    if wrong := [cell for cell in cells if cell >= count]:
-        raise InputError(f"cells: expected numbers from 0 to {count - 1}, got {wrong[0]}")
+    check_cells(state, cells)
     return cells
 
 
@@ -129,18 +135,16 @@ def clear(state: State, message: Message) -> State:
 
 def fill(state: State, message: Message) -> State:
     """Write values and marks of several cells at once, such as what a step leaves."""
-    layout, givens = state.content.layout, state.content.puzzle.board.givens
-    entries: dict[int, int] = {}
-    centre: dict[int, int] = {}
-    for cell, value in message.get("entries", ()):
-        if not 0 <= cell < len(layout):
-            raise InputError(f"entries: expected cells up to {len(layout) - 1}, got {cell}")
-        if not givens[cell]:
-            entries[cell] = _value(state, value)
-    for cell, *values in message.get("centre", ()):
-        if not 0 <= cell < len(layout):
-            raise InputError(f"centre: expected cells up to {len(layout) - 1}, got {cell}")
-        centre[cell] = mask_of(_value(state, value) for value in values if value)
+    for field in ("entries", "centre"):
+        check_cells(state, (cell for cell, *_ in message.get(field, ())), field)
+    givens = state.content.puzzle.board.givens
+    entries = {
+        cell: _value(state, value) for cell, value in message.get("entries", ()) if not givens[cell]
+    }
+    centre = {
+        cell: mask_of(_value(state, value) for value in values if value)
+        for cell, *values in message.get("centre", ())
+    }
     marks = state.marks
     return replace(
         state,
@@ -187,8 +191,7 @@ def rule_shape(state: State, message: Message) -> State:
     for key, cells in message["shape"].items():
         if key not in table:
             raise InputError(f"shape: expected fields of {table.get('kind')}, got {key!r}")
-        if wrong := [cell for cell in cells if cell >= len(layout)]:
-            raise InputError(f"{key}: expected cells up to {len(layout) - 1}, got {wrong[0]}")
+        check_cells(state, cells, key)
         pairs = zip(cells[::2], cells[1::2], strict=False)
         table[key] = (
             texts_of_pairs(layout, [*pairs]) if key == PAIRS else text_of_cells(layout, cells)
@@ -267,7 +270,9 @@ def regions(state: State, message: Message) -> State:
     if len(numbers) != len(layout) or not all(1 <= number <= layout.n for number in numbers):
         raise InputError(f"map: expected {len(layout)} numbers from 1 to {layout.n}")
     signs = [DIGITS_FIRST[number - 1] for number in numbers]
-    rows = "\n".join("".join(signs[at : at + layout.n]) for at in range(0, len(signs), layout.n))
+    rows = "\n".join(
+        "".join(signs[start : start + layout.n]) for start in range(0, len(signs), layout.n)
+    )
     text = with_key(state.text, "variant", "+".join(("jigsaw", *parts[1:])))
     for key, value in (("size", layout.n), ("regions", rows)):
         text = with_key(text, key, value)
@@ -276,16 +281,11 @@ def regions(state: State, message: Message) -> State:
 
 def fog(state: State, message: Message) -> State:
     """Give the puzzle other fog, or none if it is ``gone``."""
-    layout = state.content.layout
-    triggers = message.get("triggers", ())
-    for cell in (*message.get("lights", ()), *(c for pair in triggers for p in pair for c in p)):
-        if cell >= len(layout):
-            raise InputError(f"fog: expected cells up to {len(layout) - 1}, got {cell}")
-    changed = Fog(
-        lights=tuple(message.get("lights", ())),
-        triggers=tuple((tuple(when), tuple(lights)) for when, lights in triggers),
-    )
-    table = None if message.get("gone") else table_of_fog(layout, changed)
+    lights, triggers = tuple(message.get("lights", ())), message.get("triggers", ())
+    check_cells(state, (*lights, *(c for pair in triggers for cells in pair for c in cells)), "fog")
+    pairs = tuple((tuple(when), tuple(lit)) for when, lit in triggers)
+    changed = Fog(lights=lights, triggers=pairs)
+    table = None if message.get("gone") else table_of_fog(state.content.layout, changed)
     return state.with_text(with_key(state.text, "fog", table))
 
 
@@ -297,6 +297,52 @@ def new(state: State, message: Message) -> State:
 def text(state: State, message: Message) -> State:
     """Replace the text of the file."""
     return state.with_text(message["text"])
+
+
+_STEP = 2
+"""Halves of a cell between neighbours, of which the pen draws lines."""
+
+
+def pen(state: State, message: Message) -> State:
+    """Draw lines, or remove them where all of them are there; all lines if none are named.
+
+    Lines are those of the pen of who solves, from cell to cell or along the sides of cells: see
+    `lines_of`.
+    """
+    lines = lines_of(state.content.layout, message["lines"])
+    before = {*state.marks.pen}
+    after = set() if not lines else before - lines if lines <= before else before | lines
+    return replace(state, marks=replace(state.marks, pen=tuple(sorted(after))))
+
+
+def lines_of(
+    layout: Layout, lines: Iterable[Sequence[int]]
+) -> frozenset[tuple[int, int, int, int]]:
+    """Return lines with their ends in order.
+
+    A line joins neighbours of a lattice, counted in halves of a cell: the middle of the cell in row
+    r and column c, both from 0, is at (2r + 2, 2c + 2), and its corners are at odd numbers around
+    it.
+
+    Raises:
+        InputError: one does not join neighbours of the board.
+    """
+    middles = {(2 * row + 2, 2 * column + 2) for row, column in layout.positions}
+    corners = {(r + down, c + right) for r, c in middles for down in (-1, 1) for right in (-1, 1)}
+    edges: set[tuple[int, int, int, int]] = set()
+    for line in lines:
+        row, column, to_row, to_column = line
+        first, second = sorted(((row, column), (to_row, to_column)))
+        far = sorted((abs(to_row - row), abs(to_column - column)))
+        is_through = {first, second} <= middles and far[1] == _STEP
+        is_along = {first, second} <= corners and far == [0, _STEP]
+        if not (is_through or is_along):
+            raise InputError(
+                "lines: expected each to join the middles of two cells that touch, or the ends of "
+                f"a side, in halves of a cell, got {[*line]}"
+            )
+        edges.add((*first, *second))
+    return frozenset(edges)
 
 
 EDITS: Mapping[str, Callable[[State, Message], State]] = {

@@ -69,12 +69,12 @@ class History:
             self._near += _unpacked(self._after.pop())
         self._go_to(min(self._at + 1, len(self._near) - 1))
 
-    def _go_to(self, at: int) -> None:
+    def _go_to(self, index: int) -> None:
         """Make a state that is not packed the present one, and pack what is far from it."""
-        self._at, self.present = at, self._near[at]
+        self._at, self.present = index, self._near[index]
         if len(self._near) <= 3 * _BLOCK:
             return
-        if at >= 2 * _BLOCK:
+        if index >= 2 * _BLOCK:
             self._before.append(_packed(self._near[:_BLOCK]))
             del self._near[:_BLOCK]
             self._at -= _BLOCK

@@ -16,8 +16,7 @@ from typing import Any
 
 from unidoku.errors import UnidokuError
 from unidoku.serve.document import LAYERS, Marks, State, Version, content_of
-from unidoku.serve.edits import COLOURS
-from unidoku.serve.pen import lines_of
+from unidoku.serve.edits import COLOURS, lines_of
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.user_dirs import cache_folder
 

@@ -26,15 +26,8 @@ def read_pasted(
 ) -> list[Puzzle]:
     """Return the puzzles of a text: a link, a file's content, a board.
 
-    A text is never taken for the name of a file.
-
-    Args:
-        text: the text.
-        guess: whether rules may be taken from pictures and words.
-        time_limit: seconds for a call in a confined process.
-        cancel: a token that ends the call.
-        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
-        memory_limit: its memory limit.
+    A text is never taken for the name of a file. Rules may be taken from pictures and words if
+    ``guess``; the limits of a confined process are those of `unidoku.solve`.
 
     Raises:
         FormatError: it is no puzzle.

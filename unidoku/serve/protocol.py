@@ -219,8 +219,8 @@ def read_message(text: str) -> Request:
     command = table.pop("command", None)
     fields = COMMANDS.get(command) if type(command) is str else None
     if fields is None:
-        known = nearest(str(command), COMMANDS)
-        raise MessageError.about(nonce, f"command: unknown, {shown(command)}; {known}")
+        hint = nearest(str(command), COMMANDS)
+        raise MessageError.about(nonce, f"command: unknown, {shown(command)}; {hint}")
     if wrong := misfit(table, fields.kinds, fields.required):
         raise MessageError.about(nonce, f"{command}: {wrong}")
     return Request(nonce, command, table)

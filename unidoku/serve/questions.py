@@ -40,12 +40,9 @@ from unidoku.serve.answering import (
     marked,
     solver,
 )
-from unidoku.serve.describing import (
-    drawn_as,
-    swatch,
-)
+from unidoku.serve.describing import drawn_as, swatch
 from unidoku.serve.document import State
-from unidoku.serve.edits import Message
+from unidoku.serve.edits import Message, check_cells
 from unidoku.support.deadline import Deadline
 from unidoku.support.language import figure
 from unidoku.support.language import message as words_in
@@ -63,8 +60,8 @@ def lamp(state: State, message: Message, report: Report) -> Answer:
     answer = _lamp(state.puzzle, deadline)
     if any(state.marks.entries):
         report(answer)
-        left = answer["solutions"] if answer["solutions"] is not None else 2
-        entered = _lamp(state.board, deadline) if left else {"solutions": 0}
+        solutions = answer["solutions"] if answer["solutions"] is not None else 2
+        entered = _lamp(state.board, deadline) if solutions else {"solutions": 0}
         answer["entered"] = entered["solutions"]
     return answer
 
@@ -118,8 +115,8 @@ def count(state: State, message: Message, report: Report) -> Answer:
 def candidates(state: State, message: Message, report: Report) -> Answer:
     """Answer in how many solutions each candidate occurs; or which are left by propagation."""
     if message.get("form") == "logical":
-        left = propagate(state.board)
-        masks = (0,) * len(state.board.layout) if left is None else left.candidates
+        propagated = propagate(state.board)
+        masks = (0,) * len(state.board.layout) if propagated is None else propagated.candidates
         values = range(1, state.board.layout.n + 1)
         counts = [[int(bool(mask & bit(v))) for v in values] for mask in masks]
         return {"counts": counts, "most": 1, "open": {}, "form": "logical"}
@@ -216,17 +213,17 @@ def totals(state: State, message: Message, report: Report) -> Answer:
     layout = board.layout
     most = layout.number(layout.n) * max(1, len(rule.cells))
     by_total: dict[str, int | None] = {}
-    for number in range(min(most, 200) + 1):
+    for total in range(min(most, 200) + 1):
         if deadline.passed:
             break
         try:
-            with_number = replace(rule, **{name: number})
+            with_number = replace(rule, **{name: total})
             changed = replace(layout, rules=(*layout.rules, with_number))
             result = limited_count(Board(changed, board.candidates), MOST_WITHOUT, deadline)
         except InputError:  # the kind does not allow this number
             continue
         if (count := known_count(result)) != 0:
-            by_total[str(number)] = count
+            by_total[str(total)] = count
             report({"field": name, "counts": dict(by_total), "most": MOST_WITHOUT})
     return {"field": name, "counts": by_total, "most": MOST_WITHOUT}
 
@@ -256,8 +253,7 @@ def why_(state: State, message: Message, report: Report) -> Answer:
     """Answer whether a cell must, can or cannot hold a value, and the smallest reason."""
     layout = state.board.layout
     cell, value = message["cell"], message["value"]
-    if cell >= len(layout):
-        raise InputError(f"cell: expected a number from 0 to {len(layout) - 1}, got {cell}")
+    check_cells(state, (cell,), "cell")
     if not 1 <= value <= layout.n:
         raise InputError(f"value: expected 1 to {layout.n}, got {value}")
     limit = deadline_of(message).limit
@@ -281,8 +277,10 @@ def relation(state: State, message: Message, report: Report) -> Answer:
     values = range(first, first + layout.n)
     pairs = [(a, b) for a in values for b in values if related(a, b)]
     texts = ", ".join(f"{a} {b}" for a, b in pairs[:_MOST_PAIRS])
-    more = " …" if len(pairs) > _MOST_PAIRS else ""
-    words = f"{len(pairs)} of {layout.n**2} pairs: {texts}{more}" if pairs else "no pair of values"
+    ellipsis = " …" if len(pairs) > _MOST_PAIRS else ""
+    words = (
+        f"{len(pairs)} of {layout.n**2} pairs: {texts}{ellipsis}" if pairs else "no pair of values"
+    )
     return {"words": words, "pairs": len(pairs)}
 
 

@@ -149,9 +149,9 @@ def _true_candidates(query: Query) -> Iterator[Message]:
     if not any(map(any, result)):
         yield _invalid()
         return
-    left = propagate(query.puzzle) if query.logical else None
+    propagated = propagate(query.puzzle) if query.logical else None
     counts = [
-        count or -(left is not None and left.candidates[cell] >> value & 1)
+        count or -(propagated is not None and propagated.candidates[cell] >> value & 1)
         for cell, row in enumerate(result)
         for value, count in enumerate(row)
     ]

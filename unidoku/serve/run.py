@@ -125,9 +125,9 @@ def serve(
     folder = Path.cwd() if path is None else path.resolve().parent
     listener = _listener(port, "--port")
     other = _listener(rangsk.PORT, "--f-puzzles") if f_puzzles else None
-    number = listener.getsockname()[1]
+    served_port = listener.getsockname()[1]
     token = secrets.token_urlsafe(24)
-    address = f"http://{HOST}:{number}/?token={token}"
+    address = f"http://{HOST}:{served_port}/?token={token}"
     jobs = comparing.JOBS | printing.JOBS | versions.JOBS
     workbench = Workbench(state, file, folder, jobs, known_versions)
 
@@ -145,7 +145,7 @@ def serve(
             async with asyncio.TaskGroup() as group:
                 for server in answering:
                     group.create_task(server)
-                first = _Server(application(workbench, number, token), other=second)
+                first = _Server(application(workbench, served_port, token), other=second)
                 await first.serve(sockets=[listener])
                 second.should_exit = True
         finally:

@@ -201,8 +201,8 @@ def path(state: State, message: Message, report: Report) -> Answer:
 def step(state: State, message: Message, report: Report) -> Answer:
     """Answer with one step of the path, and the board before it."""
     walk = walk_of(state, message, deadline_of(message))
-    number = _number(walk, message)
-    before, after = walk.states[number], walk.states[number + 1]
+    index = _number(walk, message)
+    before, after = walk.states[index], walk.states[index + 1]
     layout = state.board.layout
     values = [value if before.placed >> c & 1 else 0 for c, value in enumerate(before.grid)]
     values = values[: len(layout)]
@@ -216,7 +216,7 @@ def step(state: State, message: Message, report: Report) -> Answer:
         for cell, value in enumerate(values)
         if value and not state.content.puzzle.board.givens[cell]
     ]
-    described = _step(walk.steps[number], before, after, len(layout))
+    described = _step(walk.steps[index], before, after, len(layout))
     return {**described, "grid": values, "start": {"entries": entries, "centre": changed}}
 
 
@@ -226,10 +226,10 @@ def _number(walk: Walkthrough, message: Message) -> int:
     Raises:
         InputError: there is no such step.
     """
-    number: int = message["number"]
-    if number >= len(walk.steps):
-        raise InputError(f"number: expected a step up to {len(walk.steps) - 1}, got {number}")
-    return number
+    index: int = message["number"]
+    if index >= len(walk.steps):
+        raise InputError(f"number: expected a step up to {len(walk.steps) - 1}, got {index}")
+    return index
 
 
 def openings(state: State, message: Message, report: Report) -> Answer:
@@ -239,8 +239,8 @@ def openings(state: State, message: Message, report: Report) -> Answer:
     """
     deadline = deadline_of(message)
     walk = walk_of(state, message, deadline)
-    number = _number(walk, message)
-    chosen_step, before = walk.steps[number], walk.states[number]
+    index = _number(walk, message)
+    chosen_step, before = walk.steps[index], walk.states[index]
     effects = {(chosen_step.placements, chosen_step.eliminations)}
     rows = [row for row in _techniques(message) if row.rating <= chosen_step.rating]
     try:

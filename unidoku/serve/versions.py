@@ -107,8 +107,8 @@ def differences(old: State, new: State) -> Iterator[str]:
         for sign, state in sides.items()
     }
     for sign, other in (("−", "+"), ("+", "−")):
-        if more := len(givens[sign] - givens[other]):
-            yield f"{sign} {plural(more, 'given')}"
+        if count := len(givens[sign] - givens[other]):
+            yield f"{sign} {plural(count, 'given')}"
     for key in ("name", "author", "variant", "size", "regions", "rules_text"):
         before, after = (state.content.table.get(key) for state in sides.values())
         if before != after:

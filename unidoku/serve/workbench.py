@@ -412,16 +412,18 @@ class Workbench:
                 self.push(await self._edited(self.state.with_text, text))
             return {"losses": [], "names": [self.state.content.puzzle.name], "number": 0}
         puzzles = await in_thread(read_pasted, text, guess=guess, untrusted=KEEPS_MEMORY_LIMITS)
-        number = request.fields.get("number", 0)
-        if number >= len(puzzles):
-            raise InputError(f"number: expected one of {len(puzzles)} puzzles, got {number}")
-        puzzle = puzzles[number]
+        index = request.fields.get("number", 0)
+        if index >= len(puzzles):
+            raise InputError(f"number: expected one of {len(puzzles)} puzzles, got {index}")
+        puzzle = puzzles[index]
         async with self._editing:
             self.push(await self._edited(lambda: State.of(text_of(puzzle))))
         return {
             "losses": [*puzzle.losses.lines()],
-            "names": [each.name or str(at) for at, each in enumerate(puzzles[:50], start=1)],
-            "number": number,
+            "names": [
+                each.name or str(number) for number, each in enumerate(puzzles[:50], start=1)
+            ],
+            "number": index,
         }
 
     async def _save_as(self, name: str) -> None:
