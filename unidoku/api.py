@@ -331,12 +331,12 @@ def true_candidates(
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
     questions = _Questions("true candidates", board, variant, backend, time_limit, options)
-    left = propagate(questions.board)
-    if left is not None and questions.ask(left, solutions=2) is None:
-        for cell, mask in enumerate(left.candidates):
+    propagated = propagate(questions.board)
+    if propagated is not None and questions.ask(propagated, solutions=2) is None:
+        for cell, mask in enumerate(propagated.candidates):
             for value in values_of(mask):
                 if not questions.true[cell] & bit(value):
-                    questions.ask(left.assign(cell, value))
+                    questions.ask(propagated.assign(cell, value))
     return Board(questions.board.layout, tuple(questions.true))
 
 
@@ -364,13 +364,13 @@ def backbone(
     (1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0)
     """
     questions = _Questions("backbone", board, variant, backend, time_limit, options)
-    left = propagate(questions.board)
-    if left is not None and questions.ask(left, solutions=2) is None:
-        for cell, mask in enumerate(left.candidates):
-            if is_single(known := questions.true[cell]):
-                rest = [*left.candidates]
-                rest[cell] = mask & ~known
-                questions.ask(Board(questions.board.layout, tuple(rest)))
+    propagated = propagate(questions.board)
+    if propagated is not None and questions.ask(propagated, solutions=2) is None:
+        for cell, mask in enumerate(propagated.candidates):
+            if is_single(mask_of_all := questions.true[cell]):
+                masks = [*propagated.candidates]
+                masks[cell] = mask & ~mask_of_all
+                questions.ask(Board(questions.board.layout, tuple(masks)))
     return tuple(map(value_of, questions.true))
 
 

@@ -45,6 +45,14 @@ DEFAULT_BACKEND = "auto"
 _LANGUAGE = Kind(listed(map(repr, LANGUAGES), "or"), lambda value: value in LANGUAGES)
 _NOTATION = Kind(listed(map(repr, NOTATIONS), "or"), lambda value: value in NOTATIONS)
 
+_PLAIN: Mapping[str, Kind] = {
+    "backend": TEXT,
+    "time_limit": NUMBER,
+    "names": _NOTATION,
+    "language": _LANGUAGE,
+}
+"""Settings that are one value, and its kind."""
+
 BACKEND_VARIABLE = "UNIDOKU_BACKEND"
 """The environment variable that names the backend where no argument does."""
 
@@ -149,10 +157,8 @@ class Settings:
 
     def rows(self) -> Iterator[tuple[str, Setting]]:
         """Yield each setting with its name in a file."""
-        yield "backend", self.backend
-        yield "time_limit", self.time_limit
-        yield "names", self.names
-        yield "language", self.language
+        for name in _PLAIN:
+            yield name, getattr(self, name)
         for name, options in self.options.items():
             for key, setting in options.items():
                 yield f"backends.{name}.{key}", setting
@@ -182,11 +188,11 @@ def read_settings(folder: Path | None = None) -> Settings:
     return settings
 
 
-def programs_in_force(name: str = "") -> Mapping[str, ProgramSpec]:
+def programs_in_force(name: str) -> Mapping[str, ProgramSpec]:
     """Return the rows of the programs that the settings of the working folder declare.
 
     Args:
-        name: the name that is looked up, if it is one; consent is asked to start this program.
+        name: the name that is looked up; consent is asked to start this program.
 
     Raises:
         SettingsError: as for `read_settings`, or the program of this name is not trusted.
@@ -274,27 +280,13 @@ def _with_source(before: Settings, origin: SettingsSource) -> Settings:
             )
     commands = {name: Setting(row["command"], source, home) for name, row in declared.items()}
     settings = replace(settings, options=options, programs={**before.programs, **commands})
-    if "backend" in table:
-        settings = replace(settings, backend=Setting(table["backend"], source, home))
-    if "time_limit" in table:
-        settings = replace(settings, time_limit=Setting(table["time_limit"], source, home))
-    if "names" in table:
-        settings = replace(settings, names=Setting(table["names"], source, home))
-    if "language" in table:
-        settings = replace(settings, language=Setting(table["language"], source, home))
-    return settings
+    changed: Any = {name: Setting(table[name], source, home) for name in _PLAIN if name in table}
+    return replace(settings, **changed)
 
 
 def _checked(source: SettingsSource) -> dict[str, Any]:
     """Return a source's table if its keys and values are of the right kinds."""
-    kinds = {
-        "backend": TEXT,
-        "time_limit": NUMBER,
-        "names": _NOTATION,
-        "language": _LANGUAGE,
-        "backends": TABLE,
-        "programs": TABLE,
-    }
+    kinds = {**_PLAIN, "backends": TABLE, "programs": TABLE}
     checked = check_table(source.table, kinds, source.name)
     try:
         Request(time_limit=checked.get("time_limit"))
@@ -326,12 +318,16 @@ def _trusted_part(
         raise SettingsError(f"{source.name}: {error}") from error
     if source.is_users or is_trusted(source.name, source.folder, starts):
         return table, ()
-    left = {key: value for key, value in table.items() if key != "backend" or key not in reaching}
+    allowed = {
+        key: value for key, value in table.items() if key != "backend" or key not in reaching
+    }
     for key in ("backends", "programs"):
-        rows = left.get(key, {})
-        left[key] = {name: row for name, row in rows.items() if name not in {*reaching, *programs}}
+        rows = allowed.get(key, {})
+        allowed[key] = {
+            name: row for name, row in rows.items() if name not in {*reaching, *programs}
+        }
     names = frozenset({*reaching, *programs})
-    return left, (Ignored(source.name, source.file, starts, names),)
+    return allowed, (Ignored(source.name, source.file, starts, names),)
 
 
 def _check_backend(source: str, label: str) -> None:

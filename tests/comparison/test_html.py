@@ -21,6 +21,7 @@ from unidoku import Board
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.html import html, write_html
 from unidoku.comparison.report.tables import contradictions_table, standard_tables
 from unidoku.comparison.report.view import ReportView
@@ -113,10 +114,11 @@ def test_the_curves_are_painted_in_the_colour_of_each_backend(page: Page) -> Non
 def summary_of(results: Results) -> list[list[str]]:
     """Return the rows of the page's summary by the table of Python, outcomes without a symbol."""
     headings = ("backend", "solved", "median", "mean", "max", "PAR2", "shifted mean", "× first")
-    summary = standard_tables(results)[0]
-    table = summary.at([summary.headings.index(heading) for heading in headings])
+    table = standard_tables(results)[0]
+    table = table.at([table.headings.index(heading) for heading in headings])
     shown = []
-    for label, summary, *figures in table.rows:
+    summaries = Findings.of(results).summaries
+    for (label, _, *figures), summary in zip(table.rows, summaries, strict=True):
         outcomes = [
             f"{count} {outcome.value}"
             for outcome, count in summary.outcomes.items()

@@ -72,7 +72,7 @@ class Each:
         It is said how many puzzles have no answer.
         """
         counts = {"not decided": self._undecided, "failed": self._failed}
-        without = [f"{count:,} {what}" for what, count in counts.items() if count]
+        without = [f"{count:,} {words}" for words, count in counts.items() if count]
         if without:
             print_notes([f"{plural(self._boards, 'puzzle')}: {listed(without)}"])
         return ERROR if self._failed else answer(self._is_yes and not self._undecided)

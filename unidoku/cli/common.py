@@ -171,11 +171,11 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def tell_of_terminal(what: str) -> None:
+def tell_of_terminal(input_name: str) -> None:
     """Print what is waited for, and how to end it, if standard input is a terminal."""
     if is_terminal(sys.stdin):
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
-        print_notes([f"reading {what} from the terminal; end with {end}"])
+        print_notes([f"reading {input_name} from the terminal; end with {end}"])
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -187,7 +187,7 @@ def print_notes(notes: Iterable[str]) -> None:
 def tell_losses(puzzle: Puzzle) -> None:
     """Print what was lost when a puzzle was read, and which meanings were assumed."""
     name = f"{puzzle.name}: " if puzzle.name else ""
-    print_notes(f"{name}{what}" for what in puzzle.losses.lines())
+    print_notes(f"{name}{line}" for line in puzzle.losses.lines())
 
 
 def each_puzzle(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
@@ -218,8 +218,8 @@ def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
     if second is None and len(sources.sources) == 1:
         yield "", first
         return
-    rest = [first] if second is None else chain([first, second], puzzles)
-    for number, puzzle in enumerate(rest, start=1):
+    boards = [first] if second is None else chain([first, second], puzzles)
+    for number, puzzle in enumerate(boards, start=1):
         yield f"{puzzle.name or number}: ", puzzle
 
 

@@ -76,13 +76,15 @@ class Progress:
             left, doing = self._left(session, now), f"{backend}: {run.case.name} for {lasting}"
         self._show(session, now, left, doing, f", {doing}")
 
-    def _show(self, session: Comparison, now: float, left: str, doing: str, more: str = "") -> None:
+    def _show(
+        self, session: Comparison, now: float, left: str, doing: str, ending: str = ""
+    ) -> None:
         """Show the progress unless it was shown a moment ago; plain lines end with ``more``."""
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now
         if self._live is None:
-            line = f"{self._line(session)}{left}{more}"
+            line = f"{self._line(session)}{left}{ending}"
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
         else:
             self._live.update(self._picture(session, left, doing), refresh=True)
@@ -90,10 +92,10 @@ class Progress:
     def _line(self, session: Comparison) -> str:
         """Return the progress, and what went wrong so far."""
         outcomes = sum(self._outcomes.values(), Counter[Outcome]())
-        rest = [
+        failures = [
             f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
         ]
-        parts = [f"{session.done} of {session.total} runs", *sorted(rest)]
+        parts = [f"{session.done} of {session.total} runs", *sorted(failures)]
         return ", ".join(parts)
 
     def _left(self, session: Comparison, now: float) -> str:

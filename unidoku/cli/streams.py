@@ -42,9 +42,9 @@ def prepare() -> None:
     A closed stream is connected to the null device. Otherwise the next file that is opened would
     get the number of the closed stream, and the text that a library writes to that stream.
     """
-    for number in range(3):
+    for descriptor in range(3):
         try:
-            os.fstat(number)
+            os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
     codecs.register_error(_ERRORS, _look_alikes)

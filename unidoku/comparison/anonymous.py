@@ -21,10 +21,9 @@ from unidoku.comparison.lines import (
     Header,
     entry_of,
     line_of,
-    table_of_case,
     table_of_header,
     table_of_line,
-    table_of_run,
+    tables_of,
 )
 from unidoku.comparison.reading import merged
 
@@ -59,21 +58,11 @@ def anonymous(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
         InputError, FormatError: as `merged`.
     """
     header, entries = merged(paths)
-    names = _Names(header, _tables_of(entries))
+    names = _Names(header, tables_of(entries))
     header, entries = merged(paths)
     table = names.without(table_of_header(header))
     plain = Header(plan=table["plan"], environment=table["environment"])
-    return plain, _entries(map(names.without, _tables_of(entries)))
-
-
-def _tables_of(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    sizes: dict[str, int] = {}
-    for entry in entries:
-        if isinstance(entry, Case):
-            sizes[entry.id] = entry.board.layout.n
-            yield table_of_case(entry)
-        else:
-            yield table_of_run(entry, sizes[entry.case])
+    return plain, _entries(map(names.without, tables_of(entries)))
 
 
 def _entries(tables: Iterable[dict[str, Any]]) -> Iterator[Entry]:
@@ -104,8 +93,8 @@ class _Names:
         self._home = str(Path.home())
         self._user(Path(self._home).name)
         for label in labels:  # a backend may be named after its author
-            for known in (self._hosts, self._users):
-                known.pop(re.split(r"[\[: ]", label)[0].lower(), None)
+            for table_of_names in (self._hosts, self._users):
+                table_of_names.pop(re.split(r"[\[: ]", label)[0].lower(), None)
         names = self._hosts | self._users
         words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
         self._word = re.compile(

@@ -110,19 +110,19 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
             yield _case(puzzle, file.name, source.solutions)
         if skipped.count:
             warnings.warn(f"{name}: {skipped.summary(read)}", UserWarning, stacklevel=2)
-        for what in lost.lines:
-            warnings.warn(what, UserWarning, stacklevel=2)
+        for loss in lost.lines:
+            warnings.warn(loss, UserWarning, stacklevel=2)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)
 
 
 def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
     name = puzzle.name or f"{Path(source).stem}:{puzzle.line}"
-    known = puzzle.solutions if solutions is None else solutions
+    count = puzzle.solutions if solutions is None else solutions
     numbers = dict(puzzle.numbers)
     if not NUMBERS.holds(numbers):
         raise InputError(f"{name}: numbers: expected {NUMBERS}, got {shown(numbers)}")
-    return Case(board=puzzle.board, name=name, source=source, solutions=known, numbers=numbers)
+    return Case(board=puzzle.board, name=name, source=source, solutions=count, numbers=numbers)
 
 
 def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict, get_args
@@ -216,6 +216,17 @@ MEASURED = (
 
 ADDED: Mapping[str, Any] = {"measure": None, "cpu_limit": 0.0}
 """Settings of `MEASURED` that older journals do not have, with the value that stands for that."""
+
+
+def differing_settings(
+    first: Mapping[str, Any], second: Mapping[str, Any], names: Iterable[str] = MEASURED
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the settings that differ between the plans of two journals, with both values."""
+    for name in names:
+        values = first.get(name, ADDED.get(name)), second.get(name, ADDED.get(name))
+        if values[0] != values[1]:
+            yield name, *values
+
 
 _SETTINGS: Mapping[str, Kind] = {
     "repeats": whole(1, bits=31),

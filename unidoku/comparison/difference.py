@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.config import ADDED, MEASURED
+from unidoku.comparison.config import differing_settings
 from unidoku.comparison.lines import Header
 from unidoku.comparison.reading import read_header, read_journal, shared_names
 from unidoku.comparison.record import Outcome, Record
@@ -172,10 +172,8 @@ def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Itera
 
 
 def _environment(first: Header, second: Header) -> Iterator[str]:
-    for name in MEASURED:
-        before, after = (header.plan.get(name, ADDED.get(name)) for header in (first, second))
-        if before != after:
-            yield f"{name}: {before!r} → {after!r}"
+    for name, before, after in differing_settings(first.plan, second.plan):
+        yield f"{name}: {before!r} → {after!r}"
     flat_first, flat_second = _flat(first.environment), _flat(second.environment)
     for name in flat_first | flat_second:
         if flat_first.get(name) != flat_second.get(name) and not name.startswith(

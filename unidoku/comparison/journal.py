@@ -22,6 +22,7 @@ from unidoku.comparison.lines import (
     table_of_case,
     table_of_header,
     table_of_run,
+    tables_of,
 )
 from unidoku.comparison.reading import JournalReader, is_compressed
 from unidoku.comparison.record import Record
@@ -160,19 +161,13 @@ def write_journal(
         OutputError: the file exists, cannot be written, or another process writes it.
         InputError, FormatError: an entry cannot be read.
     """
-    sizes: dict[str, int] = {}
     with locked(path), new_file(path, force=force) as plain, contextlib.ExitStack() as stack:
         file = plain
         if is_compressed(path):  # no name and no date, so that equal runs give equal files
             packed = stack.enter_context(gzip.GzipFile("", "wb", 9, plain, 0))
             file = cast(BinaryIO, packed)
         file.write(line_of(table_of_header(header)))
-        for entry in entries:
-            if isinstance(entry, Case):
-                sizes[entry.id] = entry.board.layout.n
-                file.write(line_of(table_of_case(entry)))
-            else:
-                file.write(line_of(table_of_run(entry, sizes[entry.case])))
+        file.writelines(map(line_of, tables_of(entries)))
 
 
 def _opened(path: Path, *, new: bool) -> int:

@@ -7,7 +7,7 @@ their lines. A line of JSON that does not fit was edited, or written by another 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -97,8 +97,10 @@ def header_of(table: dict[str, Any]) -> Header:
         )
     _check(table, _HEADER, _HEADER)
     _check(table["plan"], PLAN, PLAN_REQUIRED, "plan: ")
-    known = {name: entry for name, entry in table["environment"].items() if name in COMPUTED_WITH}
-    _check(known, COMPUTED_WITH, (), "environment: ")
+    computed = {
+        name: entry for name, entry in table["environment"].items() if name in COMPUTED_WITH
+    }
+    _check(computed, COMPUTED_WITH, (), "environment: ")
     return Header(plan=table["plan"], environment=table["environment"])
 
 
@@ -114,6 +116,17 @@ def table_of_case(case: Case) -> dict[str, Any]:
 def table_of_run(record: Record, n: int) -> dict[str, Any]:
     """Return the record of a run on a board with n values as a table."""
     return {"type": "run"} | table_of_record(record, n)
+
+
+def tables_of(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    """Yield the tables of cases and records, each case before its records."""
+    sizes: dict[str, int] = {}
+    for entry in entries:
+        if isinstance(entry, Case):
+            sizes[entry.id] = entry.board.layout.n
+            yield table_of_case(entry)
+        else:
+            yield table_of_run(entry, sizes[entry.case])
 
 
 def entry_of(table: dict[str, Any], sizes: Mapping[str, int]) -> Entry | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.config import ADDED, MEASURED
+from unidoku.comparison.config import differing_settings
 from unidoku.comparison.lines import (
     FRONT,
     Entry,
@@ -235,13 +235,11 @@ def _machines(environment: Mapping[str, Any]) -> Iterator[str]:
 
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
     """Raise if runs that were measured in different ways would be mixed."""
-    for name in MEASURED:
-        value, other_value = (header.plan.get(name, ADDED.get(name)) for header in (first, other))
-        if other_value != value:
-            raise InputError(
-                f"{other_name} was run with {name} = {other_value!r}, {first_name} with "
-                f"{value!r}; only journals with the same settings can be merged"
-            )
+    for name, value, other_value in differing_settings(first.plan, other.plan):
+        raise InputError(
+            f"{other_name} was run with {name} = {other_value!r}, {first_name} with "
+            f"{value!r}; only journals with the same settings can be merged"
+        )
 
 
 def _without_doubles(paths: Sequence[Path], hosts: Sequence[str]) -> Iterator[Entry]:

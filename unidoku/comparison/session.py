@@ -16,7 +16,13 @@ from unidoku.backends.options import split_labels, split_name
 from unidoku.backends.solving.solver import BackendLike, Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
-from unidoku.comparison.config import ADDED, ComparisonPlan, PlanSettings, read_plan, solvers_of
+from unidoku.comparison.config import (
+    ComparisonPlan,
+    PlanSettings,
+    differing_settings,
+    read_plan,
+    solvers_of,
+)
 from unidoku.comparison.environment import (
     crowded,
     disturbances,
@@ -126,9 +132,9 @@ def compare(
         chosen = split_labels(backends) if isinstance(backends, str) else list(backends)
         names = [split_name(each)[0] if isinstance(each, str) else "" for each in chosen]
     solvers = solvers_of(chosen, self_test=settings.get("self_test", default.self_test))
-    if engine is None and scheduler is None and (here := _only_here(solvers)):
+    if engine is None and scheduler is None and (local := _only_here(solvers)):
         warnings.warn(
-            f"{listed(here)}: no other process can import this, so that all runs are measured in "
+            f"{listed(local)}: no other process can import this, so that all runs are measured in "
             "this process, without limits of time and memory; put it into a module to change that",
             stacklevel=3,
         )
@@ -308,9 +314,8 @@ def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
 def _take_up(journal: Journal, header: Header, comparison: Comparison, done: set[int]) -> None:
     """Add the runs of a resumed journal to the comparison."""
     old = journal.header.plan
-    for name in dict(header.plan) | dict(old):
-        was, now = (plan.get(name, ADDED.get(name)) for plan in (old, header.plan))
-        if was != now and name != "names":
+    for name, was, now in differing_settings(old, header.plan, {**header.plan, **old}):
+        if name != "names":
             differ = f"with {name}={was}, this run asks for {name}={now}"
             if name == "cases_digest":
                 differ = "on other boards"
@@ -323,10 +328,10 @@ def _take_up(journal: Journal, header: Header, comparison: Comparison, done: set
             "times of both stand side by side",
             stacklevel=4,
         )
-    known = {case.id for case in comparison.results.cases}
+    ids = {case.id for case in comparison.results.cases}
     for entry in journal.before():
         if isinstance(entry, Case):
-            if entry.id not in known:
+            if entry.id not in ids:
                 raise InputError(
                     f"cannot resume {journal.path}: it has a different board, {entry.name}"
                 )

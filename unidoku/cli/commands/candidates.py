@@ -36,18 +36,18 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
         each.head()
         with each.going_on():
             if backbone:
-                left = _backbone(item.board, solver, limit)
+                board = _backbone(item.board, solver, limit)
             elif exact:
-                left = api.true_candidates(item.board, backend=solver, time_limit=limit)
+                board = api.true_candidates(item.board, backend=solver, time_limit=limit)
             else:
-                left = propagate(item.board)
-            has_candidates = left is not None and any(left.candidates)
+                board = propagate(item.board)
+            has_candidates = board is not None and any(board.candidates)
             each.answer(has_candidates)
-            if left is None or not has_candidates:
+            if board is None or not has_candidates:
                 reasons = "; ".join(map(str, item.board.problems()))
                 say(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
             else:
-                say(left.text("framed" if backbone else "candidates"))
+                say(board.text("framed" if backbone else "candidates"))
     return each.code()
 
 

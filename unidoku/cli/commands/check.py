@@ -56,8 +56,8 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
             each.answer(checked.proper and not wrong)
             if as_json:
                 record = search_record(item, checked.result, solver, clock.elapsed)
-                more = report.record() if report else {}
-                print_json({**record, "reasons": [*checked.reasons, *wrong], **more})
+                details = report.record() if report else {}
+                print_json({**record, "reasons": [*checked.reasons, *wrong], **details})
             else:
                 say("\n  ".join([f"{name}{report or checked}", *wrong]))
     return each.code()

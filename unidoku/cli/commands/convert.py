@@ -88,7 +88,7 @@ def command(
             for puzzle in puzzles
         ]
     written = write(puzzles)
-    print_notes(f"{form.name}: {what}" for what in written.losses.lines())
+    print_notes(f"{form.name}: {line}" for line in written.losses.lines())
     losses = sum((puzzle.losses for puzzle in puzzles), Losses()) + written.losses
     if strict and losses:
         count = sum(map(len, (losses.dropped, losses.approximated, losses.guessed)))

@@ -78,7 +78,7 @@ def command(
         totals = search_file(count_file, sources, output, solver, limits, force=force, **running)
         return ERROR if totals.invalid else answer(not totals.undecided)
     boards = undecided = others = 0
-    for number, item in (each := Each(numbered(sources), as_json=as_json)):
+    for prefix, item in (each := Each(numbered(sources), as_json=as_json)):
         clock = Deadline()
         with each.going_on():
             result = solver.search(item.board, request)
@@ -93,7 +93,7 @@ def command(
                 names = ("count_mismatch", "surprise") if mismatch else ()
                 print_json(record | dict.fromkeys(names, mismatch))
                 continue
-            name = f"  {item.name}" if number and item.name else ""
+            name = f"  {item.name}" if prefix and item.name else ""
             expected = f"  ({mismatch})" if mismatch else ""
             say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):

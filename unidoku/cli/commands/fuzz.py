@@ -120,8 +120,8 @@ def command(
         scheduler=scheduler,
     ) as run:
         if run.state.next or run.findings:
-            known = len(run.findings)
-            say(f"continues at number {run.state.next}; known findings: {known}")
+            count = len(run.findings)
+            say(f"continues at number {run.state.next}; known findings: {count}")
         try:
             _hunt(run, boards, 60 * minutes, output)
         finally:
@@ -145,10 +145,10 @@ def _hunt(run: FuzzRun, boards: int | None, seconds: float, output: Path) -> Non
 def _line(run: FuzzRun, clock: Deadline, before: int) -> str:
     """Return the progress of the hunt; ``before`` is the number of boards done in earlier calls."""
     pace = (run.state.boards - before) / max(clock.elapsed, 1e-9)
-    left = max(clock.left or 0.0, 0.0)
+    seconds_left = max(clock.left or 0.0, 0.0)
     return (
         f"boards: {run.state.boards}, {pace:.0f}/s, "
-        f"findings: {len(run.findings)}, left: {left / 60:.1f} min"
+        f"findings: {len(run.findings)}, left: {seconds_left / 60:.1f} min"
     )
 
 

@@ -64,12 +64,12 @@ def command(
     proof was checked and is correct.
     """
     puzzle = only_puzzle(sources)
-    known = left_out(puzzle, not_the_solution)
+    solutions = left_out(puzzle, not_the_solution)
     if name == "-":
         tell_of_terminal("an answer")
     text = _text(name)
     proof_text = None if proof is None else _text(proof, binary=True)
-    reading = read_answer(puzzle.board, text, language, proof=proof_text, other_than=known)
+    reading = read_answer(puzzle.board, text, language, proof=proof_text, other_than=solutions)
     if as_json:
         grid = None if reading.grid is None else list(reading.grid)
         print_json(

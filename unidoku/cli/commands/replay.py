@@ -72,12 +72,12 @@ def command(key: str, journal: Path) -> int:
     return ERROR if new.outcome.is_failure and not same else answer(same)
 
 
-def _print_kept(what: str, then: str, now: str) -> None:
+def _print_kept(title: str, then: str, now: str) -> None:
     """Print what was kept of the run then and now; only once if both are equal."""
     texts = {"then and now": then} if then == now else {"then": then, "now": now}
     for when, text in texts.items():
         if text:
-            say(f"{what}, {when}:\n{indent(text, '  ')}")
+            say(f"{title}, {when}:\n{indent(text, '  ')}")
 
 
 def _other(case: Case, others: Iterable[Case]) -> Board | None:

@@ -171,7 +171,7 @@ def _print(puzzle: Puzzle, result: Result, form: TextForm) -> None:
             say()
         say(puzzle.board.fill(grid).text(form))
     if result.candidates is not None and not result.count:
-        left = Board(puzzle.board.layout, result.candidates)
-        say(left.text("candidates"), err=True)
+        candidates = Board(puzzle.board.layout, result.candidates)
+        say(candidates.text("candidates"), err=True)
     for problem in puzzle.board.problems():
         say(f"  {problem}", err=True)

@@ -78,40 +78,43 @@ class SummaryColumn:
         return Column(self.heading, self.text)
 
 
-def _duration(name: str, heading: str, attribute: str, note: str = "") -> SummaryColumn:
-    def value(row: Row) -> float:
-        return float(getattr(row.summary, attribute))
-
+def _column(
+    name: str,
+    write: Callable[[Any], str],
+    value: Callable[[Row], Any],
+    export: str,
+    *,
+    heading: str = "",
+    note: str = "",
+) -> SummaryColumn:
+    """Return a column whose value is exported as it is, under a heading of its own."""
     return SummaryColumn(
         name=name,
-        heading=heading,
-        text=text.seconds,
+        heading=heading or name,
+        text=write,
         value=value,
-        exported={f"{attribute}_s": value},
+        exported={export: value},
         note=note,
     )
 
 
-def _outcome(outcome: Outcome) -> SummaryColumn:
-    def value(row: Row) -> int:
-        return row.summary.outcomes.get(outcome, 0)
+def _duration(name: str, attribute: str, *, heading: str = "", note: str = "") -> SummaryColumn:
+    def value(row: Row) -> float:
+        return float(getattr(row.summary, attribute))
 
-    heading = outcome.value
-    exported = {f"{heading}_cases": value}
-    return SummaryColumn(name=heading, heading=heading, text=str, value=value, exported=exported)
+    return _column(name, text.seconds, value, f"{attribute}_s", heading=heading, note=note)
+
+
+def _outcome(outcome: Outcome) -> SummaryColumn:
+    name = outcome.value
+    return _column(name, str, lambda row: row.summary.outcomes.get(outcome, 0), f"{name}_cases")
 
 
 def _counter(name: str) -> SummaryColumn:
-    def value(row: Row) -> float:
-        return row.counters.get(name, math.nan)
-
-    return SummaryColumn(
-        name=name,
-        heading=name,
-        text=text.count,
-        value=value,
-        exported={f"{name}_median": value},
-        note=f"{name.capitalize()}: as the backend counts them, median over the cases it solved.",
+    note = f"{name.capitalize()}: as the backend counts them, median over the cases it solved."
+    median = f"{name}_median"
+    return _column(
+        name, text.count, lambda row: row.counters.get(name, math.nan), median, note=note
     )
 
 
@@ -142,38 +145,26 @@ _RATIO = SummaryColumn(
 COLUMNS: Mapping[str, SummaryColumn] = {
     column.name: column
     for column in (
-        SummaryColumn(
-            name="cases",
-            heading="cases",
-            text=str,
-            value=lambda row: row.summary.cases,
-            exported={"cases": lambda row: row.summary.cases},
-        ),
-        SummaryColumn(
-            name="solved",
-            heading="solved",
-            text=lambda summary: str(summary.solved),
-            value=lambda row: row.summary,
-            exported={"solved_cases": lambda row: row.summary.solved},
-        ),
+        _column("cases", str, lambda row: row.summary.cases, "cases"),
+        _column("solved", str, lambda row: row.summary.solved, "solved_cases"),
         *(_outcome(outcome) for outcome in Outcome if outcome is not Outcome.SOLVED),
-        _duration("median", "median", "median"),
-        _duration("mean", "mean", "mean"),
-        _duration("max", "max", "maximum"),
-        _duration("total", "total", "total", "Total: sum of the times."),
-        _duration("par2", "PAR2", "par2"),
+        _duration("median", "median"),
+        _duration("mean", "mean"),
+        _duration("max", "maximum"),
+        _duration("total", "total", note="Total: sum of the times."),
+        _duration("par2", "par2", heading="PAR2"),
         _duration(
             "shifted-mean",
-            "shifted mean",
             "shifted_mean",
-            f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
+            heading="shifted mean",
+            note=f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
         ),
-        SummaryColumn(
-            name="time-limit",
+        _column(
+            "time-limit",
+            lambda limit: text.NOTHING if limit is None else text.seconds(limit),
+            lambda row: None if row.time_limit is None else float(row.time_limit),
+            "time_limit_s",
             heading="time limit",
-            text=lambda limit: text.NOTHING if limit is None else text.seconds(limit),
-            value=lambda row: row.time_limit,
-            exported={"time_limit_s": lambda row: row.time_limit and float(row.time_limit)},
         ),
         SummaryColumn(
             name="unique",
@@ -183,12 +174,11 @@ COLUMNS: Mapping[str, SummaryColumn] = {
             exported={"unique_cases": lambda row: row.summary.unique},
             note="Unique: cases that no other backend solved.",
         ),
-        SummaryColumn(
-            name="contribution",
-            heading="contribution",
-            text=text.percent,
-            value=lambda row: row.summary.contribution,
-            exported={"contribution_percent": lambda row: row.summary.contribution},
+        _column(
+            "contribution",
+            text.percent,
+            lambda row: row.summary.contribution,
+            "contribution_percent",
             note="Contribution: by how much the PAR2 of the best on each case rises without it.",
         ),
         _RATIO,

@@ -80,8 +80,8 @@ def _row(effort: Effort, counters: Sequence[str]) -> tuple[float, ...]:
 
 def _spread(of_case: Sequence[Effort]) -> float:
     """Return by which factor the times of the searches of a board differ."""
-    known = [effort.search for effort in of_case if effort.search > 0]
-    return max(known) / min(known) if known else 0.0
+    seconds = [effort.search for effort in of_case if effort.search > 0]
+    return max(seconds) / min(seconds) if seconds else 0.0
 
 
 def _notes(means: Sequence[MeanEffort], reference: str | None) -> Iterator[str]:

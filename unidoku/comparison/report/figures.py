@@ -256,9 +256,9 @@ def _draw_scatter(axes: Axes, times: Times, *, first: str, second: str) -> None:
     for factor, dash in ((1, "-"), (2, "--"), (0.5, "--"), (10, ":"), (0.1, ":")):
         ends = np.array([max(low, low / factor), min(high, high / factor)])
         axes.plot(ends, ends * factor, dash, color=_INK, linewidth=0.7)
-    for here, index in ((x < y, first_index), (x >= y, second_index)):
+    for is_faster, index in ((x < y, first_index), (x >= y, second_index)):
         look = {name: _style_of(index)[name] for name in ("color", "marker")}
-        axes.scatter(x[here], y[here], s=14, alpha=0.6, linewidth=0, **look)
+        axes.scatter(x[is_faster], y[is_faster], s=14, alpha=0.6, linewidth=0, **look)
     paired = pair(times, first, second)
     title = f"{second} takes {text.ratio(paired.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
@@ -282,11 +282,11 @@ def _draw_curves(figure: Figure, *, curves: Sequence[tuple[str, Curve]], view: R
         middles = np.array([point.middle for point in curve.points])
         for index, label in enumerate(curve.backends):
             figures = np.array([point.figures[index] for point in curve.points])
-            there = ~np.isnan(figures)
+            is_drawn = ~np.isnan(figures)
             if view.curve_figure != "median":  # a logarithm of 0 is nowhere
-                there &= figures > 0
-            if there.any():
-                axes.plot(middles[there], figures[there], **_style_of(index), label=label)
+                is_drawn &= figures > 0
+            if is_drawn.any():
+                axes.plot(middles[is_drawn], figures[is_drawn], **_style_of(index), label=label)
         named = "median time" if view.curve_figure == "median" else f"median {view.curve_figure}"
         axes.set(xlabel=curve.number, ylabel=named)
         axes.set_title(group, fontsize=9, loc="left")
@@ -311,12 +311,14 @@ def _draw_satisfiable(axes: Axes, curve: Curve) -> None:
     from matplotlib.ticker import PercentFormatter
 
     shares = np.array([point.satisfiable for point in curve.points])
-    there = ~np.isnan(shares)
-    if len(set(shares[there].tolist())) < 2:
+    is_known = ~np.isnan(shares)
+    if len(set(shares[is_known].tolist())) < 2:
         return
     middles = np.array([point.middle for point in curve.points])
     right = axes.twinx()
-    right.plot(middles[there], shares[there], color=_INK, linewidth=0.9, linestyle=(0, (4, 4)))
+    right.plot(
+        middles[is_known], shares[is_known], color=_INK, linewidth=0.9, linestyle=(0, (4, 4))
+    )
     right.yaxis.set_major_formatter(PercentFormatter(1))
     right.set(ylim=(-0.02, 1.02), ylabel="satisfiable (dashed)")
     right.grid(visible=False)

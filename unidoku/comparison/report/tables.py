@@ -148,9 +148,9 @@ def contradictions_table(
     """
 
     def ordered(names: Iterable[str]) -> list[str]:
-        there = set(names)
-        known = [label for label in backends if label in there or not brief]
-        return known + sorted(there.difference(backends))
+        labels = set(names)
+        in_order = [label for label in backends if label in labels or not brief]
+        return in_order + sorted(labels.difference(backends))
 
     refuted = ordered(name for name, _ in matrix)
     witnesses = ordered(name for _, name in matrix)

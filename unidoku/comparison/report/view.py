@@ -77,9 +77,9 @@ class ReportView:
             from unidoku.comparison.statistics.curves import known_numbers, number_of
 
             if all(number_of(case, self.x) is None for case in results.cases):
-                known = ", ".join(known_numbers(results.cases))
+                names = ", ".join(known_numbers(results.cases))
                 raise InputError(
-                    f"--x: expected a number that the boards have, of {known}; got {self.x!r}"
+                    f"--x: expected a number that the boards have, of {names}; got {self.x!r}"
                 )
 
 

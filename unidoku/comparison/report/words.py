@@ -141,8 +141,8 @@ def _shown(clash: Disagreement) -> Iterator[str]:
 
 def first_names(names: list[str]) -> str:
     """Return the first names, and how many more there are."""
-    rest = f"; and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return "; ".join(names[:_MOST_NAMES]) + rest
+    ending = f"; and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return "; ".join(names[:_MOST_NAMES]) + ending
 
 
 def _first_line(text: str) -> str:

@@ -160,8 +160,8 @@ class Carried:
         seen: set[int] = set()
         try:
             while True:
-                while self._carrier.has_room() and (some := self._chunks.next()):
-                    self._carrier.submit(replace(self._chunk, runs=tuple(some)))
+                while self._carrier.has_room() and (block := self._chunks.next()):
+                    self._carrier.submit(replace(self._chunk, runs=tuple(block)))
                 if not len(self._carrier):
                     return
                 for _, chunk, answer in self._carrier.ended():

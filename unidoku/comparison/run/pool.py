@@ -285,8 +285,8 @@ class Pool(AbstractContextManager["Pool"]):
             record: Record = pickle.loads(answer)
             return replace(worker.blamed(record), worker=name)
         except Exception as error:  # noqa: BLE001 - its classes may be missing here
-            what = f"its answer cannot be read: {type(error).__name__}: {error}"
-            return unanswered(run, Outcome.FAILED, what, name)
+            evidence = f"its answer cannot be read: {type(error).__name__}: {error}"
+            return unanswered(run, Outcome.FAILED, evidence, name)
 
     def _kill_overdue(self, worker: WatchedWorker) -> None:
         """Kill a worker that is past its deadline; its end is noticed later."""

@@ -118,10 +118,10 @@ class WatchedWorker:
         """
         if self.cpu_used is not None:
             return f"was ended after {self.cpu_used:.2f} s of processor time, more than its limit"
-        what = "could not be loaded"
+        fault = "could not be loaded"
         if not self.loading and limit is not None:
-            what = f"did not stop at its limit of {limit:g} s"
-        return f"{what} and was ended after {self.deadline.elapsed:.2f} s"
+            fault = f"did not stop at its limit of {limit:g} s"
+        return f"{fault} and was ended after {self.deadline.elapsed:.2f} s"
 
     def end_in_words(self, ended: Ended) -> tuple[Outcome, str]:
         """Return the outcome of the current run, in which its process ended, and how it ended."""

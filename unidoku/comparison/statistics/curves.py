@@ -103,27 +103,27 @@ def curve(
         [math.nan if (value := number_of(case, number)) is None else value for case in times.cases],
         dtype=np.float64,
     )
-    there = np.flatnonzero(~np.isnan(numbers))
+    columns_with = np.flatnonzero(~np.isnan(numbers))
     return Curve(
         number=number,
         backends=times.backends,
         points=tuple(
             _point(numbers, columns, times, figures, satisfiable)
-            for columns in _together(numbers, there)
+            for columns in _together(numbers, columns_with)
         ),
-        without=len(times.cases) - len(there),
+        without=len(times.cases) - len(columns_with),
     )
 
 
 def _together(
-    numbers: NDArray[np.float64], there: NDArray[np.int64]
+    numbers: NDArray[np.float64], columns: NDArray[np.int64]
 ) -> Sequence[NDArray[np.int64]]:
     """Return the columns of the cases of each point; equal numbers are in one point."""
-    different, group = np.unique(numbers[there], return_inverse=True)
+    different, group = np.unique(numbers[columns], return_inverse=True)
     if len(different) > MOST_POINTS:
-        below = np.searchsorted(np.sort(numbers[there]), different)  # cases with smaller numbers
-        group = np.minimum(below * _GROUPS // len(there), _GROUPS - 1)[group]
-    return [there[group == which] for which in np.unique(group)]
+        below = np.searchsorted(np.sort(numbers[columns]), different)  # cases with smaller numbers
+        group = np.minimum(below * _GROUPS // len(columns), _GROUPS - 1)[group]
+    return [columns[group == which] for which in np.unique(group)]
 
 
 def _point(
@@ -133,13 +133,13 @@ def _point(
     figures: NDArray[np.float64],
     satisfiable: NDArray[np.float64],
 ) -> Point:
-    here = numbers[columns]
+    values = numbers[columns]
     decided = satisfiable[columns]
     decided = decided[~np.isnan(decided)]
     return Point(
-        low=float(here.min()),
-        high=float(here.max()),
-        middle=float(here.mean()),
+        low=float(values.min()),
+        high=float(values.max()),
+        middle=float(values.mean()),
         cases=len(columns),
         satisfiable=float(decided.mean()) if len(decided) else math.nan,
         solved=tuple(times.solved[:, columns].sum(axis=1).tolist()),

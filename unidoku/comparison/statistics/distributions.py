@@ -13,7 +13,6 @@ symmetry spread says how large it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,18 +71,16 @@ def distributions(results: Results) -> list[Distribution]:
     if not results.column("image").any():
         return []
     seconds, solved = image_times(results)
-    return [*_distributions(results, seconds, solved)]
-
-
-def _distributions(
-    results: Results, seconds: NDArray[np.float64], solved: NDArray[np.bool_]
-) -> Iterator[Distribution]:
-    for column, case in enumerate(results.cases):
-        for row, label in enumerate(results.backends):
-            images = int((~np.isnan(seconds[row, column])).sum())
-            if images >= LEAST_IMAGES:
-                times = np.sort(seconds[row, column][solved[row, column]])
-                yield Distribution(backend=label, case=case, images=images, seconds=times)
+    images = (~np.isnan(seconds)).sum(axis=2)
+    return [
+        Distribution(
+            backend=results.backends[row],
+            case=results.cases[column],
+            images=int(images[row, column]),
+            seconds=np.sort(seconds[row, column][solved[row, column]]),
+        )
+        for column, row in np.argwhere(images.T >= LEAST_IMAGES).tolist()
+    ]
 
 
 def pooled(spreads: list[Distribution], backend: str) -> tuple[NDArray[np.float64], int]:

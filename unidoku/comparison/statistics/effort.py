@@ -100,14 +100,14 @@ def mean_efforts(by_case: Iterable[Sequence[Effort]], labels: Sequence[str]) -> 
     return [
         MeanEffort(
             backend=label,
-            boards=len(some),
+            boards=len(log_ratios),
             ratios=dict(
-                zip(RELATED, np.exp(np.mean(some, axis=0)).tolist(), strict=True)
-                if some
+                zip(RELATED, np.exp(np.mean(log_ratios, axis=0)).tolist(), strict=True)
+                if log_ratios
                 else dict.fromkeys(RELATED, math.nan)
             ),
         )
-        for label, some in logs.items()
+        for label, log_ratios in logs.items()
     ]
 
 

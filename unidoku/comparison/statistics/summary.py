@@ -164,7 +164,7 @@ def _summary(
     counts = np.bincount(codes, minlength=len(OUTCOMES))
     solved = outcome == OUTCOMES.index(Outcome.SOLVED)
     counted = seconds[~np.isnan(seconds)]
-    some = len(counted) > 0
+    has_times = len(counted) > 0
     penalty = math.nan if time_limit is None else 2 * time_limit
     spent = float(seconds[solved].sum()) + penalty * (len(codes) - int(solved.sum()))
     logs = np.log1p(counted / SHIFT)
@@ -173,12 +173,12 @@ def _summary(
         cases=len(codes),
         outcomes={o: int(n) for o, n in zip(OUTCOMES, counts, strict=True) if n},
         solved=int(solved.sum()),
-        median=float(np.median(counted)) if some else math.nan,
-        mean=float(counted.mean()) if some else math.nan,
-        maximum=float(counted.max()) if some else math.nan,
+        median=float(np.median(counted)) if has_times else math.nan,
+        mean=float(counted.mean()) if has_times else math.nan,
+        maximum=float(counted.max()) if has_times else math.nan,
         total=math.fsum(counted),
         par2=spent / len(codes) if len(codes) else math.nan,
-        shifted_mean=math.expm1(logs.mean()) * SHIFT if some else math.nan,
+        shifted_mean=math.expm1(logs.mean()) * SHIFT if has_times else math.nan,
         unique=unique,
         contribution=contribution,
     )

@@ -200,11 +200,11 @@ def medians(
         return middles
     ordered = values[np.lexsort((values, groups))]
     counts = np.bincount(groups, minlength=size)
-    there = np.flatnonzero(counts)
-    starts = (np.cumsum(counts) - counts)[there]
-    low = ordered[starts + (counts[there] - 1) // 2]
-    high = ordered[starts + counts[there] // 2]
-    middles[there] = low + (high - low) / 2
+    nonempty = np.flatnonzero(counts)
+    starts = (np.cumsum(counts) - counts)[nonempty]
+    low = ordered[starts + (counts[nonempty] - 1) // 2]
+    high = ordered[starts + counts[nonempty] // 2]
+    middles[nonempty] = low + (high - low) / 2
     return middles
 
 
@@ -245,19 +245,21 @@ def counted(results: Results, name: str) -> NDArray[np.float64]:
     does not report it.
     """
     values = results.counter(name)
-    here = (results.column("image") == 0) & COUNTED[results.column("outcome")] & ~np.isnan(values)
+    is_counted = (
+        (results.column("image") == 0) & COUNTED[results.column("outcome")] & ~np.isnan(values)
+    )
     shape = len(results.backends), len(results.cases)
     groups = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
-    return medians(groups[here], values[here], shape[0] * shape[1]).reshape(shape)
+    return medians(groups[is_counted], values[is_counted], shape[0] * shape[1]).reshape(shape)
 
 
 def satisfiable(results: Results) -> NDArray[np.float64]:
     """Return for each case 1 if it has a solution, 0 if it has none, nan if that is not known."""
-    known = np.full(len(results.cases), math.nan)
+    has_solution = np.full(len(results.cases), math.nan)
     solved = results.column("outcome") == OUTCOMES.index(Outcome.SOLVED)
-    known[results.column("case")[solved]] = 0
-    known[results.column("case")[solved & (results.column("count") > 0)]] = 1
+    has_solution[results.column("case")[solved]] = 0
+    has_solution[results.column("case")[solved & (results.column("count") > 0)]] = 1
     for column, case in enumerate(results.cases):
         if case.solutions is not None:
-            known[column] = min(case.solutions, 1)
-    return known
+            has_solution[column] = min(case.solutions, 1)
+    return has_solution

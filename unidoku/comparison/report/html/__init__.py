@@ -290,14 +290,14 @@ def failure_section(results: Results) -> str:
         (label, outcome, count, text) for (label, outcome, text), count in ranked[:_MOST_FAILURES]
     )
     hidden = len(ranked) - _MOST_FAILURES
-    rest = (
+    omission = (
         f'<p class="quiet">and {hidden:,} other messages, in the journal.</p>' if hidden > 0 else ""
     )
     table = to_html(Table(title="", columns=columns, rows=rows), "failures")
     return (
         '<section aria-labelledby="failures-title"><h2 id="failures-title">What went wrong</h2>'
         '<p class="lead">In the runs of all cases, images among them.</p>'
-        f'<div class="scroll">{table}</div>{rest}</section>'
+        f'<div class="scroll">{table}</div>{omission}</section>'
     )
 
 

@@ -1,13 +1,9 @@
 // The CDF (part of all cases solved within a time) and its transpose, the cactus plot.
 
 class Curves extends Plot {
-  heightFor(width) {
-    return Math.max(300, Math.min(440, width * 0.5));
-  }
-
   set(chosen, numbers) {
     this.total = numbers.length;
-    this.curves = chosen.map((backend) => {
+    this.lines = chosen.map((backend) => {
       const order = numbers.filter((number) => isSolved(cellOf(backend, number)));
       const walls = cells.wall.subarray(cellOf(backend, 0), cellOf(backend + 1, 0));
       order.sort((a, b) => walls[a] - walls[b]);
@@ -23,7 +19,7 @@ class Curves extends Plot {
     const named = width > 760 ? Math.min(160, this.widestName() + 30) : 16;
     const frame = { left: cactus ? 64 : 52, right: width - named, top: 32, bottom: height - 44 };
     const { left, right, top, bottom } = frame;
-    const ends = this.curves.filter((curve) => curve.times.length)
+    const ends = this.lines.filter((curve) => curve.times.length)
       .flatMap(({ times: t }) => [t[0], t[t.length - 1]]);
     const range = timeRange(ends);
     this.edge = range.limit ? timeLimit : range.high;
@@ -34,15 +30,15 @@ class Curves extends Plot {
     this.cactus = cactus;
     this.timeAxis(this.time, frame, !cactus);
     this.partAxis(frame);
-    if (range.limit) this.limitLine(frame);
+    if (range.limit) this.limitLine(this.time, frame, !cactus);
     else if (timeLimit !== null && !cactus) {
       this.label(`time limit ${seconds(timeLimit)} →`, right, top - 10, "right");
     }
-    for (const curve of this.curves) this.curve(curve, frame);
+    for (const curve of this.lines) this.curve(curve, frame);
     if (named > 16) this.names(frame);
     this.canvas.setAttribute("aria-label", this.summary());
-    this.canvas.dataset.curves = this.curves.length;
-    this.canvas.dataset.points = this.curves.reduce((sum, curve) => sum + curve.times.length, 0);
+    this.canvas.dataset.curves = this.lines.length;
+    this.canvas.dataset.points = this.lines.reduce((sum, curve) => sum + curve.times.length, 0);
   }
 
   partAxis({ left, right, top, bottom }) {
@@ -66,30 +62,14 @@ class Curves extends Plot {
     this.label("solved", left - 44, top - 18, "left");
   }
 
-  limitLine({ left, right, top, bottom }) {
-    const place = this.time(timeLimit);
-    const text = `time limit ${seconds(timeLimit)}`;
-    if (this.cactus) {
-      this.line(left, place, right, place, this.ink.soft, [4, 4]);
-      this.label(text, right, place - 8, "right");
-    } else {
-      this.line(place, top, place, bottom, this.ink.soft, [4, 4]);
-      this.label(text, place, top - 10, "right");
-    }
-  }
-
   widestName() {
-    const widths = this.curves.map(({ backend }) => this.pen.measureText(backends[backend]).width);
+    const widths = this.lines.map(({ backend }) => this.pen.measureText(backends[backend]).width);
     return Math.max(...widths);
-  }
-
-  isFaded({ backend }) {
-    return this.emphasis >= 0 && this.emphasis !== backend;
   }
 
   // The backends' names beside the ends of their curves, moved apart where they would overlap.
   names({ right, top, bottom }) {
-    const ends = this.curves.filter((curve) => curve.times.length).map((curve) => {
+    const ends = this.lines.filter((curve) => curve.times.length).map((curve) => {
       const [x, y] = this.place(curve, curve.times.length - 1);
       return { curve, x, y, at: y };
     });
@@ -102,7 +82,7 @@ class Curves extends Plot {
       end.at = Math.min(end.at, k ? ends[k - 1].at - gap : bottom);
     });
     for (const { curve, x, y, at } of ends) {
-      this.pen.globalAlpha = this.isFaded(curve) ? 0.25 : 1;
+      this.pen.globalAlpha = this.isFaded(curve.backend) ? 0.25 : 1;
       this.line(this.cactus ? x : right - 2, y, right + 8, at, this.ink.line);
       this.pen.fillStyle = colourOf(curve.backend);
       this.pen.fill(markers(curve.backend, [[right + 14, at]], 3.2));
@@ -120,13 +100,7 @@ class Curves extends Plot {
   curve(curve, { left, bottom }) {
     const count = curve.times.length;
     if (!count) return;
-    const pen = this.pen;
-    pen.globalAlpha = this.isFaded(curve) ? 0.18 : 1;
-    const shade = colourOf(curve.backend);
-    Object.assign(pen, { strokeStyle: shade, fillStyle: shade, lineJoin: "round" });
-    pen.lineWidth = this.emphasis === curve.backend ? 3 : 2;
-    pen.setLineDash(dashOf(curve.backend));
-    pen.beginPath();
+    const pen = this.begin(curve.backend, 0.18);
     let [lastX, lastY] = this.place(curve, 0);
     pen.moveTo(this.cactus ? left : lastX, this.cactus ? lastY : bottom);
     pen.lineTo(lastX, lastY);
@@ -153,7 +127,7 @@ class Curves extends Plot {
   nearest(x, y) {
     let best = null;
     let least = 24 ** 2;
-    for (const curve of this.curves ?? []) {
+    for (const curve of this.lines ?? []) {
       const count = curve.times.length;
       const time = this.time.invert(this.cactus ? y : x);
       const asked = this.cactus ? this.part.invert(x) : this.part.invert(y) * curve.ran;
@@ -175,7 +149,7 @@ class Curves extends Plot {
   }
 
   points() {
-    return this.curves.flatMap((curve) => Array.from(curve.order, (_, k) => this.point(curve, k)));
+    return this.lines.flatMap((curve) => Array.from(curve.order, (_, k) => this.point(curve, k)));
   }
 
   describe({ curve, k }) {
@@ -187,13 +161,8 @@ class Curves extends Plot {
     ];
   }
 
-  emphasise(backend) {
-    this.emphasis = backend;
-    if (this.curves) this.draw();
-  }
-
   summary() {
-    const parts = this.curves.map(({ backend, ran, times: t }) => {
+    const parts = this.lines.map(({ backend, ran, times: t }) => {
       const last = t.length ? `, the slowest in ${seconds(t[t.length - 1])}` : "";
       return `${backends[backend]}: ${t.length} of ${ran} solved${last}`;
     });

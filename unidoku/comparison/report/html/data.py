@@ -110,9 +110,9 @@ def _runs(results: Results, order: NDArray[np.int64]) -> Json:
         if column.page == "kibibytes":
             values >>= 10
         elif column.page == "some seconds":
-            there = np.flatnonzero(values >= 0)
-            columns[f"{name}At"] = _packed(there)
-            values = values[there]
+            rows = np.flatnonzero(values >= 0)
+            columns[f"{name}At"] = _packed(rows)
+            values = values[rows]
         in_seconds = column.page in ("seconds", "some seconds")
         columns[name] = _packed((values / 1e9).astype("<f4") if in_seconds else values)
     columns["machine"] = _packed(results.column("machine")[order])
@@ -187,8 +187,8 @@ def _layout(layout: Layout, label: str, first_value: int) -> Json:
 
 
 def _symbols(n: int) -> str:
-    known = alphabets(n)
-    return known[0] if known else ""
+    alphabet = alphabets(n)
+    return alphabet[0] if alphabet else ""
 
 
 def _board_text(board: Board) -> str:

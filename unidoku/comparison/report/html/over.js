@@ -5,10 +5,6 @@ const over = raw.over && Object.fromEntries(
 const overName = () => (over[state.over] ? state.over : raw.over.name);
 
 class Over extends Plot {
-  heightFor(width) {
-    return Math.max(300, Math.min(440, width * 0.5));
-  }
-
   set(chosen, numbers) {
     const values = over[overName()];
     this.lines = chosen.map((backend) => {
@@ -28,14 +24,15 @@ class Over extends Plot {
   }
 
   paint(width, height) {
-    const [left, right, top, bottom] = [64, width - 24, 22, height - 48];
+    const frame = { left: 64, right: width - 24, top: 22, bottom: height - 48 };
+    const { left, right, top, bottom } = frame;
     const items = this.points();
     const values = [...new Set(items.map((item) => item.value))].sort((a, b) => a - b);
     const { low, high, limit } = timeRange(items.map((item) => item.time));
     const reach = limit ? Math.max(high, 2.2 * timeLimit) : high;
     this.across = linearScale(values[0] ?? 0, values.at(-1) ?? 1, left + 24, right - 24);
     this.up = logScale(low, reach, bottom, top);
-    this.timeAxis(this.up, { left, right, top, bottom }, false, false);
+    this.timeAxis(this.up, frame, false, false);
     let last = -Infinity;
     for (const value of values) {
       const x = this.across(value);
@@ -44,31 +41,21 @@ class Over extends Plot {
       this.label(short(value, 4), x, bottom + 14);
     }
     this.label(overName(), right, bottom + 34, "right");
-    if (limit) {
-      this.line(left, this.up(timeLimit), right, this.up(timeLimit), this.ink.soft, [4, 4]);
-      this.label(`time limit ${seconds(timeLimit)}`, right, this.up(timeLimit) - 8, "right");
-    }
+    if (limit) this.limitLine(this.up, frame, false);
     for (const line of this.lines) this.backend(line);
     this.canvas.setAttribute("aria-label", this.summary());
     this.canvas.dataset.points = items.length;
   }
 
   backend({ backend, items, means }) {
-    const pen = this.pen;
-    const faded = this.emphasis >= 0 && this.emphasis !== backend;
-    const shade = colourOf(backend);
-    Object.assign(pen, { strokeStyle: shade, fillStyle: shade, lineJoin: "round" });
-    pen.globalAlpha = faded ? 0.15 : 1;
-    pen.lineWidth = this.emphasis === backend ? 3 : 2;
-    pen.setLineDash(dashOf(backend));
-    pen.beginPath();
+    const pen = this.begin(backend, 0.15);
     for (const [value, time] of means) pen.lineTo(this.across(value), this.up(time));
     pen.stroke();
     pen.setLineDash([]);
     for (const item of items) [item.x, item.y] = [this.across(item.value), this.up(item.time)];
     const places = (solved) => items.filter((item) => item.solved === solved)
       .map((item) => [item.x, item.y]);
-    pen.globalAlpha = faded ? 0.1 : 0.65;
+    pen.globalAlpha = this.isFaded(backend) ? 0.1 : 0.65;
     pen.fill(markers(backend, places(true), 3));
     pen.lineWidth = 1;
     pen.stroke(markers(backend, places(false), 3));
@@ -86,11 +73,6 @@ class Over extends Plot {
   describe({ backend, case: number, value, time, solved }) {
     const words = solved ? seconds(time) : "not solved";
     return [backends[backend], `${overName()} ${short(value, 4)}: ${words}`, cases.name[number]];
-  }
-
-  emphasise(backend) {
-    this.emphasis = backend;
-    if (this.lines) this.draw();
   }
 
   summary() {

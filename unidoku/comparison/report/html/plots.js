@@ -103,7 +103,8 @@ function nearestOf(items, x, y) {
 
 class Plot {
   // A canvas in a figure, its tooltip and its ring. Subclasses have paint(), nearest(x, y),
-  // points() in the order the arrow keys take, and describe(point).
+  // points() in the order the arrow keys take, and describe(point); some have lines of backends,
+  // of which one is emphasised.
   constructor(figure) {
     this.canvas = make("canvas", { tabindex: 0, role: "img" });
     this.ring = make("div", { class: "ring", hidden: true });
@@ -127,6 +128,31 @@ class Plot {
     new ResizeObserver(() => {
       if (this.box.clientWidth && this.box.clientWidth !== this.width) this.draw();
     }).observe(this.box);
+  }
+
+  heightFor(width) {
+    return Math.max(300, Math.min(440, width * 0.5));
+  }
+
+  emphasise(backend) {
+    this.emphasis = backend;
+    if (this.lines) this.draw();
+  }
+
+  isFaded(backend) {
+    return this.emphasis >= 0 && this.emphasis !== backend;
+  }
+
+  // Begin the line of a backend in its colour and dash, as pale as this if another is emphasised.
+  begin(backend, pale) {
+    const shade = colourOf(backend);
+    Object.assign(this.pen, {
+      strokeStyle: shade, fillStyle: shade, lineJoin: "round",
+      globalAlpha: this.isFaded(backend) ? pale : 1, lineWidth: this.emphasis === backend ? 3 : 2,
+    });
+    this.pen.setLineDash(dashOf(backend));
+    this.pen.beginPath();
+    return this.pen;
   }
 
   key(event) {
@@ -184,6 +210,16 @@ class Plot {
     this.pen.lineTo(x2, y2);
     this.pen.stroke();
     this.pen.setLineDash([]);
+  }
+
+  // The time limit, across an axis of times along the bottom or the left.
+  limitLine(scale, { left, right, top, bottom }, across) {
+    const place = scale(timeLimit);
+    const ends = across ? [place, top, place, bottom] : [left, place, right, place];
+    this.line(...ends, this.ink.soft, [4, 4]);
+    const words = `time limit ${seconds(timeLimit)}`;
+    if (across) this.label(words, place, top - 10, "right");
+    else this.label(words, right, place - 8, "right");
   }
 
   // Grid lines and labels of a logarithmic axis of seconds, along the bottom or the left.
