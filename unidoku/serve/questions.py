@@ -24,11 +24,13 @@ from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
-from unidoku.errors import InputError
+from unidoku.errors import InputError, UnsupportedError, nearest
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import FORMATS
 from unidoku.formats.looks import looks_of
-from unidoku.formats.sentences import of_pictured
+from unidoku.formats.sentences import of_pictured, rules_text
 from unidoku.logic.show import drawing
-from unidoku.serve import sharing, steps
+from unidoku.serve import steps
 from unidoku.serve.answering import (
     MOST_WITHOUT,
     Answer,
@@ -40,10 +42,10 @@ from unidoku.serve.answering import (
     marked,
     solver,
 )
-from unidoku.serve.describing import drawn_as, swatch
+from unidoku.serve.describing import drawn_as, picture_of, puzzle_of, reason, swatch
 from unidoku.serve.document import State
 from unidoku.serve.edits import Message, check_cells
-from unidoku.support.deadline import Deadline
+from unidoku.support.deadline import Deadline, check_time_limit
 from unidoku.support.language import figure
 from unidoku.support.language import message as words_in
 
@@ -304,6 +306,60 @@ def legend(state: State, message: Message, report: Report) -> Answer:
     }
 
 
+_LINKS = ("sudokupad", "f-puzzles", "iss-link", "penpa", "toml")
+"""The formats that the dialog of links shows first."""
+
+
+def links(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the puzzle in each format that can hold it, with what is lost in each."""
+    deadline = deadline_of(message)
+    puzzle = puzzle_of(state)
+    result = limited_count(puzzle.board, 2, deadline, keep=1)
+    solution = result.solutions[0] if result.unique else None
+    whole = replace(puzzle, solution=solution, losses=type(puzzle.losses)())
+    links: list[Answer] = []
+    for name in (*_LINKS, *(name for name in FORMATS if name not in _LINKS)):
+        check_time_limit()  # raises once it is cancelled
+        if (link := _link(name, whole)) is not None:
+            links.append(link)
+    return {"unique": result.unique, "links": links}
+
+
+def sentences(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the rules in the sentences of setters, a line each."""
+    return {"text": rules_text(puzzle_of(state).board)}
+
+
+def picture(state: State, message: Message, report: Report) -> Answer:
+    """Answer with the puzzle as a format will show it: written, read again, and drawn."""
+    name = message["format"]
+    if name not in FORMATS:
+        raise InputError(f"format: {nearest(name, FORMATS)}")
+    link = _link(name, puzzle_of(state))
+    if link is None or "error" in link:
+        raise InputError("expected a format that can hold the puzzle")
+    seen = next(iter(FORMATS[name].load_reader()(link["text"], guess=False)))
+    if not isinstance(seen, Puzzle):
+        raise InputError(f"cannot be read again: {', '.join(seen.reasons)}")
+    return {"picture": picture_of(seen), "rules": seen.rules_text or rules_text(seen.board)}
+
+
+def _link(name: str, puzzle: Puzzle) -> Answer | None:
+    form = FORMATS[name]
+    if not form.writer:
+        return None
+    try:
+        written = form.load_writer()([puzzle])
+    except (InputError, UnsupportedError) as error:
+        return {"format": name, "about": form.summary, "error": reason(error)}
+    return {
+        "format": name,
+        "about": form.summary,
+        "text": written.text,
+        "losses": [*written.losses.lines()],
+    }
+
+
 QUESTIONS: Mapping[str, Question] = {
     "lamp": lamp,
     "count": count,
@@ -316,6 +372,8 @@ QUESTIONS: Mapping[str, Question] = {
     "relation": relation,
     "legend": legend,
     **steps.QUESTIONS,
-    **sharing.QUESTIONS,
+    "links": links,
+    "picture": picture,
+    "sentences": sentences,
 }
 """What is asked about a state, by the name of the command."""

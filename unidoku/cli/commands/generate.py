@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
@@ -14,6 +15,9 @@ from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
+    notes_printed,
+    print_notes,
+    progress_bar,
     seconds_of,
     two_labels,
     with_force,
@@ -21,24 +25,25 @@ from unidoku.cli.common import (
     with_output,
     with_scheduler,
 )
-from unidoku.cli.generating import (
-    given,
-    print_framed,
-    refuse,
-    summarise,
-    write_each_line,
-    write_puzzles,
-    write_telling,
-)
-from unidoku.cli.printing import example
+from unidoku.cli.printing import example, put, say, showing
 from unidoku.errors import InputError, nearest
-from unidoku.generation import Discrimination, Generation, PuzzleRequest
+from unidoku.files.ruled import write
+from unidoku.files.writer import FORMS, Form, open_writer
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import format_to_write
+from unidoku.formats.lines import write_lines
+from unidoku.generation import Discrimination, Generation, PuzzleRequest, TellingBoard
 from unidoku.generation.instances import INSTANCE_FAMILIES, InstanceGeneration, InstanceRequest
+from unidoku.generation.maker import framed_text
 from unidoku.generation.request import SYMMETRIES
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS, RuledGeneration
 from unidoku.parallel.executors import executor_for
+from unidoku.support.atomic_write import check_target
+from unidoku.support.text import plural
 
 _Number = TypeVar("_Number", int, float)
+
+_Run: TypeAlias = Generation | RuledGeneration | InstanceGeneration
 
 
 def _range_of(
@@ -268,8 +273,8 @@ def command(
     The same seed and the same arguments give the same puzzles.
     """
     if family is not None and family not in _FAMILIES:
-        known = nearest(family, _FAMILIES)
-        raise InputError(f"family: expected a known one, got {family!r}; {known}")
+        hint = nearest(family, _FAMILIES)
+        raise InputError(f"family: expected a known one, got {family!r}; {hint}")
     request = PuzzleRequest(**{name: options.pop(name) for name in PuzzleRequest.__slots__})
     instances = InstanceRequest(**{name: options.pop(name) for name in _OF_INSTANCES})
     if cross_check is None:
@@ -286,20 +291,20 @@ def command(
     boards = budget or _BUDGET
     if discriminate is not None:
         unfit = {"--count": count != 1, "--scheduler": scheduler is not None}
-        refuse(options, form, "boards without --discriminate", unfit)
+        _refuse(options, form, "boards without --discriminate", unfit)
         options |= {"count": None, "cross_check": None}
     elif budget is not None:
         raise click.UsageError("--budget is for --discriminate; leave it out")
-    run: Generation | RuledGeneration | InstanceGeneration
+    run: _Run
     if instances != InstanceRequest() or family in INSTANCE_FAMILIES:
-        others = {"--rules": rules is not None} | given(request)
-        refuse(options, form, "puzzles with one solution", others)
+        others = {"--rules": rules is not None} | _given(request)
+        _refuse(options, form, "puzzles with one solution", others)
         options["count"] = options["count"] or boards
         variant = options.pop("variant")
         instances = replace(instances, family=family or "", variant=variant, n=n)
         run = InstanceGeneration(request=instances, **options)
     elif rules is not None or family is not None:
-        refuse(options, form, "boards without rules", {})
+        _refuse(options, form, "boards without rules", {})
         kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))
         run = RuledGeneration(rules=kinds, family=family or "", n=n, request=request, **options)
     else:
@@ -307,18 +312,162 @@ def command(
     if discriminate is not None:
         pair = two_labels("--discriminate", discriminate)
         walk = Discrimination(run=run, backends=pair, boards=boards, cross_check=second)
-        return write_telling(walk, output, force)
+        return _write_telling(walk, output, force)
     if not isinstance(run, Generation):
-        return write_puzzles(run, output, force)
+        return _write_puzzles(run, output, force)
     if output and form == "framed":
         raise click.UsageError(
             "--format framed: expected no --output, which has one puzzle on each line"
         )
     try:
         if form == "framed" or (form is None and count == 1 and not output):
-            print_framed(run)
+            _print_framed(run)
         else:
-            write_each_line(run, output, force)
+            _write_each_line(run, output, force)
     finally:
-        summarise(run)
+        _summarise(run)
     return answer(run.progress.made == count)
+
+
+def _summarise(run: _Run) -> None:
+    """Print the counts and the seed of a run, and what to change if it made nothing."""
+    say(f"{run.progress}; seed {run.seed}", err=True)
+    if not run.progress.made:
+        say(_advice(run.request), err=True)
+
+
+def _refuse(
+    options: dict[str, Any], form: str | None, boards: str, others: Mapping[str, bool]
+) -> None:
+    """Remove the options that only plain puzzles have; raise if one of them or others is given."""
+    unfit = {
+        "--walk": options.pop("walk", False),
+        "--per-layout": options.pop("per_layout", 1) != 1,
+        "--threads": options.pop("threads", 1) != 1,
+        "--format": form is not None,
+        **others,
+    }
+    for name in (name for name, is_given in unfit.items() if is_given):
+        raise click.UsageError(f"{name} is for {boards}; leave it out")
+
+
+def _check_output(output: str | None, force: bool) -> None:
+    """Refuse a file that could not be written, before the work for it."""
+    if output is not None:
+        format_to_write(output)
+        check_target(output, force=force)
+
+
+def _deliver(puzzles: Sequence[Puzzle], output: str | None, force: bool) -> None:
+    """Write puzzles, if there are any, to a file or as a puzzle file to standard output."""
+    if puzzles and output is not None:
+        print_notes(write(puzzles, output, force=force).losses.lines())
+    elif puzzles:
+        put(write(puzzles, "toml").text)
+
+
+def _write_puzzles(
+    run: RuledGeneration | InstanceGeneration, output: str | None, force: bool
+) -> int:
+    """Make puzzles, and write all of them as puzzle files even if the run is interrupted."""
+    _check_output(output, force)
+    puzzles: list[Puzzle] = []
+    try:
+        with _progress(run.progress.wanted) as advance:
+            for puzzle in run:
+                puzzles.append(puzzle)
+                advance(run.progress.made, run.progress)
+    finally:
+        _deliver(puzzles, output, force)
+        _summarise(run)
+    return answer(run.progress.missing == 0)
+
+
+def _write_telling(walk: Discrimination, output: str | None, force: bool) -> int:
+    """Walk to a telling board, and write the best so far even if the walk is interrupted."""
+    _check_output(output, force)
+    best: TellingBoard | None = None
+    progress = walk.progress
+
+    def measured() -> str:
+        text = f"{progress.attempts:,} of {plural(walk.boards, 'board')} measured"
+        return text if best is None else f"{best}; {text}"
+
+    try:
+        with _progress(walk.boards) as advance:
+            for board in walk:
+                best = board
+                advance(progress.attempts, measured())
+    finally:
+        _deliver([best.named] if best else [], output, force)
+        reasons = [f"{count:,} {reason}" for reason, count in progress.refused.most_common()]
+        refused = f"; refused: {', '.join(reasons)}" if reasons else ""
+        if progress.attempts or not progress.in_time:  # no error of a backend came first
+            say(f"{measured()}{refused}; seed {walk.run.seed}", err=True)
+    return answer(best is not None and progress.in_time)
+
+
+def _given(request: PuzzleRequest) -> dict[str, bool]:
+    """Return whether each option of a request is given."""
+    return {
+        "--clues": request.clues is not None,
+        "--minimal": request.minimal,
+        "--symmetry": request.symmetry != "none",
+        "--difficulty": request.difficulty is not None,
+        "--rating": request.rating is not None,
+    }
+
+
+def _advice(request: PuzzleRequest | InstanceRequest) -> str:
+    """Return which constraints could be relaxed, if no puzzle met all of them."""
+    if isinstance(request, InstanceRequest):
+        return (
+            "no board met the request; ask for another number of cells or solutions, or allow more "
+            "time (--time-limit)"
+        )
+    names = ", ".join(name for name, is_given in _given(request).items() if is_given)
+    relaxed = f"relax one of {names}, or " if names else ""
+    return f"no puzzle met all constraints; {relaxed}allow more time (--time-limit)"
+
+
+def _print_framed(run: Generation) -> None:
+    """Print each puzzle in rows, with an empty line between two."""
+    separator = ""
+    with _progress(run.progress.wanted) as advance:
+        for puzzles in run:
+            for board in puzzles.boards():
+                say(separator + framed_text(board, with_map=run.has_maps))
+                separator = "\n"
+            advance(run.progress.made, run.progress)
+
+
+def _write_each_line(run: Generation, output: str | None, force: bool) -> None:
+    """Write each puzzle as one line when it is made; CSV includes solutions."""
+    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
+    with (
+        notes_printed(),
+        open_writer(output, forms=forms, force=force) as writer,
+        _progress(run.progress.wanted) as advance,
+    ):
+        for puzzles in run:
+            if len(puzzles):
+                cells, grids = puzzles.cells, puzzles.grids
+                match writer.form:
+                    case "text":
+                        writer.write(puzzles.lines(with_map=run.has_maps))
+                    case "csv":
+                        writer.write(write_lines(puzzles.layout, cells, grids, empty="0"))
+                    case "npy":
+                        writer.write_rows(cells)
+            advance(run.progress.made, run.progress)
+
+
+@contextlib.contextmanager
+def _progress(wanted: float | None) -> Iterator[Callable[[float, object], None]]:
+    """Show a bar on a terminal, or else a line from time to time."""
+    with progress_bar(wanted) as bar:
+        if bar is None:
+            with showing() as show:
+                yield lambda _done, text: show(str(text), lasting=False)
+        else:
+            yield bar
