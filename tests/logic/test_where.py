@@ -1,9 +1,11 @@
 """Where techniques are found on boards with few candidates removed, and where not: a table.
 
-A row has a technique and the rating of its steps, or ``no`` and a technique; the layout; and what
-is known of the candidates. ``37 of row A in A4 A8`` leaves these values no other cells of a unit,
-``A4 E4 = 37`` leaves cells these values, ``no 5 in A1`` takes a value from cells. Below it are the
-steps: their sentences, or just what follows. Deeper lines continue the line above them.
+A row has a technique and the ratings of its steps, or ``no`` and a technique; the layout; and what
+is known of the candidates. A layout is a variant, or rules of a classic board as in a puzzle file,
+or ``4 in A1 A2, B1 B2``: units of a board of four values. ``37 of row A in A4 A8`` leaves these
+values no other cells of a unit, ``A4 E4 = 37`` leaves cells these values, ``no 5 in A1`` takes a
+value from cells. Below it are the steps: their sentences, or just what follows. Deeper lines
+continue the line above them.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from typing import Any
 import pytest
 
 from tests.helpers.technique_cases import Case, steps
-from unidoku import layout
+from tests.helpers.technique_layouts import CLASSIC
+from unidoku import Layout, layout, read
 
 TABLE = """\
 # both units that hold it in one step
@@ -40,7 +43,17 @@ no naked triple | classic | A1 = 12; A9 = 23; E5 = 13
 # around a naked pair
 naked pair 3.0 | classic | A1 A5 = 12; A9 = 123
     naked pair 1,2 in A1, A5: 1 and 2 leave A2, A3, A4, A6, A7, A8, A9
+# a column
+naked pair 3.0 | classic | A4 E4 = 37
+    naked pair 3,7 in A4, E4: 3 and 7 leave B4, C4, D4, F4, G4, H4, I4
+# a unit that only differs
+naked pair 3.0 | 4 in A1 A2 A3, A4 | A1 A3 = 12
+    naked pair 1,2 in A1, A3: 1 and 2 leave A2
 no naked triple | classic | A1 A5 = 12; A9 = 123
+# three cells that no unit holds
+naked triple 3.6 | x | A1 = 12; A9 = 23; E5 = 13
+    naked triple 1,2,3 in A1, A9, E5: 1 leaves B2, C3, D4, E1, F6, G7, H8; 1, 2 and 3 leave A5, I1,
+        I9; 2 leaves A2, A3, A4, A6, A7, A8; 3 leaves B8, C7, D6, E9, F4, G3, H2
 naked quad 5.0 | classic | A1 = 12; D1 = 23; F1 = 34; I1 = 124
     1 to 4 leave B1, C1, E1, G1, H1; 3 leaves D2, D3, E2, E3, F2, F3
 # a window
@@ -71,6 +84,8 @@ hidden pair 3.4 | windoku | 12 of window 4 in F7 H6
     hidden pair 1,2 of window 4 in F7, H6: 3 to 9 leave F7, H6
 # a third place
 no hidden pair | classic | 3 of row A in A4 A8; 7 of row A in A4 A8 A9
+# a unit that only differs
+no hidden pair | 8 in A1 A2 A3 A4 A5 A6 A7, A8 | no 12 in A3 A4 A5 A6 A7
 hidden triple 4.0 | classic | 1 of box 5 in D4 E5; 2 of box 5 in E5 F6; 3 of box 5 in D4 F6
     hidden triple 1,2,3 of box 5 in D4, E5, F6: 4 to 9 leave D4, E5, F6
 # a disjoint group
@@ -79,16 +94,28 @@ hidden triple 4.0 | disjoint | 123 of disjoint group 5 in B2 B5 E8
 # one of overlapping grids
 hidden triple 4.0 | samurai | 789 of row A of grid 3 in G10 G11 G12
     1 to 6 leave G10, G11, G12
+# a unit that only differs
+no hidden triple | 8 in A1 A2 A3 A4 A5 A6 A7, A8 | no 123 in A4 A5 A6 A7
 hidden quad 5.4 | classic | 1234 of row E in E1 E3 E6 E8
     hidden quad 1,2,3,4 of row E in E1, E3, E6, E8: 5 to 9 leave E1, E3, E6, E8
 # a diagonal
 hidden quad 5.4 | x | 1234 of rising diagonal in A9 C7 G3 I1
     hidden quad 1,2,3,4 of rising diagonal in A9, C7, G3, I1: 5 to 9 leave A9, C7, G3, I1
+# a region
+hidden quad 5.4 | 6 in A1 A2 A3 B1 B2 B3 | no 1234 in B2 B3
+    hidden quad 1,2,3,4 of unit A1-B3 in A1, A2, A3, B1: 5 and 6 leave A1, A2, A3, B1
+# a unit that only differs
+no hidden quad | 8 in A1 A2 A3 A4 A5 A6 A7, A8 | no 1234 in A5 A6 A7
 hidden set 6.0 | latin 7 | no 12345 in C1 C2
     hidden set 1,2,3,4,5 of row C in C3, C4, C5, C6, C7: 6 and 7 leave C3, C4, C5, C6, C7
 # a larger set rates higher
 hidden set 6.9 | latin 8 | no 123456 in C1 C2
     hidden set 1,2,3,4,5,6 of row C in C3, C4, C5, C6, C7, C8: 7 and 8 leave C3, C4, C5, C6, C7, C8
+# a large board
+hidden set 6.0 | classic 16 | 12345 of column 1 in A1 E1 I1 M1 P1
+    hidden set 1,2,3,4,5 of column 1 in A1, E1, I1, M1, P1: 6 to 16 leave A1, E1, I1, M1, P1
+# a unit that only differs
+no hidden set | 8 in A1 A2 A3 A4 A5 A6 A7, A8 | no 12345 in A6 A7
 # columns
 X-wing 3.2 | latin 6 | 2 of column 1 in B1 E1; 2 of column 6 in B6 E6
     X-wing of 2 in column 1 and column 6 by row B and row E: 2 leaves B2, B3, B4, B5, E2, E3, E4, E5
@@ -124,6 +151,10 @@ jellyfish 5.2 | disjoint | 2 of box 1 in A1 B2; 2 of box 2 in B5 C6; 2 of box 3 
 # five columns
 no jellyfish | latin 6 | 6 of row A in A1 A2; 6 of row B in B2 B3; 6 of row C in C3 C4; 6 of row D
         in D1 D5
+# columns
+jellyfish 5.2 | classic | 2 of column 1 in A1 C1; 2 of column 3 in C3 E3; 2 of column 6 in E6 I6; 2
+        of column 8 in A8 E8 I8
+    2 leaves A2, A4, A5, A7, A9, C2, C4, C5, C7, C9, E2, E4, E5, E7, E9, I2, I4, I5, I7, I9
 larger fish 5.8 | latin 7 | 1 of row A in A1 A2; 1 of row B in B2 B3; 1 of row C in C3 C4; 1 of row
         D in D4 D5; 1 of row E in E1 E5
     1 leaves F1, F2, F3, F4, F5, G1, G2, G3, G4, G5
@@ -134,12 +165,26 @@ larger fish 5.8 | disjoint | 2 of box 1 in A1 B2; 2 of box 2 in B5 C6; 2 of box 
 # six columns
 no larger fish | latin 7 | 1 of row A in A1 A2; 1 of row B in B2 B3; 1 of row C in C3 C4; 1 of row
         D in D4 D5; 1 of row E in E1 E6
+# a larger fish rates higher
+larger fish 6.7 | latin 8 | 3 of column 1 in A1 B1; 3 of column 2 in B2 C2; 3 of column 3 in C3 D3;
+        3 of column 4 in D4 E4; 3 of column 5 in E5 F5; 3 of column 6 in A6 F6
+    3 leaves A7, A8, B7, B8, C7, C8, D7, D8, E7, E8, F7, F8
 # an unseen fin
 no finned X-wing | classic | 4 of row B in B3 B5 B8; 4 of row F in F3 F8
 # unseen fins
 no finned X-wing | classic | 4 of row B in B3 B5 B8 B9; 4 of row F in F3 F8
 # no fin
 no finned X-wing | classic | 4 of row B in B3 B8; 4 of row F in F3 F8
+# two fins
+finned X-wing 4.3 | classic | 4 of row B in B3 B7 B8 B9; 4 of row F in F3 F8
+    finned X-wing of 4 in row B and row F by column 3 and column 8 with fins B7, B9: 4 leaves A8, C8
+# a fin that sees along a diagonal
+finned X-wing 4.3 | x | 4 of row B in B2 B3 B8; 4 of row F in F3 F8
+    finned X-wing of 4 in row B and row F by column 3 and column 8 with fin B2: 4 leaves A3, C3, H8
+# a fin that sees by a knight's move
+finned X-wing 4.3 | anti-knight | 4 of row B in B3 B4 B8; 4 of row F in F3 F8
+    finned X-wing of 4 in row B and row F by column 3 and column 8 with fin B4: 4 leaves D3
+    finned X-wing of 4 in row B and row F by column 4 and column 8 with fins B3, F3: 4 leaves D4
 # a base with one place besides the fins
 sashimi X-wing 4.3 | classic | 4 of row B in B3 B9; 4 of row F in F3 F8
     finned X-wing of 4 in row B and row F by column 3 and column 8 with fin B9: 4 leaves A8, C8
@@ -154,6 +199,10 @@ finned swordfish 4.5 | classic | 7 of column 1 in A1 D1 G1; 7 of column 4 in A4 
     7 leaves G7, G9
 # the fin is far from the covers
 no finned swordfish | latin | 5 of row A in A1 A4 A7; 5 of row D in D1 D4; 5 of row G in G4 G7 G8
+# a fin that sees along a diagonal
+finned swordfish 4.5 | x | 5 of row A in A1 A4 A7; 5 of row D in D1 D4; 5 of row G in G4 G7 G8
+    finned swordfish of 5 in row A, row D and row G by column 1, column 4 and column 7 with fin G8:
+        5 leaves H7, I7
 finned jellyfish 5.5 | classic | 5 of row A in A1 A4; 5 of row D in D4 D7; 5 of row F in F7 F9; 5
         of row I in I1 I8 I9
     5 leaves G7, G9, H7, H9
@@ -178,6 +227,8 @@ pointing 2.6 | windoku | 2 of window 1 in B2 B3
     pointing 2 of window 1 is in row B: 2 leaves B1, B5, B6, B7, B8, B9
 # a place outside the line
 no pointing | classic | 1 of box 1 in A1 A3 B2
+# a unit that only differs
+no pointing | 4 in A1 A2 B1, A1 A2 A3 A4 | no 1 in B1; no 2 in A4
 claiming 2.8 | classic | 3 of row E in E4 E6
     claiming 3 of row E is in box 5: 3 leaves D4, D5, D6, F4, F5, F6
 # regions
@@ -189,6 +240,8 @@ claiming 2.8 | x | 6 of falling diagonal in G7 I9
     claiming 6 of falling diagonal is in box 9: 6 leaves G8, G9, H7, H9, I7, I8
 # a place in another box
 no claiming | classic | 3 of row E in E3 E4
+# a unit that only differs
+no claiming | 4 in A1 A2 B1, A1 A2 A3 A4 | no 1 in B1; no 2 in A4
 # one place sees by row, one by diagonal
 generalised intersection 2.9 | x | 6 of row C in C3 C9
     generalised intersection 6 of row C is in one of C3, C9: 6 leaves I9
@@ -202,6 +255,8 @@ generalised intersection 2.9 | anti-knight | 6 of box 1 in B2 C3
 no generalised intersection | classic | 6 of row C in C3 C9
 no generalised intersection | classic | 6 of box 1 in B2 C3
 no generalised intersection | classic | 6 of row A in A1 A9
+# a unit that only differs
+no generalised intersection | 4 in A1 A2 B1, A1 A2 A3 A4 | no 1 in B1; no 2 in A4
 # two cells of a colour see each other
 simple colouring 6.5 | classic | 1 of row A in A1 A5; 1 of column 1 in A1 G1; 1 of row G in G1 G6;
         1 of column 6 in C6 G6
@@ -218,6 +273,15 @@ simple colouring 6.5 | windoku | 1 of window 1 in B2 D4; 1 of row D in D4 D9; 1 
 no simple colouring | classic | 1 of row A in A1 A2
 # a weak link between
 no simple colouring | classic | 1 of row A in A1 A5; 1 of row F in F1 F6
+simple colouring 6.5 | classic | 1 of row A in A1 A5; 1 of column 5 in A5 G5; 1 of row G in G3 G5
+    simple colouring 1 in all of A1, G5 or in all of A5, G3: 1 leaves B3, C3, H1, I1
+# a unit that only differs
+no simple colouring | classic without I5 in column 5 | 1 of row A in A1 A5; no 1 in B5 C5 D5 E5 F5
+        H5; 1 of row G in G3 G5
+# an odd ring, without solutions
+simple colouring 6.5 | 2 in A1 A2, A2 A3, A1 A3
+    simple colouring 1 in all of A1 or in all of A2, A3: 1 leaves A2, A3
+    simple colouring 2 in all of A1 or in all of A2, A3: 2 leaves A2, A3
 # six cells
 remote pair 5.0 | classic | A1 A5 F5 F8 H8 H3 = 12
     remote pair 1,2 in A1, A5, F5, F8: 1 and 2 leave A8, F1
@@ -237,11 +301,21 @@ remote pair 5.0 | disjoint | A1 D4 D9 H9 = 12
 no remote pair | classic | A1 A5 F5 = 12
 # a third candidate
 no remote pair | classic | A1 A5 F8 = 12; F5 = 123
+remote pair 5.0 | classic | A1 A5 F5 F8 = 12
+    remote pair 1,2 in A1, A5, F5, F8: 1 and 2 leave A8, F1
 # two rows and two columns are a loop
 X-chain 6.5 | latin | 1 of row B in B2 B7; 1 of row F in F2 F7
     1 leaves A2, A7, C2, C7, D2, D7, E2, E7, G2, G7, H2, H7, I2, I7
 # it keeps to one value
 no X-chain | classic | 3 of row A in A1 A7; 5 of column 7 in A7 F7; 5 of row F in F2 F7; F2 = 35
+# three strong links
+X-chain 6.7 | classic | 1 of row A in A1 A5; 1 of row D in D5 D8; 1 of row H in H2 H8
+    X-chain 1 in A1 = 1 in A5 - 1 in D5 = 1 in D8 - 1 in H8 = 1 in H2: 1 leaves B2, C2, G1, I1
+# a diagonal
+X-chain 6.6/6.7 | x | 1 of falling diagonal in A1 I9; 1 of column 4 in B4 I4; 1 of column 7 in B7 F7
+    X-chain 1 in A1 = 1 in I9: 1 leaves A9, I1
+    X-chain 1 in A1 = 1 in I9 - 1 in I4 = 1 in B4: 1 leaves A5, A6, B1, B3
+    X-chain 1 in A1 = 1 in I9 - 1 in I4 = 1 in B4 - 1 in B7 = 1 in F7: 1 leaves F1
 AIC 7.1 | classic | 3 of row A in A1 A7; 5 of column 7 in A7 F7; 5 of row F in F2 F7; F2 = 35
     AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in F7 - 5 in F2 = 3 in F2: 3 leaves B2, C2, D1, E1, F1
 XY-chain 7.2 | classic | A1 = 12; A5 = 23; E5 = 34; E9 = 14
@@ -273,6 +347,18 @@ no AIC | classic | A1 = 12; A2 = 37; D2 = 17
 grouped AIC 7.1 | classic | 1 of row A in A1 A2 A8; 1 of column 3 in C3 H3
     grouped AIC 1 in A8 = 1 in A1,A2 - 1 in C3 = 1 in H3: 1 leaves H8
 no AIC | classic | 1 of row A in A1 A2 A8; 1 of column 3 in C3 H3
+# ends of different values
+AIC 7.0/7.1 | classic | 3 of row A in A1 A7; 5 of column 7 in A7 F7; 5 of column 2 in C2 F2
+    AIC 5 in A7 = 5 in F7 - 5 in F2 = 5 in C2: 5 leaves A1, A3, C8, C9
+    AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in F7 - 5 in F2 = 5 in C2: 3 leaves C2; 5 leaves A1
+# what a rule forbids is a weak link
+AIC 7.0 | non-consecutive | A1 = 35
+    AIC 3 in A1 = 5 in A1: 4 leaves A2, B1
+AIC 7.0/7.1 | non-consecutive | A1 = 12; A2 = 37; D2 = 17
+    AIC 1 in A1 = 2 in A1: 1 and 2 leave B1
+    AIC 1 in A1 = 2 in A1 - 3 in A2 = 7 in A2 - 7 in D2 = 1 in D2: 1 leaves B2, C2, D1, E1, F1
+# a unit that only differs
+no AIC | 4 in A1 A2 A3, A1 B1, A3 B1 | no 1 in A2
 # a jigsaw region
 grouped AIC 7.1 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A1 A2 A4; 1 of column 1 in B1 C1
     grouped AIC 1 in A2 = 1 in B1: 1 leaves B2
@@ -281,6 +367,12 @@ grouped AIC 7.1 | jigsaw:aaabacbbccbdcddd 4 | 1 of row A in A1 A2 A4; 1 of colum
     grouped AIC 1 in A4 = 1 in A2 - 1 in B1 = 1 in C1: 1 leaves C3, C4
 # the places share no second unit
 no grouped AIC | classic | 1 of row A in A1 A4 A8; 1 of column 3 in C3 H3
+# a window
+grouped AIC 7.1 | windoku | 1 of row B in B2 B3 B9; 1 of column 4 in D4 H4
+    grouped AIC 1 in B9 = 1 in B2,B3 - 1 in D4 = 1 in H4: 1 leaves H9
+    grouped AIC 1 in B2,B3,C2,C3 = 1 in D2,D3,D4 - 1 in D6,D7,D8 = 1 in C6,C7,C8: 1 leaves C1
+# no group in a unit that only differs
+no grouped AIC | classic without A9 in row A | no 1 in A3 A4 A5 A6 A7 A9; 1 of column 3 in C3 H3
 # both diagonals
 mutant X-wing 5.7 | x | 4 of falling diagonal in B2 H8; 4 of rising diagonal in B8 H2
     mutant X-wing of 4 in falling diagonal and rising diagonal by column 2 and column 8: 4 leaves
@@ -349,6 +441,12 @@ no XY-wing | classic | A1 = 12; A5 = 13; B2 = 13
 # beside a rule
 XY-wing 4.2 | non-consecutive | A1 = 15; A5 = 17; B2 = 57
     XY-wing 1,5 in A1 with 1,7 in A5 and 5,7 in B2: 7 leaves A2, A3, B4, B5, B6
+# the pivot sees the pincers in units that only differ
+XY-wing 4.2 | 3 in A1 A2, A2 A3, A1 A4, A3 A4 | A2 = 12; A1 = 13; A3 = 23
+    XY-wing 1,2 in A2 with 1,3 in A1 and 2,3 in A3: 3 leaves A4
+# a box
+XY-wing 4.2 | classic | A1 = 12; A5 = 13; B2 = 23
+    XY-wing 1,2 in A1 with 1,3 in A5 and 2,3 in B2: 3 leaves A2, A3, B4, B5, B6
 XYZ-wing 4.4 | classic | A1 = 123; A5 = 13; B2 = 23
     XYZ-wing 1,2,3 in A1 with 1,3 in A5 and 2,3 in B2: 3 leaves A2, A3
 # a diagonal
@@ -371,6 +469,10 @@ no W-wing | classic | A1 B9 = 12; 1 of row F in F1 F5
 no W-wing | classic | A1 F9 = 12; 1 of box 1 in B2 C3
 # cells see each other
 no W-wing | classic | A1 A9 = 12; 1 of row F in F1 F9
+# a row
+W-wing 4.4 | classic | A1 B9 = 12; 1 of row F in F1 F9
+    W-wing 2 in A1 = 1 in A1 - 1 in F1 = 1 in F9 - 1 in B9 = 2 in B9: 2 leaves A7, A8, A9, B1, B2,
+        B3
 # columns
 skyscraper 4.0 | classic | 4 of column 2 in B2 H2; 4 of column 8 in B8 I8
     skyscraper 4 in H2 = 4 in B2 - 4 in B8 = 4 in I8: 4 leaves H7, H9, I1, I3
@@ -408,17 +510,133 @@ no skyscraper | classic | 1 of row A in A1 A7; 1 of column 1 in A1 H1
 no skyscraper | classic | 1 of row A in A1 A5; 1 of box 4 in D2 E3
 # a third place
 no skyscraper | classic | 1 of row A in A1 A5 A9; 1 of row F in F1 F6
+# rows
+skyscraper 4.0 | classic | 1 of row A in A1 A5; 1 of row F in F1 F6
+    skyscraper 1 in A5 = 1 in A1 - 1 in F1 = 1 in F6: 1 leaves B6, C6, D5, E5
+# a unit that only differs
+no skyscraper | classic without F9 in row F | 1 of row A in A1 A5; no 1 in F2 F3 F4 F5 F7 F8 F9
+# a line is harder than a box
+hidden single 1.5 | classic | 5 of row D in D7
+    hidden single 5 in row D: D7 is 5
+# a diagonal
+hidden single 1.5 | x 4 | 2 of falling diagonal in B2
+    hidden single 2 in falling diagonal: B2 is 2
+# a window
+hidden single 1.2 | windoku | 7 of window 1 in C3
+    hidden single 7 in window 1: C3 is 7
+# a unit that only differs
+no hidden single | 4 in A1 A2 A3, B1 B2 B3 B4 | no 1 in A1 A2
+# two candidates
+no naked single | classic 4 | A1 = 12
+# the last place of a hidden unit
+law of leftovers 3.1 | windoku | no 1 in B1 B5 B9 C1 C5 C9 D1 D5
+    law of leftovers by hidden single 1 in row B, C, D - window 1, 2: D9 is 1
+# two places that do not see each other
+no law of leftovers | windoku | no 1 in B1 B5 C1 C5 C9 D1 D9
+# a hidden unit's places in a row
+law of leftovers 3.1 | windoku | no 1 in C1 C5 C9 D1 D5 D9
+    law of leftovers by pointing 1 of row B, C, D - window 1, 2 is in row B: 1 leaves B2, B3, B4,
+        B6, B7, B8
+# one combination
+combinations 2.0 | { kind = "killer", cage = "A1 A2", total = 4 }
+    combinations of 1+3 (the cage A1 A2 sums to 4): 2 and 4 to 9 leave A1, A2
+# a value of all combinations with one place
+combinations 2.0 | { kind = "killer", cage = "A1-A3", total = 6 } | no 3 in A1 A2; no 2 in A2
+    combinations of 1+2+3 (the cage A1-A3 sums to 6): A1 is 2; A2 is 1; A3 is 3
+# neighbours in any order
+combinations 2.0 | { kind = "renban", line = "A1-C1" } | A1 = 59; B1 C1 = 23456
+    combinations of 3+4+5 or 4+5+6 (A1-C1 hold consecutive values in any order): A1 is 5; 2 and 5
+        leave B1, C1
+# across boxes
+naked pair 3.0 | { kind = "killer", cage = "C3 D4 E5", total = 15 } | C3 D4 = 78
+    naked pair 7,8 in C3, D4: 7 and 8 leave C4, D3, E5
+# a thermometer
+line bounds 1.7 | { kind = "thermo", line = "A1-A3" } | no 9 in A3
+    line bounds (the values rise along A1-A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; 7, 8 and 9
+        leave A1
+# no middle value
+related cells 1.9 | { kind = "whisper", line = "A1 B2 C3" }
+    related cells (neighbours along A1 B2 C3 differ by at least 5): 5 leaves A1, B2, C3
+# cells that differ
+sum bounds 2.2 | { kind = "arrow", circle = "A1", shaft = "B1-B3" }
+    sum bounds from 6 to 9 (B1-B3 sum to A1): 1 to 5 leave A1; 7, 8 and 9 leave B1, B2, B3
+# a little killer
+sum bounds 2.2 | { kind = "sum", summed = "A1 B2 C3 D4", total = 9 }
+    sum bounds, as with any one of A1, B2 and C3 left out the others sum to at least 4 and without
+        D4 the others sum to at least 6 (A1-D4 sum to 9): 4 to 9 leave D4; 6 to 9 leave A1, B2, C3
+# an innie and an outie
+innies and outies 3.0 | { kind = "killer", cage = "A1-A3", total = 10 }, { kind = "killer", cage =
+        "A4-A8 B8", total = 29 }
+    innies and outies A9 - B8 = 6 by row A (the cage A4-A8 B8 sums to 29; the cage A1-A3 sums to
+        10): 1 to 6 leave A9; 4 to 9 leave B8
+# placed cells
+innies and outies 3.0 | { kind = "killer", cage = "A1-A3", total = 10 } | A4 = 1; A5 = 2; A6 = 8; A7
+        = 9
+    innies and outies A8 + A9 = 15 by row A (the cage A1-A3 sums to 10): 3 to 7 leave A8
+# a value that a cage needs
+rule pointing 3.1 | { kind = "killer", cage = "A1-A3", total = 6 }
+    rule pointing 1 is in A1, A2, A3 (the cage A1-A3 sums to 6): 1 leaves A4, A5, A6, A7, A8, A9,
+        B1, B2, B3, C1, C2, C3
+    rule pointing 2 is in A1, A2, A3 (the cage A1-A3 sums to 6): 2 leaves A4, A5, A6, A7, A8, A9,
+        B1, B2, B3, C1, C2, C3
+    rule pointing 3 is in A1, A2, A3 (the cage A1-A3 sums to 6): 3 leaves A4, A5, A6, A7, A8, A9,
+        B1, B2, B3, C1, C2, C3
+# a relation
+rule pointing 3.1 | non-consecutive | 5 of row A in A1 A3
+    rule pointing 5 of row A is in A1, A3: 4 and 6 leave A2; 5 leaves B1, B2, B3, C1, C2, C3
+unit in a rule 3.2 | { kind = "killer", cage = "A1 B1", total = 10 } | 4 of column 1 in A1 B1
+    unit in a rule 4 of column 1 is in A1, B1 (the cage A1 B1 sums to 10): 1, 2, 3, 5, 7, 8 and 9
+        leave A1, B1
+# nothing between
+arrangements 4.4 | { kind = "sandwich", line = "row 1", total = 0 } | 1 of row A in A1 A2; 9 of row
+        A in A1 A3
+    arrangements, nothing is between 1 and 9 (between 1 and 9 along A1-A9 the values sum to 0): A2
+        is 1; 1 leaves A1
+# a number of cells between
+arrangements 4.4 | { kind = "sandwich", line = "row 1", total = 35 } | 1 of row A in A1 A2; 9 of row
+        A in A8 A9
+    arrangements, 35 is 2+3+4+5+6+7+8, so 7 cells are between 1 and 9 (between 1 and 9 along A1-A9
+        the values sum to 35): A1 is 1; 1 leaves A2
+same values 3.3 | { kind = "same-values", held = "A1 A2", other = "D4 D5" } | no 9 in A1 A2
+    same values (A1 A2 hold the same values as D4 D5): 9 leaves D4, D5
+relation chain 4.6 | { kind = "difference", pairs = ["A1 A2", "A2 A3"] } | A1 = 34; A2 = 45
+    relation chain in box 1 (A1 and A2, A2 and A3 each differ by 1): 1 to 4, 7, 8 and 9 leave A3
+# two cages of a row
+rules together 6.4 | { kind = "killer", cage = "A1 A4", total = 3 }, { kind = "killer", cage = "A7
+        A8", total = 5 } | A1 A4 = 12
+    rules together in box 3 (the cage A7 A8 sums to 5): 5 to 9 leave A7, A8
+    rules together in row A (the cage A1 A4 sums to 3; the cage A7 A8 sums to 5): 1 and 2 leave A1
+cells of a rule 1.6 | { kind = "holds", held = "A1 B5", values = [2, 4] }
+    cells of a rule (A1 B5 hold 2 or 4): 1, 3 and 5 to 9 leave A1, B5
+# across boxes
+last cell of a rule 1.1 | { kind = "killer", cage = "C3 D4 E5", total = 15 } | C3 = 7; D4 = 6
+    last cell of a rule (the cage C3 D4 E5 sums to 15): E5 is 2
 """
 
 TURBOTS = ("skyscraper", "two-string kite", "turbot fish")
 """Techniques of which only the one that a row names is there."""
 
 
+def layout_of(name: str) -> Layout:
+    """Return the layout that a row names."""
+    if name.startswith("{"):
+        return read(f"version = 1\nsize = 9\nrules = [{name}]")[0].board.layout
+    if words := re.fullmatch(r"(\d+) in (.*)", name):
+        cells = re.findall(r"([A-Z])(\d+)", words[2])
+        shape = max(ord(row) - ord("A") + 1 for row, _ in cells), max(int(c) for _, c in cells)
+        return Layout.from_units(int(words[1]), words[2].split(", "), shape=shape)
+    if words := re.fullmatch(r"classic without (..) in (.*)", name):
+        (line,) = (unit for unit in CLASSIC.units if unit.name == words[2])
+        rest = [cell for cell in line.cells if cell != CLASSIC.cell(words[1])]
+        return Layout.from_units(9, [*(unit for unit in CLASSIC.units if unit != line), rest])
+    variant, _, size = name.partition(" ")
+    return layout(variant, int(size or 9))
+
+
 def case_of(name: str, text: str) -> Case:
     """Return the case that a row describes."""
-    variant, _, size = name.partition(" ")
-    case = Case(layout(variant, int(size or 9)))
-    for part in text.split("; "):
+    case = Case(layout_of(name))
+    for part in text.split("; ") if text else ():
         if words := re.fullmatch(r"no (\d+) in (.*)", part):
             for value in words[1]:
                 case.without(int(value), words[2])
@@ -439,8 +657,8 @@ def rows() -> Iterator[Any]:
             remark = block.removeprefix("#")
             continue
         head, *lines = block.split("\n    ")
-        technique = head.partition(" | ")[0]
-        yield pytest.param(*head.split(" | "), lines, id=technique + remark)
+        technique, variant, *text = head.split(" | ")
+        yield pytest.param(technique, variant, " ".join(text), lines, id=technique + remark)
         remark = ""
 
 
@@ -453,6 +671,13 @@ def test_a_technique_is_where_the_table_says(
     known = steps(name, board)
     texts = [step.sentence if step.sentence in lines else step.consequence for step in known]
     assert sorted(texts) == sorted(lines)
-    assert all(f"{step.rating}" == rating for step in known)
+    assert {f"{step.rating}" for step in known} == {*rating.split("/")} - {""}
+    for step in known:
+        assert step.layout == board.layout
+        strong = [link.strong for link in step.links]
+        assert strong == [name == "simple colouring" or at % 2 == 0 for at in range(len(strong))]
+    if name in (*TURBOTS, "W-wing"):
+        named = {*re.findall(r" of (.*?) in ", text)}
+        assert all({*map(str, step.units)} == named for step in known)
     for other in {*TURBOTS} - {name} if name in TURBOTS else ():
         assert not steps(other, board)

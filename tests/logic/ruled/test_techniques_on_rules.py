@@ -18,7 +18,6 @@ from unidoku import (
     AnyOf,
     Arrow,
     Board,
-    DiffersBy,
     Killer,
     Layout,
     Renban,
@@ -39,7 +38,6 @@ from unidoku.core.rules import (
     Holds,
     NonogramLine,
     Rule,
-    SameMultiset,
     Skyscraper,
     XSum,
 )
@@ -71,61 +69,6 @@ def messages(name: str, case: Case) -> list[str]:
     return [str(step).removeprefix(f"{name} ") for step in steps(name, case.board)]
 
 
-def test_a_cage_with_one_combination_loses_all_other_values() -> None:
-    case = ruled(Killer(cells("A1 A2"), 4))
-    assert messages("combinations", case) == [
-        "of 1+3 (the cage A1 A2 sums to 4): 2 and 4 to 9 leave A1, A2"
-    ]
-
-
-def test_a_value_of_all_combinations_with_one_place_is_placed() -> None:
-    case = ruled(Killer(cells("A1 A2 A3"), 6)).without(3, "A1 A2").without(2, "A2")
-    assert messages("combinations", case) == [
-        "of 1+2+3 (the cage A1-A3 sums to 6): A1 is 2; A2 is 1; A3 is 3"
-    ]
-
-
-def test_a_renban_line_holds_a_set_of_neighbours() -> None:
-    case = ruled(Renban(cells("A1 B1 C1"))).cells((5, 9), "A1").cells((2, 3, 4, 5, 6), "B1 C1")
-    assert messages("combinations", case) == [
-        "of 3+4+5 or 4+5+6 (A1-C1 hold consecutive values in any order): "
-        "A1 is 5; 2 and 5 leave B1, C1"
-    ]
-
-
-def test_the_values_of_a_cage_see_each_other_across_boxes() -> None:
-    case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7, 8), "C3").cells((7, 8), "D4")
-    assert "7,8 in C3, D4: 7 and 8 leave C4, D3, E5" in messages("naked pair", case)
-
-
-def test_the_cells_of_a_thermometer_are_bounded_at_once() -> None:
-    case = ruled(Thermo(cells("A1 A2 A3"))).without(9, "A3")
-    assert messages("line bounds", case) == [
-        "(the values rise along A1-A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; 7, 8 and 9 leave A1"
-    ]
-
-
-def test_a_whisper_line_has_no_middle_value() -> None:
-    (step,) = steps("related cells", ruled(Whispers(cells("A1 B2 C3"))).board)
-    assert step.consequence == "5 leaves A1, B2, C3"
-
-
-def test_an_arrow_bounds_its_circle_by_cells_that_differ() -> None:
-    case = ruled(Arrow(cells("A1"), cells("B1 B2 B3")))
-    assert messages("sum bounds", case) == [
-        "from 6 to 9 (B1-B3 sum to A1): 1 to 5 leave A1; 7, 8 and 9 leave B1, B2, B3"
-    ]
-
-
-def test_a_little_killer_bounds_its_cells() -> None:
-    (step,) = steps("sum bounds", ruled(SumOfCells(cells("A1 B2 C3 D4"), 9)).board)
-    assert step.sentence == (
-        "sum bounds, as with any one of A1, B2 and C3 left out the others sum to at least 4 and "
-        "without D4 the others sum to at least 6 (A1-D4 sum to 9): 4 to 9 leave D4; 6 to 9 leave "
-        "A1, B2, C3"
-    )
-
-
 def test_a_step_about_regions_says_what_is_known_of_them() -> None:
     regions = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
     square = Layout.from_units(
@@ -138,35 +81,6 @@ def test_a_step_about_regions_says_what_is_known_of_them() -> None:
     last = walk_through(Board.empty(square), techniques="..naked single, short reason").steps[-3]
     known = "A1 and A2 are already 2 cells of region 1: B1 is in region 2; B2 is in region 2"
     assert last.sentence.endswith(f"; {known}")
-
-
-def test_innies_and_outies_name_their_units_and_cages() -> None:
-    case = ruled(Killer(cells("A1 A2 A3"), 10), Killer(cells("A4 A5 A6 A7 A8 B8"), 29))
-    texts = messages("innies and outies", case)
-    assert texts[0] == (
-        "A9 - B8 = 6 by row A (the cage A4-A8 B8 sums to 29; "
-        "the cage A1-A3 sums to 10): 1 to 6 leave A9; 4 to 9 leave B8"
-    )
-
-
-def test_placed_cells_count_in_innies() -> None:
-    case = ruled(Killer(cells("A1 A2 A3"), 10)).cells((1,), "A4").cells((2,), "A5")
-    (first, *_) = messages("innies and outies", case.cells((8,), "A6").cells((9,), "A7"))
-    assert first.startswith("A8 + A9 = 15 by row A")
-
-
-def test_a_value_that_a_cage_needs_leaves_what_sees_all_its_places() -> None:
-    case = ruled(Killer(cells("A1 A2 A3"), 6))
-    texts = messages("rule pointing", case)
-    assert texts[0].startswith("1 is in A1, A2, A3 (the cage A1-A3 sums to 6): 1 leaves A4, ")
-
-
-def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
-    case = ruled(Killer(cells("A1 B1"), 10)).only(4, "A1 B1", "column 1")
-    assert messages("unit in a rule", case) == [
-        "4 of column 1 is in A1, B1 (the cage A1 B1 sums to 10): "
-        "1, 2, 3, 5, 7, 8 and 9 leave A1, B1"
-    ]
 
 
 def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
@@ -184,26 +98,6 @@ def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
     assert battlefield.startswith(
         "unit in a rule, 3 to 7 cannot be first or ninth where the first X and the last Y leave 36"
     )
-
-
-def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:
-    case = Case(layout("non-consecutive", 9)).only(5, "A1 A3", "row A")
-    (first, *_) = messages("rule pointing", case)
-    assert first.startswith("5 of row A is in A1, A3: 4 and 6 leave A2; 5 leaves B1, ")
-
-
-def test_the_arrangements_of_a_sandwich_are_said() -> None:
-    row = cells("A1 A2 A3 A4 A5 A6 A7 A8 A9")
-    case = ruled(Sandwich(row, 0)).only(1, "A1 A2", "row A").only(9, "A1 A3", "row A")
-    (step, *_) = steps("arrangements", case.board)
-    assert step.reason.startswith(", nothing is between 1 and 9 (between 1 and 9 along A1-A9")
-
-
-def test_a_sandwich_says_how_many_cells_its_sum_takes() -> None:
-    row = cells("A1 A2 A3 A4 A5 A6 A7 A8 A9")
-    case = ruled(Sandwich(row, 35)).only(1, "A1 A2", "row A").only(9, "A8 A9", "row A")
-    (first, *_) = messages("arrangements", case)
-    assert first.startswith("arrangements, 35 is 2+3+4+5+6+7+8, so 7 cells are between 1 and 9 (")
 
 
 def test_a_sandwich_names_the_first_value_of_its_board() -> None:
@@ -236,31 +130,10 @@ def test_cells_that_no_run_reaches_are_empty(filled: int) -> None:
     assert step.consequence == f"A4, A5, A6 are {3 - filled}"
 
 
-def test_groups_of_the_same_values_lose_what_the_other_cannot_hold() -> None:
-    case = ruled(SameMultiset(cells("A1 A2"), cells("D4 D5"))).without(9, "A1 A2")
-    assert messages("same values", case) == [
-        "(A1 A2 hold the same values as D4 D5): 9 leaves D4, D5"
-    ]
-
-
 def test_what_goes_either_way_goes() -> None:
     either = AnyOf(((Thermo(cells("A1 A2 A3 A4")),), (Thermo(cells("A4 A3 A2 A1")),)))
     texts = messages("either way", ruled(either))
     assert [text.rpartition(": ")[2] for text in texts] == ["1 and 9 leave A2, A3"]
-
-
-def test_dots_in_a_unit_make_a_chain() -> None:
-    (a1, a2, a3) = cells("A1 A2 A3")
-    case = ruled(DiffersBy(((a1, a2), (a2, a3)), 1)).cells((3, 4), "A1").cells((4, 5), "A2")
-    assert messages("relation chain", case) == [
-        "in box 1 (A1 and A2, A2 and A3 each differ by 1): 1 to 4, 7, 8 and 9 leave A3"
-    ]
-
-
-def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
-    rules = Killer(cells("A1 A4"), 3), Killer(cells("A7 A8"), 5)
-    texts = messages("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
-    assert any("the cage A7 A8 sums to 5" in text for text in texts)
 
 
 def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
@@ -269,16 +142,6 @@ def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> Non
     board = Board.from_values(grid, [0, 0, 0, 0, 0, 1, 0, 0])
     step, *_ = steps("sums compared", board)
     assert step.sentence == ("sums compared (A1-A4 sum to 1; A2 A3 B2 sum to 1): A1, A4 are 0")
-
-
-def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
-    (step,) = steps("cells of a rule", ruled(Holds(cells("A1 B5"), (2, 4))).board)
-    assert step.consequence == "1, 3 and 5 to 9 leave A1, B5"
-
-
-def test_the_last_cell_of_a_cage_across_boxes_is_placed() -> None:
-    case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7,), "C3").cells((6,), "D4")
-    assert messages("last cell of a rule", case) == ["(the cage C3 D4 E5 sums to 15): E5 is 2"]
 
 
 def test_chains_go_through_cages_and_say_so() -> None:

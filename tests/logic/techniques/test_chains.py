@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import TypeAlias
 
 import pytest
@@ -16,7 +15,6 @@ from tests.helpers.technique_cases import Case, consequences, steps
 from tests.helpers.technique_layouts import (
     CLASSIC,
     KNIGHT,
-    NON_CONSECUTIVE,
     WINDOKU,
     X,
 )
@@ -37,19 +35,9 @@ ON_LINKS = (
 )
 
 
-def test_an_x_chain_of_three_strong_links() -> None:
-    case = Case(CLASSIC).only(1, "A1 A5", "row A").only(1, "D5 D8", "row D")
-    (step,) = steps("X-chain", case.only(1, "H2 H8", "row H").board)
-    assert step.sentence == (
-        "X-chain 1 in A1 = 1 in A5 - 1 in D5 = 1 in D8 - 1 in H8 = 1 in H2: 1 leaves B2, C2, G1, I1"
-    )
-    assert step.rating == 6.7
-    assert all(before.end == after.start for before, after in pairwise(step.links))
-
-
-def test_an_x_chain_along_a_diagonal() -> None:
-    case = Case(X).only(1, "A1 I9", "falling diagonal").only(1, "B4 I4", "column 4")
-    assert "1 leaves F1" in consequences("X-chain", case.only(1, "B7 F7", "column 7").board)
+def test_a_skyscraper_eliminates_along_the_diagonal_that_its_ends_are_on() -> None:
+    case = Case(X).only(1, "B2 B5", "row B").only(1, "H5 H8", "row H")
+    assert consequences("skyscraper", case.board) == {"1 leaves A1, C3, D4, E5, F6, G7, I9"}
 
 
 def test_an_x_chain_that_closes_turns_each_weak_link_into_a_strong_one() -> None:
@@ -59,38 +47,6 @@ def test_an_x_chain_that_closes_turns_each_weak_link_into_a_strong_one() -> None
     assert {(cell, 1) for cell in map(WINDOKU.cell, ("B1", "D1", "H1"))} <= {*loop.eliminations}
     assert loop.rating == 6.6
     assert not loop.links[-1].strong
-
-
-def test_an_aic_whose_ends_are_different_values_in_cells_that_see_each_other() -> None:
-    case = Case(CLASSIC).only(3, "A1 A7", "row A").only(5, "A7 F7", "column 7")
-    *_, step = steps("AIC", case.only(5, "C2 F2", "column 2").board)
-    assert step.sentence == (
-        "AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in F7 - 5 in F2 = 5 in C2: 3 leaves C2; 5 leaves A1"
-    )
-
-
-def test_an_aic_uses_what_a_rule_forbids_as_a_weak_link() -> None:
-    board = Case(NON_CONSECUTIVE).cells((3, 5), "A1").board
-    assert consequences("AIC", board) == {"4 leaves A2, B1"}
-    case = Case(NON_CONSECUTIVE).cells((1, 2), "A1").cells((3, 7), "A2").cells((1, 7), "D2")
-    assert "1 leaves B2, C2, D1, E1, F1" in consequences("AIC", case.board)
-
-
-def test_an_aic_takes_no_strong_link_from_a_unit_that_only_differs() -> None:
-    small = Layout.from_units(4, ["A1 A2 A3", "A1 B1", "A3 B1"], shape=(2, 3))
-    assert not steps("AIC", Case(small).without(1, "A2").board)
-
-
-def test_a_grouped_aic_in_a_window() -> None:
-    case = Case(WINDOKU).only(1, "B2 B3 B9", "row B").only(1, "D4 H4", "column 4")
-    assert "1 leaves H9" in consequences("grouped AIC", case.board)
-
-
-def test_a_grouped_aic_takes_no_group_from_a_unit_that_only_differs() -> None:
-    units = [unit for unit in CLASSIC.units if unit.name != "row A"]
-    mine = Layout.from_units(9, [*units, "A1 A2 A3 A4 A5 A6 A7 A8"])
-    case = Case(mine).without(1, "A3 A4 A5 A6 A7 A9").only(1, "C3 H3", "column 3")
-    assert not steps("grouped AIC", case.board)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from tests.helpers.technique_layouts import CLASSIC, KNIGHT, WINDOKU, X
+from tests.helpers.technique_layouts import CLASSIC, WINDOKU, X
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.core.bits import set_of
@@ -59,24 +58,6 @@ def test_an_x_wing_in_units_that_are_named_alike() -> None:
     assert consequences("X-wing", board) == {"1 leaves B1, B4, D1, D4"}
 
 
-def test_a_jellyfish_of_four_columns() -> None:
-    case = Case(CLASSIC)
-    for column, places in ((1, "A1 C1"), (3, "C3 E3"), (6, "E6 I6"), (8, "A8 E8 I8")):
-        case.only(2, places, f"column {column}")
-    (step,) = steps("jellyfish", case.board)
-    assert step.rating == 5.2
-    assert [str(unit) for unit in step.covers] == ["row A", "row C", "row E", "row I"]
-
-
-def test_a_larger_fish_of_six_columns_rates_higher_than_one_of_five() -> None:
-    case = Case(layout("latin", 8))
-    for column, (first, second) in enumerate(pairwise("ABCDEFA"), 1):
-        case.only(3, f"{first}{column} {second}{column}", f"column {column}")
-    (step,) = steps("larger fish", case.board)
-    assert len(step.covers) == 6
-    assert step.rating == 6.7
-
-
 @pytest.mark.parametrize(("name", "size"), [*zip(FISH, (2, 3, 4, 5), strict=True)])
 def test_a_fish_is_not_in_units_that_only_differ(name: str, size: int) -> None:
     cycle = [f"{at + 1}{(at + 1) % size + 1}" for at in range(size)]
@@ -96,27 +77,6 @@ def test_a_finned_x_wing_leaves_what_sees_the_fin() -> None:
     )
     assert step.fins == ((17, 4),)
     assert len(step.pattern) == 5
-
-
-@pytest.mark.parametrize(
-    ("layout", "columns", "consequence"),
-    [
-        (CLASSIC, "3789", "4 leaves A8, C8"),
-        (X, "238", "4 leaves A3, C3, H8"),
-        (KNIGHT, "348", "4 leaves D3"),
-    ],
-    ids=["two fins", "diagonal", "knights"],
-)
-def test_a_finned_x_wing_wherever_cells_see_all_fins(
-    layout: Layout, columns: str, consequence: str
-) -> None:
-    case = rows(Case(layout), 4, "", columns, "", "", "", "38")
-    assert consequence in consequences("finned X-wing", case.board)
-
-
-def test_a_finned_swordfish_of_which_the_fin_sees_along_a_diagonal() -> None:
-    case = rows(Case(X), 5, "147", "", "", "14", "", "", "478")
-    assert "5 leaves H7, I7" in consequences("finned swordfish", case.board)
 
 
 def test_a_finned_jellyfish_on_a_board_with_windows() -> None:

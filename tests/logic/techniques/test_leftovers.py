@@ -11,7 +11,6 @@ from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.core.bits import set_of
 from unidoku.core.variants import Variant
-from unidoku.logic import technique
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.techniques.leftovers import equal_sets, hidden_units, impossible
 from unidoku.testing.strategies import boards
@@ -91,26 +90,6 @@ def test_a_jigsaw_that_needs_one_value_twice_in_a_column_is_impossible() -> None
 def test_a_value_placed_in_a_hidden_unit_leaves_the_rest_of_it() -> None:
     texts = consequences(LAW, Board.empty(WINDOKU).assign("B1", 5))
     assert "5 leaves C5, C9, D5, D9" in texts
-
-
-def test_a_hidden_single_in_a_hidden_unit() -> None:
-    case = Case(WINDOKU).without(1, "B1 B5 B9 C1 C5 C9 D1 D5")
-    (step,) = steps(LAW, case.board)
-    assert step.sentence == (
-        "law of leftovers by hidden single 1 in row B, C, D - window 1, 2: D9 is 1"
-    )
-    assert step.rating == technique(LAW).rating
-    assert step.layout == WINDOKU
-
-
-def test_no_hidden_single_while_a_second_place_is_left() -> None:
-    case = Case(WINDOKU).without(1, "B1 B5 C1 C5 C9 D1 D9")
-    assert not steps(LAW, case.board), "B9 and D5 have no unit in common"
-
-
-def test_a_value_of_a_hidden_unit_within_a_row_leaves_the_rest_of_the_row() -> None:
-    case = Case(WINDOKU).without(1, "C1 C5 C9 D1 D5 D9")
-    assert consequences(LAW, case.board) == {"1 leaves B2, B3, B4, B6, B7, B8"}
 
 
 def test_a_naked_and_a_hidden_pair_of_a_hidden_unit() -> None:

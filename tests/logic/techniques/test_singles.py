@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.technique_cases import Case, consequences, steps
-from tests.helpers.technique_layouts import CLASSIC, JIGSAW, WINDOKU
+from tests.helpers.technique_cases import consequences, steps
+from tests.helpers.technique_layouts import JIGSAW
 from unidoku import Board, Layout, layout
 
 SMALL = layout("classic", 4)
@@ -43,24 +43,6 @@ def test_hidden_single_is_the_last_place_in_a_box() -> None:
     assert (step.sentence, step.rating) == ("hidden single 1 in box 1: A1 is 1", 1.2)
 
 
-def test_hidden_single_in_a_line_is_harder_than_in_a_box() -> None:
-    board = Case(CLASSIC).only(5, "D7", "row D").board
-    (step,) = steps("hidden single", board)
-    assert (step.sentence, step.rating) == ("hidden single 5 in row D: D7 is 5", 1.5)
-
-
-def test_hidden_single_is_the_last_place_on_a_diagonal_or_in_a_window() -> None:
-    diagonal = Case(X).only(2, "B2", "falling diagonal").board
-    assert consequences("hidden single", diagonal) == {"B2 is 2"}
-    windowed = Case(WINDOKU).only(7, "C3", "window 1").board
-    assert consequences("hidden single", windowed) == {"C3 is 7"}
-
-
-def test_hidden_single_is_not_in_a_unit_that_only_differs() -> None:
-    board = Case(PARTIAL).without(1, "A1 A2").board
-    assert not steps("hidden single", board)
-
-
 @pytest.mark.parametrize(
     ("board", "placements"),
     [
@@ -75,7 +57,3 @@ def test_naked_single_sees_its_values_in_units_of_all_kinds(
     board: Board, placements: set[str]
 ) -> None:
     assert consequences("naked single", board) == placements
-
-
-def test_naked_single_is_not_a_cell_with_two_candidates() -> None:
-    assert not steps("naked single", Case(SMALL).cells((1, 2), "A1").board)
