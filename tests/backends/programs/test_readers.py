@@ -306,11 +306,11 @@ def test_a_program_that_keeps_its_output_in_a_buffer_is_told_what_to_do(
 def test_a_program_that_prints_something_else_is_told_what(
     declare: Declare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "START_SECONDS", 0.3)
+    monkeypatch.setattr(session, "SILENT_SECONDS", 0.3)
     path = tmp_path / script(tmp_path, "echo -")
     path.write_text("#!/bin/sh\nwhile read line; do echo none; done\n")
     solver = declare("./mine")
-    with pytest.raises(BackendError, match="of its start, got 'none' and nothing of the kind"):
+    with pytest.raises(BackendError, match=r"0\.3 s of another line, got 'none' and nothing of"):
         solver.prepare(ONE.layout)
 
 

@@ -22,7 +22,10 @@ from unidoku.parallel.temporary import new_folder
 from unidoku.support.schema import shown
 
 START_SECONDS = 30.0
-"""Seconds that a program may take from its start to its first line."""
+"""Seconds that a program may take from its start to the answer to its greeting."""
+
+SILENT_SECONDS = 10.0
+"""Seconds that it may be silent before that, once it has printed something else."""
 
 _LONGEST = 1 << 20
 """The largest number of bytes of a line."""
@@ -93,16 +96,19 @@ class Session:
 
         Raises:
             LimitReached: it did not come within the limits of the search.
-            BackendError: it did not come within `START_SECONDS` of the start, or the program ended.
+            BackendError: it did not come within `START_SECONDS` of the start, or within
+                `SILENT_SECONDS` of another line, or the program ended.
         """
         if self._is_ready:
             return
         is_answer = self._greeting.is_answer
         assert is_answer is not None
-        patience = max(START_SECONDS - (time.monotonic() - self._started), 0.1)
-        is_short = budget.left is not None and budget.left < patience
-        waiting = budget if is_short else Budget(Request(time_limit=patience))
         for _ in range(_MOST_BEFORE):
+            patience = max(START_SECONDS - (time.monotonic() - self._started), 0.1)
+            if self._last:
+                patience = min(patience, SILENT_SECONDS)
+            is_short = budget.left is not None and budget.left < patience
+            waiting = budget if is_short else Budget(Request(time_limit=patience))
             try:
                 line = self._line(waiting)
             except LimitReached:
@@ -115,11 +121,14 @@ class Session:
         raise self._not_ready()
 
     def _not_ready(self) -> BackendError:
-        printed = f"{shown(self._last[:200])} and " if self._last else ""
+        since, printed = f"{START_SECONDS:g} s of its start", ""
+        if self._last:
+            since += f" and {SILENT_SECONDS:g} s of another line"
+            printed = f"{shown(self._last[:200])} and "
         return BackendError(
-            f"{self._who}: expected {self._greeting.expected} within {START_SECONDS:g} s of its "
-            f"start, got {printed}nothing of the kind; a program must flush its output after each "
-            "line (stdbuf -oL does that for many)"
+            f"{self._who}: expected {self._greeting.expected} within {since}, got {printed}nothing "
+            "of the kind; a program must flush its output after each line (stdbuf -oL does that "
+            "for many)"
         )
 
     def ask(self, line: str, budget: Budget) -> str:
