@@ -138,14 +138,6 @@ def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.Mo
     assert build.built == 5, "one that is too large by itself is not kept"
 
 
-def test_a_store_of_heavy_models_may_keep_fewer_than_others() -> None:
-    store, build = Models[int](most=1), Counter()
-    for layout_of_few in (LAYOUTS[0], LAYOUTS[0], LAYOUTS[1], LAYOUTS[0]):
-        with store.lend(layout_of_few, (), build):
-            pass
-    assert build.built == 3
-
-
 @pytest.mark.volume
 def test_models_are_lent_to_one_thread_at_a_time() -> None:
     store, in_use, wrong = Models[list[int]](), set[int](), []
