@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from unidoku.backends.native.compiler.translator import I64, emitted
+from unidoku.backends.native.compiler.translator.emitted import I64, Emitted
 
 _I32 = ir.IntType(32)
 
@@ -41,7 +41,7 @@ YMM_STATE, ZMM_STATE = 0x06, 0xE6
 """Registers that the system must save when it changes threads."""
 
 
-@emitted
+@Emitted
 def cpuid(builder, leaf, part):
     """Return the registers A, B, C and D after the instruction CPUID."""
     registers = ir.LiteralStructType([_I32] * 4)
@@ -51,7 +51,7 @@ def cpuid(builder, leaf, part):
     return tuple(builder.zext(builder.extract_value(result, index), I64) for index in range(4))
 
 
-@emitted
+@Emitted
 def saved_registers(builder):
     """Return the registers that the system saves; only where CPUID has `OSXSAVE`."""
     kind = ir.FunctionType(ir.LiteralStructType([_I32, _I32]), [_I32])

@@ -12,7 +12,7 @@ import unidoku
 from tests.helpers.boards import MANY
 from unidoku import Board, Layout
 from unidoku.backends.native import engines
-from unidoku.backends.native.single import compiling, function
+from unidoku.backends.native.single import function
 from unidoku.core.rules import NonConsecutive
 
 HARD = [
@@ -48,8 +48,8 @@ def in_a_process(program: str, **environment: str) -> str:
 
 def forget_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a process that has not loaded the search of single boards."""
-    monkeypatch.setattr(compiling.SEARCH, "_loaded", None)
-    monkeypatch.setattr(compiling.SEARCH, "_process", None)
+    monkeypatch.setattr(function.SEARCH, "_loaded", None)
+    monkeypatch.setattr(function.SEARCH, "_process", None)
     monkeypatch.setattr(engines, "_broken", {})
     function._compiled.cache_clear()
 

@@ -17,9 +17,9 @@ from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native.compiler import compiled_function as program
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.single import compiling as compiled_search
+from unidoku.backends.native.single import function
 from unidoku.backends.native.single.build.layout_tables import tables_of, tables_of_units
-from unidoku.backends.native.single.compiling import SEARCH
+from unidoku.backends.native.single.function import SEARCH
 from unidoku.support import logs
 from unidoku.support.lock import lock_of
 
@@ -184,7 +184,7 @@ def test_to_compile_takes_no_longer_than_the_time_limit(
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / folder))
     fresh = program.Program("tests.backends.native.doubled", "doubled")
     forget_the_search(monkeypatch)
-    monkeypatch.setattr(compiled_search, "SEARCH", fresh)
+    monkeypatch.setattr(function, "SEARCH", fresh)
     result = SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None, time_limit=0.05)
     assert (result.stop, result.count) == (Stop.TIME, 0)
     assert not fresh.is_loaded

@@ -12,7 +12,7 @@ from llvmlite import binding, ir
 
 from tests.helpers.volume import volume
 from unidoku.backends.native.compiler.processor import host
-from unidoku.backends.native.compiler.translator import I64
+from unidoku.backends.native.compiler.translator.emitted import I64
 from unidoku.backends.native.compiler.vector import LaneMask, Vector
 from unidoku.backends.native.lanes.emitter import Emitter
 from unidoku.backends.native.lanes.plan import lane_bits

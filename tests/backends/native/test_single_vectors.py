@@ -21,7 +21,7 @@ from unidoku.backends.native.compiler import emitters, object_cache, processor
 
 host = replace(processor.host(), vector_bits=min({bits}, processor.host().vector_bits))
 emitters.host = object_cache.host = lambda: host
-from unidoku.backends.native.single.compiling import SEARCH
+from unidoku.backends.native.single.function import SEARCH
 
 type(SEARCH).compiled = lambda program, seconds=None: program.make()
 

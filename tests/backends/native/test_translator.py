@@ -12,14 +12,8 @@ from llvmlite import binding, ir
 
 from tests.helpers.volume import volume
 from unidoku.backends.native.compiler import object_cache
-from unidoku.backends.native.compiler.translator import (
-    I64,
-    Emitted,
-    emitted,
-    loop,
-    translated,
-    variable,
-)
+from unidoku.backends.native.compiler.translator.emitted import I64, Emitted, loop, variable
+from unidoku.backends.native.compiler.translator.program import translated
 
 Number = Callable[[int], int]
 
@@ -139,7 +133,7 @@ def _pointer_to(kind: ir.Type) -> Emitted:
 numbers_at, short_numbers_at = _pointer_to(I64), _pointer_to(ir.IntType(32))
 
 
-@emitted
+@Emitted
 def sum_of(builder: Any, numbers: Any, count: Any) -> Any:
     total = variable(builder, ir.Constant(I64, 0))
     with loop(builder, count) as index:

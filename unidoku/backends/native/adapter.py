@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.native.choice import expect, lanes_lack, prefers_lanes, single_lack
 from unidoku.backends.native.driver import UNLIMITED
-from unidoku.backends.native.engines import EngineError, code_lack, import_engine, problem
+from unidoku.backends.native.engines import EngineError, code_lack, problem, require
+from unidoku.backends.native.single.boards import search_batch, search_in_turns
+from unidoku.backends.native.single.build.cages import sums_of_cages
+from unidoku.backends.native.single.function import INTERPRETED, Function, best, compiled
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.turns import Turns, at_once
 from unidoku.backends.visit import Visit
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.backends.native.single.function import Function
     from unidoku.core.transforms.implied import SumFinder
 
 
@@ -95,13 +95,12 @@ class Native:
         if self._takes_lanes(board.layout, 1):
             return self._lanes_in_turns(board, request, begun, turn)
         function = self._function(request.time_limit)
-        turns: Turns = _boards().search_in_turns(board, request, begun, None, turn, function)
-        return turns
+        return search_in_turns(board, request, begun, None, turn, function)
 
     @property
     def find_sums(self) -> SumFinder | None:
         """The function that finds implied sums by machine code; None for that in Python."""
-        return None if self.engine == "python" else _find_sums()
+        return None if self.engine == "python" else sums_of_cages
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Use the lanes from the first board on if many boards will follow."""
@@ -136,9 +135,6 @@ class Native:
             except EngineError:  # from now on they are not chosen
                 if self.engine != "auto" or self._takes_lanes(layout, len(cells)):
                     raise
-        from unidoku.backends.native.single.boards import search_batch
-        from unidoku.backends.native.single.function import INTERPRETED
-
         function = self._function(None)
         assert function is not None, "without a limit"
         if request.threads > 1 and function is INTERPRETED:
@@ -164,23 +160,21 @@ class Native:
 
     def _function(self, limit: float | None) -> Function | None:
         """Return the search in the form that the engine uses; None if it is not ready in time."""
-        forms = _forms()
-        function: Function | None
         if self.engine == "python":
-            function = forms.INTERPRETED
-        elif self.engine == "auto":
-            function = forms.best(limit)
-        elif lack := code_lack():
+            return INTERPRETED
+        if self.engine == "auto":
+            return best(limit)
+        if lack := code_lack():
             raise UnsupportedError(f"native[engine=single] {lack}; use engine=python")
-        else:
-            function = forms.compiled(limit)
-        return function
+        return compiled(limit)
 
     def _lanes_in_turns(self, board: Board, request: Request, begun: float, turn: int) -> Turns:
-        lanes = _lanes()
-        kernel = lanes.kernel(board.layout, self.lanes, bands=self.bands)
+        require("numpy")
+        from unidoku.backends.native.lanes import search as lanes
+
+        code = lanes.kernel(board.layout, self.lanes, bands=self.bands)
         while True:
-            result: Result = lanes.search_board(kernel, board, request, begun, _failures(turn))
+            result = lanes.search_board(code, board, request, begun, _failures(turn))
             if result.stop is not Stop.INCOMPLETE:
                 return result
             yield turn
@@ -189,38 +183,13 @@ class Native:
     def _batch_in_lanes(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
-        lanes = _lanes()
-        kernel = lanes.kernel(layout, self.lanes, bands=self.bands)
-        result: BatchResult = lanes.search_batch(kernel, cells, request, failures)
-        return result
+        require("numpy")
+        from unidoku.backends.native.lanes import search as lanes
+
+        code = lanes.kernel(layout, self.lanes, bands=self.bands)
+        return lanes.search_batch(code, cells, request, failures)
 
 
 def _failures(work: int | None, of_propagation: int = 1) -> int | None:
     """Return the number of failures after which that work is done."""
     return None if work is None else max(1, work // (OF_FAILURE * of_propagation))
-
-
-@cache
-def _boards() -> ModuleType:
-    """Import the search of single boards; later calls take less time than an import statement."""
-    return import_engine("single.boards")
-
-
-@cache
-def _forms() -> ModuleType:
-    """Import the search as a function, as `_boards` does."""
-    return import_engine("single.function")
-
-
-@cache
-def _find_sums() -> SumFinder:
-    """Import the function that finds implied sums, as `_boards` does."""
-    from unidoku.backends.native.single.build.cages import sums_of_cages
-
-    return sums_of_cages
-
-
-@cache
-def _lanes() -> ModuleType:
-    """Import the lanes together with numpy, which takes 0.1 s."""
-    return import_engine("lanes.search", "numpy")

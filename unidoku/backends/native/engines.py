@@ -1,10 +1,9 @@
-"""The compiled engines as modules: each is imported when it is needed, or is known to be broken."""
+"""The packages that the compiled engines need: imported when needed, or known to be broken."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 
 from unidoku.backends.native.library import level
 from unidoku.errors import BackendError
@@ -20,14 +19,13 @@ _broken: dict[str, str] = {}
 """Packages of the compiled engines that could not be loaded in this process, and why."""
 
 
-def broken(package: str, why: str) -> EngineError:
-    """Remember and tell that a package cannot be loaded; return the error of what needs it now.
+def broken(package: str, why: str) -> None:
+    """Remember and tell that a package cannot be loaded.
 
     The engines that need the package are not chosen any more.
     """
     _broken[package] = _not_loaded(package, why)
     tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
-    return EngineError(f"native {_broken[package]}")
 
 
 def is_broken(package: str) -> bool:
@@ -35,27 +33,12 @@ def is_broken(package: str) -> bool:
     return package in _broken
 
 
-def can_import(package: str) -> bool:
-    """Import a package of the compiled engines; return whether that succeeded."""
-    if package not in _broken and (why := _import_error(package)):
-        broken(package, why)
-    return package not in _broken
-
-
-def import_engine(module: str, *packages: str) -> ModuleType:
-    """Import a module of a compiled engine.
-
-    Raises:
-        EngineError: one of the packages that it needs cannot be imported.
-    """
-    require(*packages)
-    return import_module(f"{__package__}.{module}")
-
-
 def require(*packages: str) -> None:
     """Import packages; raise EngineError if one of them cannot be imported."""
     for package in packages:
-        if not can_import(package):
+        if package not in _broken and (why := _import_error(package)):
+            broken(package, why)
+        if package in _broken:
             raise EngineError(f"native {_broken[package]}; use engine=python")
 
 

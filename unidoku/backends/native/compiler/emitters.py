@@ -27,7 +27,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     WORDS_AT_ONCE,
 )
 from unidoku.backends.native.compiler.processor import host
-from unidoku.backends.native.compiler.translator import I1, I64, loop
+from unidoku.backends.native.compiler.translator.emitted import I1, I64, loop
 from unidoku.backends.native.compiler.vector import (
     LaneMask,
     Variable,
@@ -41,7 +41,7 @@ from unidoku.backends.native.compiler.vector import (
 _NOT_ZERO = ir.Constant(I1, 1)
 
 
-def _pointer(bits):
+def _pointer_to(bits):
     """Return the function that makes an address a pointer to numbers of so many bits."""
     kind = ir.IntType(bits).as_pointer()
     return lambda builder, address: builder.inttoptr(address, kind)
@@ -64,15 +64,15 @@ def _constant(builder, number, lanes):
     return Vector(builder, repeated(number, 64, lanes))
 
 
-def _place(builder, numbers, index, lanes, kind=I64):
+def _pointer_at(builder, numbers, index, lanes, kind=I64):
     """Return the pointer to the vector that begins at an index of an array of numbers."""
     pointer = ir.VectorType(kind, lanes).as_pointer()
     return builder.bitcast(builder.gep(numbers, [index]), pointer)
 
 
-def _at_place(builder, numbers, index, lanes, kind=I64):
+def _vector_at(builder, numbers, index, lanes, kind=I64):
     """Load the vector that begins at an index of an array of numbers."""
-    return _loaded(builder, _place(builder, numbers, index, lanes, kind))
+    return _loaded(builder, _pointer_at(builder, numbers, index, lanes, kind))
 
 
 def _loaded(builder, pointer):
@@ -92,8 +92,8 @@ def _words(operation, *, changes):
         union = Variable(_constant(builder, 0, WORDS_AT_ONCE))
         with loop(builder, builder.udiv(words, lanes)) as index:
             first = builder.mul(index, lanes)
-            pointer = _place(builder, to, builder.add(to_at, first), WORDS_AT_ONCE)
-            other = _at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
+            pointer = _pointer_at(builder, to, builder.add(to_at, first), WORDS_AT_ONCE)
+            other = _vector_at(builder, of, builder.add(at, first), WORDS_AT_ONCE)
             both = operation(_loaded(builder, pointer), other)
             if changes:
                 builder.store(both.value, pointer, align=8)
@@ -117,7 +117,7 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
 
     with loop(builder, vectors) as index:
         offset = builder.mul(index, _number(SETS_AT_ONCE))
-        sets = _at_place(builder, data, builder.add(at, offset), SETS_AT_ONCE)
+        sets = _vector_at(builder, data, builder.add(at, offset), SETS_AT_ONCE)
         once.set(zero)
         twice.set(zero)
         bad.set(sets.equals(zero))
@@ -152,7 +152,7 @@ def _steps(builder, data, at, most, values):
 
     Those of the set ``values`` whose step is at most so far.
     """
-    steps = _at_place(builder, data, at, VALUES_AT_ONCE)
+    steps = _vector_at(builder, data, at, VALUES_AT_ONCE)
     allowed = lanes_of(builder, values, VALUES_AT_ONCE)
     return steps, allowed & ~spread(builder, most, VALUES_AT_ONCE).below(steps)
 
@@ -174,8 +174,8 @@ def _sums_without(builder, reached, before, data, at, most, values):
 def _moves(builder, data, at, index):
     """Return eight moves: vectors of their values, their states, and the states they lead to."""
     first = builder.add(at, builder.mul(index, _number(3 * MOVES_AT_ONCE)))
-    places = [builder.add(first, _number(part * MOVES_AT_ONCE)) for part in range(3)]
-    return [_at_place(builder, data, place, MOVES_AT_ONCE) for place in places]
+    starts = [builder.add(first, _number(part * MOVES_AT_ONCE)) for part in range(3)]
+    return [_vector_at(builder, data, start, MOVES_AT_ONCE) for start in starts]
 
 
 def _shared(sets, other):
@@ -248,7 +248,8 @@ def _some(builder, cells, value):
 
 def _of_block(builder, candidates, block):
     """Return the pointer to the candidates of a block."""
-    return _place(builder, candidates, builder.mul(block, _number(CELLS_AT_ONCE)), CELLS_AT_ONCE)
+    first = builder.mul(block, _number(CELLS_AT_ONCE))
+    return _pointer_at(builder, candidates, first, CELLS_AT_ONCE)
 
 
 def _cells_within(builder, candidates, block, values):
@@ -316,12 +317,12 @@ def _units_with_work(builder, candidates, data, at, most):
     if not _has_unit_vectors():
         return _number(0)
     blocks = [_block(builder, candidates, number) for number in range(3)]
-    size = _at_place(builder, data, at, UNITS_AT_ONCE, _SHORT)
+    size = _vector_at(builder, data, at, UNITS_AT_ONCE, _SHORT)
     zero, unit = size.constant(0), size.constant(1)
     once, twice, single = Variable(zero), Variable(zero), Variable(zero)
     with loop(builder, most) as index:
         step = builder.mul(builder.add(index, _number(1)), _number(NUMBERS_OF_UNITS))
-        cells = _at_place(builder, data, builder.add(at, step), UNITS_AT_ONCE, _SHORT)
+        cells = _vector_at(builder, data, builder.add(at, step), UNITS_AT_ONCE, _SHORT)
         mask = _candidates_of(builder, blocks, cells)
         decided = (mask & mask - unit).equals(zero)
         twice.add(once.get() & mask)
@@ -335,8 +336,8 @@ def _units_with_work(builder, candidates, data, at, most):
 
 def _block(builder, candidates, number):
     """Return the candidates of a block of cells as short numbers."""
-    place = _number(number * CELLS_AT_ONCE)
-    numbers = _at_place(builder, candidates, place, CELLS_AT_ONCE)
+    first = _number(number * CELLS_AT_ONCE)
+    numbers = _vector_at(builder, candidates, first, CELLS_AT_ONCE)
     return builder.trunc(numbers.value, ir.VectorType(_SHORT, CELLS_AT_ONCE))
 
 
@@ -350,9 +351,9 @@ def _candidates_of(builder, blocks, cells):
 
 
 EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
-    intrinsics.numbers_at: _pointer(64),
-    intrinsics.short_numbers_at: _pointer(32),
-    intrinsics.bytes_at: _pointer(8),
+    intrinsics.numbers_at: _pointer_to(64),
+    intrinsics.short_numbers_at: _pointer_to(32),
+    intrinsics.bytes_at: _pointer_to(8),
     intrinsics.unsigned: lambda _, number: number,
     intrinsics.wrapped: lambda _, number: number,
     intrinsics.copy: _copy,

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import binding, ir
 
 from unidoku.backends.native.compiler.emitters import EMITTERS
-from unidoku.backends.native.compiler.translator import translated
+from unidoku.backends.native.compiler.translator.program import translated
 
 
 def of_function(function: Callable[[int], int], name: str, machine: binding.TargetMachine) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from llvmlite import ir
 
-from unidoku.backends.native.compiler.translator import I1, I64, variable
+from unidoku.backends.native.compiler.translator.emitted import I1, I64, variable
 
 I32 = ir.IntType(32)
 

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
-from unidoku.backends.native.compiler.translator import I64, Emitted, emitted
-from unidoku.backends.native.lanes.registers import Register
+from unidoku.backends.native.compiler.intrinsics import lowest_bit
+from unidoku.backends.native.compiler.translator.emitted import I64, Emitted
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Register
 
 
 class Arrays(NamedTuple):
@@ -42,77 +43,52 @@ class Arrays(NamedTuple):
     ranks: Any  # (boards, room)
 
 
-def _numbers_of(bits):
-    """Return the function that returns an address as a pointer to numbers of so many bits."""
-    kind = ir.IntType(bits).as_pointer()
-    return Emitted(lambda builder, address: builder.inttoptr(address, kind))
-
-
-bytes_at, _numbers_16, _numbers_32, numbers_at = map(_numbers_of, (8, 16, 32, 64))
-
-lowest_bit = Emitted(lambda builder, mask: builder.cttz(mask, ir.Constant(ir.IntType(1), 1)))
-"""The place of the lowest set bit; at least one must be set."""
-
-
-@emitted
+@Emitted
 def invoke(builder, address, *arguments):
     """Call the function of 64-bit numbers at an address."""
     kind = ir.FunctionType(I64, [I64] * len(arguments))
     return builder.call(builder.inttoptr(address, kind.as_pointer()), arguments)
 
 
-@emitted
+@Emitted
 def unsigned(builder, numbers, index):
     """Read a number that has no sign."""
     number = builder.load(builder.gep(numbers, [index]))
     return number if number.type == I64 else builder.zext(number, I64)
 
 
-def arrays_of_16(registers_at):
-    """Return the arrays of a search with lanes of 16 bits."""
-    r = numbers_at(registers_at)
-    state, choice = _numbers_16(r[Register.STATE]), _numbers_16(r[Register.CHOICE])
-    slots, stack = _numbers_16(r[Register.SLOTS]), _numbers_16(r[Register.STACK])
-    return _arrays(r, state, choice, slots, stack, 2)
+@Emitted
+def arrays_at(builder, registers_at, bits):
+    """Return the arrays of a search with lanes of so many bits, a constant."""
+    registers = builder.inttoptr(registers_at, I64.as_pointer())
 
+    def number(register):
+        return builder.load(builder.gep(registers, [ir.Constant(I64, register)]))
 
-def arrays_of_32(registers_at):
-    """Return the arrays of a search with lanes of 32 bits."""
-    r = numbers_at(registers_at)
-    state, choice = _numbers_32(r[Register.STATE]), _numbers_32(r[Register.CHOICE])
-    slots, stack = _numbers_32(r[Register.SLOTS]), _numbers_32(r[Register.STACK])
-    return _arrays(r, state, choice, slots, stack, 4)
+    def array(register, width=64):
+        return builder.inttoptr(number(register), ir.IntType(width).as_pointer())
 
-
-def arrays_of_64(registers_at):
-    """Return the arrays of a search with lanes of 64 bits."""
-    r = numbers_at(registers_at)
-    state, choice = numbers_at(r[Register.STATE]), numbers_at(r[Register.CHOICE])
-    slots, stack = numbers_at(r[Register.SLOTS]), numbers_at(r[Register.STACK])
-    return _arrays(r, state, choice, slots, stack, 8)
-
-
-def _arrays(r, state, choice, slots, stack, set_bytes):
-    """Return the arrays of a search from those of sets, which are so many bytes wide."""
-    row = 8 * r[Register.WIDTH]
+    width = number(Register.WIDTH)
+    starts = [builder.mul(width, ir.Constant(I64, row)) for row in range(LANE_ROWS)]
+    board, bottom, top, rank = (builder.gep(array(Register.LANES), [start]) for start in starts)
     return Arrays(
-        r,
-        state,
-        choice,
-        slots,
-        stack,
-        set_bytes,
-        numbers_at(r[Register.FLAGS]),
-        numbers_at(r[Register.LANES]),
-        numbers_at(r[Register.LANES] + row),
-        numbers_at(r[Register.LANES] + 2 * row),
-        numbers_at(r[Register.LANES] + 3 * row),
-        numbers_at(r[Register.COUNTS]),
-        numbers_at(r[Register.NODES_OF]),
-        numbers_at(r[Register.FAILURES_IN_A_ROW]),
-        bytes_at(r[Register.STOPS]),
-        numbers_at(r[Register.GRIDS_KEPT]),
-        numbers_at(r[Register.RANKS]),
+        registers,
+        array(Register.STATE, bits.constant),
+        array(Register.CHOICE, bits.constant),
+        array(Register.SLOTS, bits.constant),
+        array(Register.STACK, bits.constant),
+        ir.Constant(I64, bits.constant // 8),
+        array(Register.FLAGS),
+        board,
+        bottom,
+        top,
+        rank,
+        array(Register.COUNTS),
+        array(Register.NODES_OF),
+        array(Register.FAILURES_IN_A_ROW),
+        array(Register.STOPS, 8),
+        array(Register.GRIDS_KEPT),
+        array(Register.RANKS),
     )
 
 

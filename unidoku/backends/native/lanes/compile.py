@@ -34,8 +34,7 @@ class Kernel:
         shape: shape of the vectors.
         addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: object that keeps the functions' code in memory.
-        idle: workspaces for batches that no search is using.
-        desks: desks for single boards that no search is using.
+        idle: workspaces that no search is using.
     """
 
     plan: Plan
@@ -43,7 +42,6 @@ class Kernel:
     addresses: dict[str, int]
     library: object
     idle: list[Any] = field(default_factory=list)
-    desks: list[Any] = field(default_factory=list)
 
 
 ADVANCE = {bits: Program(f"{__package__}.engine", f"advance_{bits}") for bits in (16, 32, 64)}

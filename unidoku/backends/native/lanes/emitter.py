@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
-from unidoku.backends.native.compiler.translator import I64
+from unidoku.backends.native.compiler.translator.emitted import I64
 from unidoku.backends.native.compiler.vector import (
     I32,
     LaneMask,

@@ -19,16 +19,13 @@ in one of them, the registers.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import bytes_at, lowest_bit
 from unidoku.backends.native.lanes.arrays import (
-    arrays_of_16,
-    arrays_of_32,
-    arrays_of_64,
+    arrays_at,
     bit,
-    bytes_at,
     drop,
     invoke,
     load,
-    lowest_bit,
     saved_at,
     slot_of,
     unload,
@@ -302,17 +299,17 @@ def _fill(s, idle, entering):
 
 def advance_16(registers_at):
     """Search on with lanes of 16 bits; return the `Pause` that says why it stops."""
-    return _advance(arrays_of_16(registers_at))
+    return _advance(arrays_at(registers_at, 16))
 
 
 def advance_32(registers_at):
     """Search on with lanes of 32 bits; return the `Pause` that says why it stops."""
-    return _advance(arrays_of_32(registers_at))
+    return _advance(arrays_at(registers_at, 32))
 
 
 def advance_64(registers_at):
     """Search on with lanes of 64 bits; return the `Pause` that says why it stops."""
-    return _advance(arrays_of_64(registers_at))
+    return _advance(arrays_at(registers_at, 64))
 
 
 def _advance(s):

@@ -20,7 +20,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from unidoku.backends.native.compiler.translator import I64
+from unidoku.backends.native.compiler.translator.emitted import I64
 from unidoku.backends.native.lanes import branch, saved
 from unidoku.backends.native.lanes.emitter import Emitter, function_of, or_and
 from unidoku.backends.native.lanes.passes import Round

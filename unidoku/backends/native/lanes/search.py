@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,40 +56,52 @@ def search_board(
 
     The search gives up after ``failures`` failures in a row without a solution.
     """
-    desk = borrow(kernel.desks, partial(_Desk, kernel))
+    workspace = borrow(kernel.idle, partial(Workspace, kernel))
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
     if left is not None and left <= 0:
-        kernel.desks.append(desk)
+        kernel.idle.append(workspace)
         figures = {"init_time": ready - begun, "nodes": 0}
         return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures)
     most = _least(request.solutions, request.keep)
-    question = desk.question(board, request, left, failures)
-    if most is None or most > MOST_SHARED:
-        record = desk.record(ROOM)
-        grids: list[Grid] = []
-        desk.workspace.search(question, record.answers, hand_out=_taker(grids, most))
-        count, nodes, stop, _ = record.figures()
-    else:
-        record = desk.record(most)
-        desk.workspace.search(question, record.answers)
-        count, nodes, stop, kept_grids = record.figures()
-        grids = record.grids(kept_grids)
-    result = Result(
+    hands_out = most is None or most > MOST_SHARED
+    question = Question(
+        _state_of(board, workspace),
+        limit=request.solutions,
+        room=ROOM if most is None or hands_out else most,
+        node_limit=request.node_limit,
+        time_limit=left,
+        failures=failures,
+    )
+    answers = Answers.empty(1, question.room, kernel.plan.cells)
+    grids: list[Grid] = []
+    take = _taker(grids, most)
+    workspace.search(question, answers, hand_out=take if hands_out else None)
+    if not hands_out:
+        grids = [tuple(grid.tobytes()) for grid in answers.grids[0, : answers.grids_kept[0]]]
+    kernel.idle.append(workspace)
+    count = int(answers.counts[0])
+    return Result(
         count=count,
         solutions=tuple(grids),
-        stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[stop],
+        stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[int(answers.stops[0])],
         statistics={
             "init_time": ready - begun,
             "solve_time": time.perf_counter() - ready,
-            "nodes": nodes,
-            "rounds": record.answers.rounds,
+            "nodes": int(answers.nodes[0]),
+            "rounds": answers.rounds,
             "lanes": kernel.shape.lanes,
         },
         puzzle=board,
     )
-    kernel.desks.append(desk)
-    return result
+
+
+def _state_of(board: Board, workspace: Workspace) -> Array:
+    """Return a board as a batch of one saved state."""
+    plan, shape = workspace.kernel.plan, workspace.kernel.shape
+    state = aligned(slot_size(plan, shape), workspace.type).reshape(1, -1)
+    state[0, : plan.cells] = board.candidates
+    return state
 
 
 def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
@@ -109,73 +120,6 @@ def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
 
 def _least(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
-
-
-class _Desk:
-    """Arrays for searches of single boards, for one search at a time.
-
-    Making them for each search would take longer than solving an easy board.
-    """
-
-    def __init__(self, kernel: Kernel) -> None:
-        self.workspace = Workspace(kernel)
-        slot = slot_size(kernel.plan, kernel.shape)
-        state = aligned(slot, self.workspace.type).reshape(1, slot)
-        self._question = Question(state)
-        letter = {16: "H", 32: "I", 64: "Q"}[kernel.shape.bits]
-        packer = Struct(f"={kernel.plan.cells}{letter}")
-        self._packed, self._memory = packer.pack, state.data.cast("B")[: packer.size]
-        self._records: dict[int, _Record] = {}
-
-    def question(
-        self, board: Board, request: Request, left: float | None, failures: int | None
-    ) -> Question:
-        """Return the question about a batch of this board, as a saved state."""
-        self._memory[:] = self._packed(*board.candidates)
-        question = self._question
-        question.limit = request.solutions
-        question.node_limit = request.node_limit
-        question.time_limit = left
-        question.failures = failures
-        return question
-
-    def record(self, room: int) -> _Record:
-        """Return the empty record for what is found for one board."""
-        record = self._records.get(room)
-        if record is None:
-            self._records[room] = record = _Record(room, self.workspace.kernel.plan.cells)
-        record.forget()
-        return record
-
-
-class _Record:
-    """What is found for one board, read without numpy, which takes longer for single numbers."""
-
-    def __init__(self, room: int, cells: int) -> None:
-        figures = np.zeros((5, 1), np.int64)
-        self.answers = Answers.within(figures, room, cells)
-        self._memory = figures.data.cast("B")
-        self._figures = self._memory.cast("q")
-        self._nothing = bytes(self._memory)
-        self._cells = cells
-
-    def forget(self) -> None:
-        """Reset the record; the kept grids lose their meaning."""
-        self._memory[:] = self._nothing
-
-    def figures(self) -> tuple[int, int, int, int]:
-        """Return the number of solutions, of nodes, the stop, and the number of grids kept."""
-        count, nodes, _, _, grids = self._figures
-        return count, nodes, self._memory[_STOP_AT], grids
-
-    def grids(self, count: int) -> list[Grid]:
-        """Return the grids that are kept."""
-        cells, values = self._cells, self.answers.grids.tobytes()
-        return [tuple(values[at : at + cells]) for at in range(0, count * cells, cells)]
-
-
-_STOP_AT = 3 * 8
-"""The byte with the stop, in the row of stops."""
 
 
 def search_batch(

@@ -43,10 +43,6 @@ class Question:
         node_limit: limit of nodes for each board.
         time_limit: limit for each board, in seconds; checked every few milliseconds.
         failures: failures in a row without a solution after which a board is given up.
-
-    Attributes:
-        described: what the engine needs to know of the boards: their address, their number, the
-            bytes from one to the next, and whether they are sets of values.
     """
 
     boards: Array
@@ -55,12 +51,8 @@ class Question:
     node_limit: int | None = None
     time_limit: float | None = None
     failures: int | None = None
-    described: tuple[int, int, int, bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        boards = self.boards
-        sets = boards.dtype != np.uint8
-        self.described = address(boards), len(boards), boards.strides[0], sets
         if self.limit is not None:
             self.room = min(self.room, self.limit)
 
@@ -69,10 +61,11 @@ class Question:
         return replace(self, boards=self.boards[boards])
 
 
+@dataclass(slots=True, eq=False)
 class Answers:
     """The answer, one entry for each board.
 
-    Attributes:
+    Args:
         counts: number of solutions found, at most as many as requested.
         nodes: number of states propagated.
         failures_in_a_row: number of states found contradictory since the last solution.
@@ -82,51 +75,34 @@ class Answers:
         ranks: the grids' places in the order of the search, of shape (boards, room).
         grids: the grids, uint8 of shape (boards, room, cells).
         rounds: number of rounds for all boards together.
-        addresses: addresses of these arrays, in this order.
-        room: number of grids that there is room for, for each board.
     """
 
-    def __init__(self, *arrays: Array) -> None:
-        self.counts, self.nodes, self.failures_in_a_row, *others = arrays
-        self.stops, self.grids_kept, self.ranks, self.grids = others
-        self.addresses = tuple(map(address, arrays))
-        self.room = int(self.ranks.shape[1])
-        self.rounds = 0
+    counts: Array
+    nodes: Array
+    failures_in_a_row: Array
+    stops: Array
+    grids_kept: Array
+    ranks: Array
+    grids: Array
+    rounds: int = field(default=0, init=False)
 
     @classmethod
     def empty(cls, boards: int, room: int, cells: int) -> Answers:
         """Return the record of that many boards, for which nothing is found yet."""
-        return cls.within(np.zeros((5, boards), np.int64), room, cells)
+        counts, nodes, failures_in_a_row, grids_kept = np.zeros((4, boards), np.int64)
+        stops, ranks = np.zeros(boards, np.uint8), np.zeros((boards, room), np.int64)
+        grids = np.zeros((boards, room, cells), np.uint8)
+        return cls(counts, nodes, failures_in_a_row, stops, grids_kept, ranks, grids)
 
-    @classmethod
-    def within(cls, figures: Array, room: int, cells: int) -> Answers:
-        """Return the record whose figures are in the rows of an array.
-
-        The rows are counts, nodes, failures in a row, stops and kept.
-        """
-        counts, nodes, failures_in_a_row, stops, grids_kept = figures
-        boards = len(counts)
-        return cls(
-            counts,
-            nodes,
-            failures_in_a_row,
-            stops.view(np.uint8)[:boards],
-            grids_kept,
-            np.zeros((boards, room), np.int64),
-            np.zeros((boards, room, cells), np.uint8),
-        )
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays in the order of their registers."""
+        figures = self.counts, self.nodes, self.failures_in_a_row, self.stops, self.grids_kept
+        return (*figures, self.ranks, self.grids)
 
     def part(self, boards: slice) -> Answers:
         """Return a view of the entries of some of the boards."""
-        arrays = (
-            self.counts,
-            self.nodes,
-            self.failures_in_a_row,
-            self.stops,
-            self.grids_kept,
-            self.ranks,
-        )
-        return Answers(*(array[boards] for array in (*arrays, self.grids)))
+        return Answers(*[array[boards] for array in self.arrays])
 
 
 def address(array: Array) -> int:
@@ -270,7 +246,7 @@ class Workspace:
 
     def _begin(self, question: Question, answers: Answers, hands_out: bool, until: int) -> None:
         """Write a question and the addresses of its answers into the registers."""
-        boards, size, stride, sets = question.described
+        boards, size = question.boards, len(question.boards)
         # The engine writes to these addresses: a wrong size would overwrite other memory.
         assert size == len(answers.counts), (size, len(answers.counts))
         node_limit = as_number(question.node_limit)
@@ -280,12 +256,12 @@ class Workspace:
         _ASKED.pack_into(
             self._memory,
             _ASKED_AT,
-            boards,
-            *answers.addresses,
+            address(boards),
+            *map(address, answers.arrays),
             size,
-            stride,
-            answers.room,
-            sets,
+            boards.strides[0],
+            answers.ranks.shape[1],
+            boards.dtype != np.uint8,
             as_number(question.limit),
             node_limit,
             as_number(question.failures),

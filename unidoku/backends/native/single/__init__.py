@@ -7,7 +7,7 @@ bits. In reading order:
 
 - `search`: the state, the propagators, guesses and the engine, all translated to machine code;
 - `build`: the translation of a layout into the numbers that the search reads;
-- `function`: the search in its two forms, with `compiling` for the machine code;
+- `function`: the search in its two forms;
 - `boards`: one board, or a batch in threads.
 
 docs/native.md has the pictures.

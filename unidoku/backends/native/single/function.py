@@ -10,21 +10,22 @@ from collections.abc import Callable
 from ctypes import c_int64
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.engines import (
     EngineError,
     broken,
     code_lack,
     compiler,
-    import_engine,
     is_broken,
+    require,
 )
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.support.logs import tell_once
 
-if TYPE_CHECKING:
-    from unidoku.backends.native.compiler.compiled_function import Program
+SEARCH = Program("unidoku.backends.native.single.search.engine", "search")
+"""The search, whose argument is the address of its registers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,16 +80,11 @@ def compiled(seconds: float | None = None) -> Function | None:
     Raises:
         EngineError: it cannot be loaded, or not be compiled.
     """
-    if seconds is not None:
-        search = _program()
-        if not search.is_loaded and not search.load_within(seconds):
+    if seconds is not None and not SEARCH.is_loaded:
+        require(*compiler())
+        if not SEARCH.load_within(seconds):
             return None
     return _compiled()
-
-
-def _program() -> Program:
-    search: Program = import_engine("single.compiling", *compiler()).SEARCH
-    return search
 
 
 def if_loaded() -> Function | None:
@@ -98,7 +94,8 @@ def if_loaded() -> Function | None:
 
 @cache
 def _compiled() -> Function:
-    loaded = _program().loaded()
+    require(*compiler())
+    loaded = SEARCH.loaded()
     return Function(loaded.call, 2048, library=loaded.library)
 
 

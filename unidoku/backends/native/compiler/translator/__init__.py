@@ -6,15 +6,3 @@ type, and one that is a pointer or a tuple is assigned once. A divisor is never 
 index is not checked, and numbers that grow too large wrap around. `and` and `or` yield truth
 values, and a comparison of several numbers evaluates all of them. Anything else is refused.
 """
-
-from unidoku.backends.native.compiler.translator.emitted import (
-    I1,
-    I64,
-    Emitted,
-    emitted,
-    loop,
-    variable,
-)
-from unidoku.backends.native.compiler.translator.program import translated
-
-__all__ = ["I1", "I64", "Emitted", "emitted", "loop", "translated", "variable"]

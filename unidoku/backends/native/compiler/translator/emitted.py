@@ -14,7 +14,7 @@ I1, I64 = ir.IntType(1), ir.IntType(64)
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """A function for translated functions, whose code is emitted where it is called.
+    """A function for translated functions, whose code is emitted where it is called: a decorator.
 
     Args:
         emit: takes LLVM's builder and the arguments; returns the result: a value, a tuple of
@@ -26,10 +26,6 @@ class Emitted:
     def __call__(self, *arguments: Any) -> Any:
         """Raise an error: only translated functions call it."""
         raise TypeError("expected a call from translated code, got one from Python")
-
-
-emitted = Emitted
-"""Decorator of a function that emits code: see `Emitted`."""
 
 
 def room(builder: ir.IRBuilder, kind: ir.Type) -> ir.Value:
