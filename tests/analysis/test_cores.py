@@ -11,13 +11,14 @@ import pytest
 import unidoku
 from unidoku import Board, Killer, UnsupportedError
 from unidoku.analysis import cores
-from unidoku.analysis.cores import CoreFinder, SelectedClauses, core
+from unidoku.analysis.cores import CoreFinder, SelectedClauses
 from unidoku.backends.base import Stop
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.hidden import expanded
 from unidoku.core.rules import CountDistinct
 from unidoku.core.variants import layout
 from unidoku.logic import State
+from unidoku.logic.reasons.parts import Part
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import with_rules
@@ -26,6 +27,19 @@ pytest.importorskip("pysat")
 pytest.importorskip("clingo")
 
 SOURCES = ("sat", "clingo")
+
+
+def core(
+    board: Board, parts: Sequence[Part] | None = None, *, backend: str = "sat"
+) -> tuple[Part, ...] | None:
+    """Return parts among all or some of a board, givens too, that contradict each other."""
+    board = expanded(board)
+    finder = CoreFinder(board.layout, backend)
+    finder.take_givens(board)
+    every = finder.model.parts.all
+    chosen = sum(1 << index for index, part in enumerate(every) if parts is None or part in parts)
+    answer = finder.core(chosen)
+    return finder.model.parts.chosen(answer) if isinstance(answer, int) else None
 
 
 def ruled_board(rng: random.Random) -> Board:

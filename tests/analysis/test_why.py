@@ -346,13 +346,13 @@ def _values(state: State, cell: int) -> list[int]:
 def test_wrong_cells_and_values_are_named() -> None:
     with pytest.raises(InputError, match="expected a cell from A1 to D4, got 'Z9'"):
         why(PROPER, "Z9", 1)
-    with pytest.raises(InputError, match="expected a cell from A1 to D4, got 99"):
+    with pytest.raises(InputError, match="expected a cell from 0 to 15, got 99"):
         why(PROPER, 99, 1)
     with pytest.raises(InputError, match="expected a value from 1 to 4, got 7"):
         why(PROPER, "A1", 7)
     wrong: Any
     for wrong in (True, 1.5):
-        with pytest.raises(InputError, match=f"expected a cell from A1 to D4, got {wrong}"):
+        with pytest.raises(InputError, match=f"expected a cell from 0 to 15, got {wrong}"):
             why(PROPER, wrong, 1)
         with pytest.raises(InputError, match=f"expected a value from 1 to 4, got {wrong}"):
             why(PROPER, "A1", wrong)

@@ -342,33 +342,6 @@ class CoreFinder:
             self.live.add(clause)
 
 
-def core(
-    board: Board, parts: Sequence[Part] | None = None, *, backend: BackendLike = "sat"
-) -> tuple[Part, ...] | None:
-    """Return parts of a board, givens too, that contradict each other; None if they do not.
-
-    Some may be left out: it is the core that the solver names.
-
-    Args:
-        board: the board.
-        parts: the parts that are assumed; by default all of them.
-        backend: a source of cores: ``sat``, ``clingo``, or one of your own.
-
-    Raises:
-        UnsupportedError: the backend is no source of cores, or there are too many variables.
-    """
-    board = expanded(board)
-    finder = CoreFinder(board.layout, backend)
-    finder.take_givens(board)
-    every = finder.model.parts.all
-    numbers = {id(part): number for number, part in enumerate(every)}
-    assumed = range(len(every)) if parts is None else [numbers[id(part)] for part in parts]
-    chosen = finder.core(sum(1 << number for number in assumed))
-    if not isinstance(chosen, int):
-        return None
-    return finder.model.parts.chosen(chosen)
-
-
 def smallest_core(board: Board, tick: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
     """Return parts of a board without solutions, givens too, that contradict each other.
 

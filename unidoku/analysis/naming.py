@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any
-
 from unidoku.core.cells import CellLike
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 
 
 def cell_named(layout: Layout, cell: CellLike) -> int:
-    """Return the number of a cell that is shown."""
-    number = layout.cell(cell) if isinstance(cell, str | tuple) else _whole(cell)
-    if not 0 <= number < len(layout):
-        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
-        raise InputError(f"expected a cell from {ends}, got {cell!r}")
-    return number
+    """Return the number of a cell that is shown; raise `InputError` for others."""
+    if (number := layout.cell(cell)) < len(layout):
+        return number
+    ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
+    raise InputError(f"expected a cell from {ends}, got {cell!r}")
 
 
 def value_named(layout: Layout, value: str | int) -> int:
@@ -26,8 +22,3 @@ def value_named(layout: Layout, value: str | int) -> int:
             return number
     ends = f"{layout.shown[1]} to {layout.shown[layout.n]}"
     raise InputError(f"expected a value from {ends}, got {value!r}")
-
-
-def _whole(number: Any) -> int:
-    """Return a whole number of any type, -1 for anything else."""
-    return int(number) if type(number) is not bool and isinstance(number, Integral) else -1

@@ -6,7 +6,6 @@ import re
 from html import escape
 from pathlib import Path
 
-from unidoku.core.board import Board
 from unidoku.draw import svg
 from unidoku.grading.assignment import Status
 from unidoku.grading.grades import Answer, Grade, Grades
@@ -108,13 +107,15 @@ def teacher_page(grades: Grades) -> str:
         Column("What is wrong first", kind="words"),
     )
     rows = tuple(
-        (grade.student, grade.points, grade.answers, _first_line(grade.words))
+        (grade.student, grade.points, grade.answers, grade.words.partition("\n")[0])
         for grade in grades.grades
     )
     table = Table(title="", columns=columns, rows=rows)
     missing = ""
     if grades.missing:
-        missing = f'<p class="open">Interrupted: not graded are {_list(grades.missing)}.</p>'
+        missing = (
+            f'<p class="open">Interrupted: not graded are {escape(", ".join(grades.missing))}.</p>'
+        )
     body = (
         f"<main><h1>{escape(assignment.title)}</h1>"
         f'<p class="lead">{plural(len(grades.grades), "student")} · '
@@ -144,11 +145,12 @@ def student_page(grade: Grade, grades: Grades) -> str:
     refuted = ""
     if grade.refutation is not None:
         board = grade.refutation.board
+        text = board.text("candidates" if board.has_pencil_marks else "line")
         refuted = (
             "<section><h2>The smallest board with a wrong answer</h2>"
             f'<p class="lead">{escape(grade.refutation.reason)}</p>'
             f'<figure class="board">{svg(board)}</figure>'
-            f"<pre>{escape(_text(board))}</pre></section>"
+            f"<pre>{escape(text)}</pre></section>"
         )
     body = (
         f"<main><h1>{escape(grade.student)}</h1>"
@@ -166,18 +168,6 @@ def _page(title: str, body: str) -> str:
 
 def _points(value: float) -> str:
     return f"{value:.10g}"
-
-
-def _first_line(text: str) -> str:
-    return text.partition("\n")[0]
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return escape(", ".join(names))
-
-
-def _text(board: Board) -> str:
-    return board.text("candidates" if board.has_pencil_marks else "line")
 
 
 def _status(status: Status) -> str:

@@ -10,7 +10,7 @@ from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded
-from unidoku.core.layout import Grid, Layout
+from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.propagation.prune import partners_of
 from unidoku.core.rules.base import Rule
 from unidoku.logic.facts import cannot_hold
@@ -106,6 +106,11 @@ class State:
     def named(self, cells: int) -> str:
         """Return the names of a set of cells, separated by commas."""
         return ", ".join(self.layout.names[cell] for cell in cells_of(cells))
+
+    def located(self, value: int, unit: Unit, cells: int) -> str:
+        """Return that a value of a unit is in some cells: ``3 of box 1 is in A2, B2``."""
+        text, where = "{value} of {unit} is in {cells}", self.named(cells)
+        return message(text, value=self.layout.shown[value], unit=unit.words, cells=where)
 
     def placing(self, cell: int, value: int) -> State:
         """Return the state after a cell takes a value."""

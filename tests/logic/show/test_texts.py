@@ -20,8 +20,8 @@ from unidoku.core.rules import ChaosConstruction, Holds
 from unidoku.files.examples import find_example
 from unidoku.logic import State, Step, Walkthrough, chosen, walk_through
 from unidoku.logic.show import fragment, record, svg
-from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
 from unidoku.logic.show.page import html
+from unidoku.logic.show.terminal import SIGNS, candidate_grid, candidate_list, grid_width
 from unidoku.logic.show.words import is_key, summary
 from unidoku.testing.strategies import boards
 

@@ -96,16 +96,15 @@ class _Excluding:
 
 def _excluding(state: State, value: int, places: int, gone: int, needs: Statement | Unit) -> Step:
     """Return the step that removes what each place of a needed value excludes."""
-    size, layout, is_unit = len(state.layout), state.layout, isinstance(needs, Unit)
+    size, cells = len(state.layout), state.named(places)
+    if isinstance(needs, Unit):
+        reason = state.located(value, needs, places)
+    else:
+        text, symbol = "{value} is in {cells} ({rule})", state.layout.shown[value]
+        reason = message(text, value=symbol, cells=cells, rule=needs.words)
     return Step(
-        layout=layout,
-        reason=message(
-            "{value} of {unit} is in {cells}" if is_unit else "{value} is in {cells} ({rule})",
-            value=layout.shown[value],
-            unit=needs.words,
-            rule=needs.words,
-            cells=state.named(places),
-        ),
+        layout=state.layout,
+        reason=reason,
         eliminations=tuple((node % size, node // size) for node in bits_of(gone)),
         units=(needs,) if isinstance(needs, Unit) else (),
         pattern=state.among(value, places),
@@ -152,20 +151,15 @@ def _unit_reason(
     is_line = statement.mask == unit_cells.cells
     before = statement.problem.candidates_of(state.candidates)
     why = clue_in_words(statement, before, remaining)
-    words = _where(state, value, unit_cells, cells, is_line=is_line)
+    if is_line:
+        text, unit = "{unit} has a {value}", unit_cells.unit.words
+        words = f", {message(text, unit=unit, value=state.layout.shown[value])}"
+    else:
+        words = state.located(value, unit_cells.unit, cells)
     if why:
         so = message("{facts}, so {why}", facts=words, why=why[2:])
         words = why if is_line else so
     return Reason((statement,), words, bool(why), units=(unit_cells.unit,))
-
-
-def _where(state: State, value: int, unit_cells: UnitCells, cells: int, *, is_line: bool) -> str:
-    """Return where a unit has a value: ``3 of box 1 is in A2, B2``."""
-    symbol, unit = state.layout.shown[value], unit_cells.unit.words
-    if is_line:
-        return f", {message('{unit} has a {value}', unit=unit, value=symbol)}"
-    text, cells_text = "{value} of {unit} is in {cells}", state.named(cells)
-    return message(text, value=symbol, unit=unit, cells=cells_text)
 
 
 def _small(state: State) -> Iterator[Statement]:

@@ -302,12 +302,7 @@ def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
             if gone := state.among(value, cells):
                 yield Step(
                     layout=state.layout,
-                    reason=message(
-                        "{value} of {unit} is in {cells}",
-                        value=state.layout.shown[value],
-                        unit=unit.words,
-                        cells=state.layout.names[cell],
-                    ),
+                    reason=state.located(value, unit, 1 << cell),
                     eliminations=gone,
                     units=(unit,),
                     pattern=((cell, value),),

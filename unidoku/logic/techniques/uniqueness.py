@@ -185,12 +185,7 @@ def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         for value in values_of(rectangle.pair):
             if state.places[value] & unit_cells.cells == rectangle.roof:
                 other = value_of(rectangle.pair & ~bit(value))
-                words = message(
-                    "{value} of {unit} is in {cells}",
-                    value=state.layout.shown[value],
-                    unit=unit_cells.unit.words,
-                    cells=state.named(rectangle.roof),
-                )
+                words = state.located(value, unit_cells.unit, rectangle.roof)
                 yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
 
 
