@@ -97,11 +97,12 @@ def test_what_models_teach_is_what_another_solver_says() -> None:
     source, models = CoreReasons(), Witnesses()
     reason = source(STALLED)
     assert reason is not None
-    finder, answers = CoreFinder(STALLED.layout, "clingo"), source.models
+    assert source._live is not None
+    finder, answers = CoreFinder(STALLED.layout, "clingo"), source._live.models.all
     parts, model = finder.model.parts, finder.model
     weights = parts.weights(STALLED.candidates)[: parts.first_given]
     models.begin(STALLED.candidates, weights)
-    for values, broken in list(answers)[:20]:
+    for values, broken in answers[:20]:
         models.add(values, broken)
         rest = (1 << parts.first_given) - 1 & ~broken
         assert models.satisfies(rest, values[0])

@@ -111,7 +111,7 @@ def _domains(sets: list[int], is_full: bool) -> list[int] | None:
             return left
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Level:
     """A level of consistency.
 
@@ -130,38 +130,20 @@ class Level:
 
 _PLAIN = (
     Level(
-        name="forward checking",
-        meaning="all-different as pairs: a decided cell takes its value from its peers",
-        filter=_pairs,
+        "forward checking",
+        "all-different as pairs: a decided cell takes its value from its peers",
+        _pairs,
     ),
-    Level(
-        name="singles",
-        meaning="also values with one cell left in a unit, as norvig does",
-        filter=_singles,
-    ),
-    Level(
-        name="bounds",
-        meaning="all-different by the least and largest values: Hall intervals",
-        filter=_bounds,
-    ),
-    Level(
-        name="domains",
-        meaning="all that follows from each unit: generalised arc consistency",
-        filter=_domains,
-    ),
+    Level("singles", "also values with one cell left in a unit, as norvig does", _singles),
+    Level("bounds", "all-different by the least and largest values: Hall intervals", _bounds),
+    Level("domains", "all that follows from each unit: generalised arc consistency", _domains),
 )
+
+_SHAVING = "and values whose assumption this refutes are removed"
 
 LEVELS = (
     *_PLAIN,
-    *(
-        Level(
-            name=f"{level.name} + shaving",
-            meaning="and values whose assumption this refutes are removed",
-            filter=level.filter,
-            shaves=True,
-        )
-        for level in _PLAIN
-    ),
+    *(Level(f"{plain.name} + shaving", _SHAVING, plain.filter, shaves=True) for plain in _PLAIN),
 )
 """All levels."""
 

@@ -195,11 +195,6 @@ class CoreReasons:
                 return None
         return self._live
 
-    @property
-    def models(self) -> Witnesses:
-        """The models that the search knows at the last state."""
-        return Witnesses() if self._live is None else self._live.models
-
 
 @dataclass(frozen=True, slots=True)
 class _Core:
@@ -518,17 +513,13 @@ class Witnesses:
 
     def __init__(self) -> None:
         """Begin without models."""
-        self._all: list[tuple[Sequence[Candidate], PartSet]] = []
+        self.all: list[tuple[Sequence[Candidate], PartSet]] = []
         self._broken: dict[Candidate, list[PartSet]] = defaultdict(list)
         self._levels: list[tuple[int, PartSet]] = []
 
-    def __iter__(self) -> Iterator[tuple[Sequence[Candidate], PartSet]]:
-        """Return an iterator of what each model holds and breaks."""
-        return iter(self._all)
-
     def begin(self, candidates: Sequence[int], weights: Sequence[int]) -> None:
         """Forget the models that hold candidates which are gone, and take what parts cost now."""
-        models, self._all = self._all, []
+        models, self.all = self.all, []
         self._broken.clear()
         for model, broken in models:
             if all(candidates[cell] & bit(value) for cell, value in model):
@@ -541,8 +532,8 @@ class Witnesses:
 
     def add(self, model: Sequence[Candidate], broken: PartSet) -> None:
         """Keep a model: the candidates that it holds, and the parts that it breaks."""
-        if len(self._all) < _MOST:
-            self._all.append((model, broken))
+        if len(self.all) < _MOST:
+            self.all.append((model, broken))
             for candidate in model:
                 self._broken[candidate].append(broken)
 

@@ -212,7 +212,8 @@ class Trace:
 def _line(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str:
     parts = []
     if node.filled and not node.step:
-        filled = _named(names, symbols, node.filled[:_MOST_FILLED])
+        first = node.filled[:_MOST_FILLED]
+        filled = [f"{names[cell]}={symbols[value]}" for cell, value in first]
         further = len(node.filled) - _MOST_FILLED
         parts.append(" ".join(filled) + (f" and {further} more" if further > 0 else ""))
     if node.removed and not node.step:
@@ -237,12 +238,6 @@ def _title(names: Sequence[str], symbols: Sequence[str], node: TraceNode) -> str
             return words
         case None:
             return node.step or "start"
-
-
-def _named(
-    names: Sequence[str], symbols: Sequence[str], candidates: Iterable[Candidate]
-) -> list[str]:
-    return [f"{names[cell]}={symbols[value]}" for cell, value in candidates]
 
 
 def _by_cell(candidates: Sequence[Candidate]) -> list[list[Any]]:

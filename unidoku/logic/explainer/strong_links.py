@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
-from unidoku.core.bits import bits_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.logic.explainer.finding import Finding, Findings
 from unidoku.logic.explainer.grid import (
     BOXES,
@@ -31,30 +32,13 @@ _MOST_GROUPED = 6
 """The largest number of candidates of a unit in which groups are looked for."""
 
 
-def _places(*places: int) -> int:
-    return sum(1 << index for index in places)
-
-
-def _crosses() -> tuple[tuple[int, int, int], ...]:
-    """Return (middle, arm, arm) for each cell of a box: the rest of its column, of its row."""
-    side = int(N**0.5)
-    return tuple(
-        (
-            1 << index,
-            _places(
-                *(other for other in range(N) if other % side == index % side and other != index)
-            ),
-            _places(
-                *(other for other in range(N) if other // side == index // side and other != index)
-            ),
-        )
-        for index in range(N)
-    )
-
-
-_CROSSES = _crosses()
-_THIRDS = tuple(_places(*range(start, start + 3)) for start in range(0, N, 3))
-_BOX_COLUMNS = tuple(_places(start, start + 3, start + 6) for start in range(3))
+_THIRDS = tuple(set_of(range(start, start + 3)) for start in range(0, N, 3))
+_BOX_COLUMNS = tuple(set_of(range(start, N, 3)) for start in range(3))
+_CROSSES = tuple(
+    (1 << index, _BOX_COLUMNS[index % 3] & ~(1 << index), _THIRDS[index // 3] & ~(1 << index))
+    for index in range(N)
+)
+"""For each cell of a box itself, the rest of its column, and the rest of its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +188,8 @@ def _rating(size: int, shape: str, grouped: int) -> float:
     return _RATINGS[size] + 0.1 * (("0" in shape) + ("2" in shape))
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """Links in order, and for each the end at which it is entered."""
-
-    links: tuple[_StrongLink, ...]
-    entries: tuple[int, ...]
+_Chain: TypeAlias = tuple[tuple[_StrongLink, ...], tuple[int, ...]]
+"""Links in order, and for each the end at which it is entered."""
 
 
 def _chains(links: list[_StrongLink], candidates: int, size: int) -> Iterator[_Chain]:
@@ -229,7 +209,7 @@ def _chains(links: list[_StrongLink], candidates: int, size: int) -> Iterator[_C
     def grow(indices: tuple[int, ...], entries: tuple[int, ...], used: int) -> Iterator[_Chain]:
         if len(indices) == size:
             if links[indices[0]].unit < links[indices[-1]].unit:
-                yield _Chain(tuple(links[i] for i in indices), entries)
+                yield tuple(links[i] for i in indices), entries
             return
         for j, side in following[indices[-1], entries[-1]]:
             cells = UNIT_SETS[links[j].unit] & candidates
@@ -266,7 +246,7 @@ def _eliminated(chain: _Chain, candidates: int) -> tuple[int, int]:
 
     If its ends see each other, it is a loop: the cells between any two links are removed.
     """
-    links, entries = chain.links, chain.entries
+    links, entries = chain
     first, last = links[0], links[-1]
     free = candidates & ~union(UNIT_SETS[link.unit] for link in links)
     between = first.seen[entries[0]] & last.seen[1 - entries[-1]] & free
@@ -289,7 +269,7 @@ def _eliminated(chain: _Chain, candidates: int) -> tuple[int, int]:
 
 def _key(chain: _Chain, value: int, count: int) -> tuple[object, ...]:
     """Return what chains are ordered by: their number, and then the order of their search."""
-    links = chain.links
+    links, entries = chain
     size = len(links)
     in_order = sorted(links, key=lambda link: link.unit)
     kinds = tuple(link.unit // N for link in links)
@@ -303,5 +283,5 @@ def _key(chain: _Chain, value: int, count: int) -> tuple[object, ...]:
         value,
         [(link.unit, link.variant) for link in in_order],
         _orders(size)[tuple(in_order.index(link) for link in links)],
-        chain.entries,
+        entries,
     )

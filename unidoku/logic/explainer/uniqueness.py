@@ -191,53 +191,36 @@ def _hidden(
                 yield _step(loop, gone, (size - 2) * 0.1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Grave:
-    """A bivalue universal grave: without some candidates each unit has each value twice.
-
-    Args:
-        extra: these candidates, as a set of values by cell.
-    """
-
-    extra: dict[int, int]
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        return tuple(self.extra)
-
-    @property
-    def values(self) -> int:
-        return union(self.extra.values())
-
-
 def bivalue_graves(grid: Grid) -> Findings:
     """Yield what follows as one of the candidates beyond a bivalue universal grave is true.
 
     Type 1 has one cell with such candidates, type 2 one value, type 3 a naked set beside the cells,
     and type 4 a value that two cells share besides.
     """
-    if (grave := _grave(grid)) is None:
+    if (extra := _beyond_grave(grid)) is None:
         return
-    common = common_peers(set_of(grave.cells))
-    if len(grave.cells) == 1:
-        cell = grave.cells[0]
-        gone = {cell: grid.candidates[cell] & ~grave.values}
+    cells, values = tuple(extra), union(extra.values())
+    common = common_peers(set_of(cells))
+    if len(cells) == 1:
+        gone = {cells[0]: grid.candidates[cells[0]] & ~values}
         yield Finding(technique="BUG", rating=_BUG, eliminations=gone)
         return
-    two = len(grave.cells) == 2
-    if grave.values.bit_count() == 1:
-        if gone := grid.among(common, grave.values):
+    if values.bit_count() == 1:
+        if gone := grid.among(common, values):
             yield Finding(technique="BUG", rating=_BUG + 0.1, eliminations=gone)
-        if two:
-            yield from _grave_of_two(grid, grave)
-    elif common:
-        if two:
-            yield from _grave_of_two(grid, grave)
-        yield from _beside_grave(grid, grave, common)
+    elif not common:
+        return
+    if len(cells) == 2:
+        yield from _grave_of_two(grid, extra)
+    if values.bit_count() > 1:
+        yield from _beside_grave(grid, cells, values, common)
 
 
-def _grave(grid: Grid) -> _Grave | None:
-    """Return the grave of a board, if it is one."""
+def _beyond_grave(grid: Grid) -> dict[int, int] | None:
+    """Return the candidates of a board beyond a bivalue universal grave; None without one.
+
+    Without them, as a set of values by cell, each unit has each value twice.
+    """
     extra: dict[int, int] = {}
     uneven: set[int] = set()
     unions = 0
@@ -270,24 +253,22 @@ def _grave(grid: Grid) -> _Grave | None:
         for value in range(N):
             if sum(rest[cell] >> value & 1 for cell in cells) not in (0, 2):
                 return None
-    return _Grave(extra)
+    return extra
 
 
-def _grave_of_two(grid: Grid, grave: _Grave) -> Findings:
+def _grave_of_two(grid: Grid, extra: dict[int, int]) -> Findings:
     """Yield type 4: two cells of a unit share one value besides, which one of them holds."""
-    first, second = grave.cells
-    shared = grid.candidates[first] & grid.candidates[second] & ~grave.values
-    if shared.bit_count() == 1 and _common_units(grave.cells):
-        gone = {cell: grid.candidates[cell] & ~grave.extra[cell] & ~shared for cell in grave.cells}
+    first, second = extra
+    shared = grid.candidates[first] & grid.candidates[second] & ~(extra[first] | extra[second])
+    if shared.bit_count() == 1 and _common_units((first, second)):
+        gone = {cell: grid.candidates[cell] & ~extra[cell] & ~shared for cell in extra}
         yield Finding(technique="BUG", rating=_BUG + 0.1, eliminations=gone)
 
 
-def _beside_grave(grid: Grid, grave: _Grave, common: int) -> Findings:
+def _beside_grave(grid: Grid, grave: Sequence[int], extra: int, common: int) -> Findings:
     """Yield type 3: naked sets, one cell of which is one of the cells of the grave."""
-    if grave.values.bit_count() == 1:
-        return
     for size in range(2, N - 2):
-        for unit in _common_units(grave.cells):
+        for unit in _common_units(grave):
             others = [cell for cell in UNITS[unit] if common >> cell & 1]
             if len(others) < size:
                 continue
@@ -296,7 +277,7 @@ def _beside_grave(grid: Grid, grave: _Grave, common: int) -> Findings:
                 values = union(sets)
                 if values.bit_count() != size or any(mask.bit_count() < 2 for mask in sets):
                     continue
-                if grave.values & ~values:
+                if extra & ~values:
                     continue
                 outside = UNIT_SETS[unit] & common & ~set_of(cells)
                 if gone := grid.among(outside, values):

@@ -27,33 +27,30 @@ _MOST_RULES = 4
 """The number of rules that are named of a reason of too many parts."""
 
 
-def part_in_words(propagation: Propagation, part: Part) -> str:
-    """Return a part at some candidates in words: ``row A has 5 only in A2 or A4``."""
-    match part.kind:
-        case "cell":
-            return _cell_in_words(propagation, part.cells[0], propagation.candidates)
-        case "given":
-            return _cell_in_words(propagation, part.cells[0], propagation.givens)
-        case "place":
-            return _unit_has(
-                _unit_in_words(propagation, part.unit), [_place_in_words(propagation, part)]
-            )
-        case "rule":
-            assert part.statement is not None
-            return part.statement.words
-
-
 def parts_in_words(propagation: Propagation, parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return parts in words; values of one unit, and rules that say the same, are joined."""
+    """Return parts at some candidates in words: ``row A has 5 only in A2 or A4``.
+
+    Values of one unit, and rules that say the same, are joined.
+    """
     texts: list[str] = []
     for unit, members in groupby(parts, key=lambda part: part.unit):
-        group = [*members]
         if unit is None:
-            texts += [part_in_words(propagation, part) for part in group]
+            texts += [_cell_or_rule_in_words(propagation, part) for part in members]
             continue
-        places = [_place_in_words(propagation, part) for part in group]
-        texts.append(_unit_has(_unit_in_words(propagation, unit), places))
+        places = listing(_place_in_words(propagation, part) for part in members)
+        name = _unit_in_words(propagation, unit)
+        texts.append(message("{unit} has {places}", unit=name, places=places))
     return tuple(dict.fromkeys(texts))
+
+
+def _cell_or_rule_in_words(propagation: Propagation, part: Part) -> str:
+    if part.statement is not None:
+        return part.statement.words
+    (cell,), layout = part.cells, propagation.parts.layout
+    mask = (propagation.givens if part.kind == "given" else propagation.candidates)[cell]
+    if mask == all_values(layout.n):
+        return message("{cell} has a value", cell=layout.names[cell])
+    return holds_one_of(layout, cell, values_of(mask))
 
 
 def extent_in_words(propagation: Propagation, parts: Sequence[Part]) -> str:
@@ -83,21 +80,10 @@ def _units_in_words(propagation: Propagation, units: Iterable[Unit]) -> Iterator
             yield from (_unit_in_words(propagation, unit) for unit in members)
 
 
-def _unit_has(unit: Message, places: Iterable[str]) -> str:
-    return message("{unit} has {places}", unit=unit, places=listing(places))
-
-
 def _unit_in_words(propagation: Propagation, unit: Unit | None) -> Message:
     """Return the name of a unit, or its kind with its first and last cell: ``region A4-C6``."""
     assert unit is not None
     return unit.named(propagation.parts.layout).words
-
-
-def _cell_in_words(propagation: Propagation, cell: int, candidates: Sequence[int]) -> str:
-    layout, mask = propagation.parts.layout, candidates[cell]
-    if mask == all_values(layout.n):
-        return message("{cell} has a value", cell=layout.names[cell])
-    return holds_one_of(layout, cell, values_of(mask))
 
 
 def _place_in_words(propagation: Propagation, part: Part) -> str:

@@ -91,13 +91,18 @@ def _statements_of_kinds(
     return tuple(each for each in statements_of(layout) if isinstance(each.constraint, kinds))
 
 
+def steps_of_rule(state: State, statement: Statement) -> Iterator[Step]:
+    """Find candidates that a single rule removes, whatever its constraint."""
+    candidates = statement.problem.candidates_of(state.candidates)
+    remaining = statement.problem.pruned(candidates)
+    if remaining != candidates:
+        yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+
+
 def steps_of_single_rules(state: State) -> Iterator[Step]:
-    """Find candidates that any single rule removes, whatever its constraint."""
+    """Find candidates that any single rule removes."""
     for statement in statements_of(state.layout):
-        candidates = statement.problem.candidates_of(state.candidates)
-        remaining = statement.problem.pruned(candidates)
-        if remaining != candidates:
-            yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+        yield from steps_of_rule(state, statement)
 
 
 def elimination_steps(

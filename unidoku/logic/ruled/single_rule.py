@@ -44,6 +44,7 @@ from unidoku.logic.ruled.eliminations import (
     count_open,
     elimination_steps,
     open_statements,
+    steps_of_rule,
 )
 from unidoku.logic.ruled.local_problem import Remaining
 from unidoku.logic.ruled.statement import Statement, statements_of
@@ -59,23 +60,18 @@ def last_cell(state: State) -> Iterator[Step]:
     """Find rules with one open cell, and the values that the rule allows there."""
     for statement in statements_of(state.layout):
         if count_open(state, statement) == 1:
-            yield from _pruned(state, statement)
+            yield from steps_of_rule(state, statement)
 
 
 def marked(state: State) -> Iterator[Step]:
     """Find rules that restrict a single cell, whatever other cells hold."""
     for statement in _of_single_cells(state.layout):
-        yield from _pruned(state, statement)
+        yield from steps_of_rule(state, statement)
 
 
 @by_layout()
 def _of_single_cells(layout: Layout) -> tuple[Statement, ...]:
     return tuple(each for each in statements_of(layout) if each.is_of_single_cells)
-
-
-def _pruned(state: State, statement: Statement) -> Iterator[Step]:
-    remaining = statement.problem.pruned(statement.problem.candidates_of(state.candidates))
-    return elimination_steps(state, statement.cells, remaining, Reason((statement,)))
 
 
 def line_bounds(state: State) -> Iterator[Step]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from unidoku.core.bits import bits_of, set_of, values_of
@@ -242,12 +242,13 @@ def network(
         strong[b] |= 1 << a
     candidates = union(places << value * size for value, places in enumerate(state.places))
     named = {named: node for node, named in numbers.items()}
-    links = Network(size, named, dict(strong), {}, candidates)
-    weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
+    weak: dict[int, int] = {}
+    links = Network(size, named, dict(strong), weak, candidates)
+    weak |= {node: _weak_links(state, links, node, in_cells) for node in strong}
     for (cell, value), (other_cell, other_value) in of_rules.weak:
         if (node := value * size + cell) in weak:
             weak[node] |= 1 << other_value * size + other_cell
-    return replace(links, weak=weak)
+    return links
 
 
 def _strong_links(

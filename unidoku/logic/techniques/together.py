@@ -170,7 +170,7 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
         if inside or implied:
             whole = operations.moved(every, unit_cells.unit.cells)
             by_cells[unit_cells.unit.cells] = _group(
-                layout, unit_cells.unit, inside, (whole,), implied
+                layout, unit_cells.unit, (*inside, *implied), (whole,)
             )
     for statement in statements_of(layout):
         if 2 < len(statement.cells) <= _LONGEST and statement.cells not in by_cells:
@@ -193,17 +193,14 @@ def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Statement, ...]:
 def _group(
     layout: Layout,
     unit: Unit | None,
-    inside: Iterable[Statement],
+    statements: Iterable[Statement],
     constraints_of_unit: Iterable[Constraint] = (),
-    implied: Iterable[ImpliedSum] = (),
 ) -> _Group:
-    constraints = [
-        *constraints_of_unit,
-        *(constraint for statement in inside for constraint in statement.constraints),
-    ]
-    constraints += [implied_sum.constraint for implied_sum in implied]
-    cells = sorted({cell for constraint in constraints for cell in operations.cells_of(constraint)})
-    rules = dict.fromkeys(
-        (*inside, *(cage for implied_sum in implied for cage in implied_sum.cages))
-    )
+    constraints, rules = [*constraints_of_unit], dict[Statement, None]()
+    for statement in statements:
+        constraints += statement.constraints
+        rules |= dict.fromkeys(
+            statement.cages if isinstance(statement, ImpliedSum) else (statement,)
+        )
+    cells = {cell for constraint in constraints for cell in operations.cells_of(constraint)}
     return _Group(unit, tuple(rules), LocalProblem(layout, cells, constraints))
