@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from unidoku import Board, check, load, read
+from unidoku.core.variants import Variant
 from unidoku.errors import OptionError
 
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
@@ -46,3 +47,9 @@ def test_where_only_search_finds_that_there_is_no_solution_that_is_said(root: Pa
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
     (reason,) = check(puzzle.board.assign("A1", 1)).reasons
     assert reason == "no two givens clash and no rule is broken; the search space holds no solution"
+
+
+def test_a_jigsaw_that_no_grid_fits_is_told_from_givens_that_are_wrong() -> None:
+    regions = Variant.parse("jigsaw:012222011132014132004433055443555543").layout(6)
+    (reason,) = check(Board.empty(regions)).reasons
+    assert reason == "whatever is given, no grid fits the units, as the law of leftovers shows"

@@ -14,6 +14,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.propagation.contradiction import conflict, explanation, hopeless_cell
+from unidoku.core.transforms.leftovers import no_grid_fits
 from unidoku.logic import Walkthrough
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
@@ -23,6 +24,8 @@ from unidoku.support.deadline import Deadline
 _CELLS_SHOWN = 5
 
 _UNEXPLAINED = "no two givens clash and no rule is broken; the search space holds no solution"
+
+_NO_GRID = "whatever is given, no grid fits the units, as the law of leftovers shows"
 
 _PATIENCE = 2.0
 """The most seconds for finding out why a board has no solution."""
@@ -108,9 +111,11 @@ def _contradiction(board: Board, deadline: Deadline) -> str:
     """Return the reasons why a board has no solution, if plain reasoning finds any."""
     if parts := conflict(board, deadline):
         return explanation(board.layout, parts)
-    from unidoku.logic.techniques.leftovers import impossible  # all of logic, which few boards need
+    from unidoku.logic.techniques.leftovers import impossible  # all of logic, rarely needed
 
-    return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)
+    if reason := impossible(expanded_layout(board.layout)):
+        return reason
+    return _NO_GRID if no_grid_fits(board.layout) else hopeless_cell(board, deadline)
 
 
 def unsound_steps(
