@@ -21,9 +21,8 @@ from unidoku.backends.batch import BatchResult
 from unidoku.backends.solving.solver import Solver
 from unidoku.backends.solving.streams import check_again
 from unidoku.errors import OutputError, UnidokuError, reason
-from unidoku.files.answers import SolutionTable
+from unidoku.files.answers import SolutionTable, Totals
 from unidoku.files.chunk import BoardChunk, Chunk, FileGoneError, OpenSource
-from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Content, Form
 from unidoku.parallel.dispatch import on_nodes
 

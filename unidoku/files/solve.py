@@ -16,7 +16,7 @@ from unidoku.backends.solving.solver import BackendLike
 from unidoku.backends.solving.streams import batch_request
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
-from unidoku.files.answers import SolutionTable, write_counts, write_solutions
+from unidoku.files.answers import SHOWN, SolutionTable, Totals, write_counts, write_solutions
 from unidoku.files.chunk import OpenSource
 from unidoku.files.chunk_solver import (
     GROWTH,
@@ -30,7 +30,6 @@ from unidoku.files.chunk_solver import (
 from unidoku.files.reading import open_source
 from unidoku.files.resuming import check_resumable, is_resumable, noted, question_of
 from unidoku.files.source import Sources
-from unidoku.files.totals import SHOWN, Totals
 from unidoku.files.writer import FORMS, Form, form_of, open_writer
 from unidoku.parallel.executors import executor_for
 from unidoku.parallel.signals import cleaning_up_at_signals

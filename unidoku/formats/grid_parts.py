@@ -44,11 +44,14 @@ class GridParts:
     disjoint: bool = False
     units: list[tuple[int, ...]] = field(default_factory=list)
 
+    def moves(self) -> list[str]:
+        """Return the names of those units of cells that are not side by side."""
+        return [name for name in ("antiknight", "antiking", "disjoint") if getattr(self, name)]
+
     def drop_moves(self, report: Report) -> None:
         """Report the units of cells that are not side by side, which a format has no names for."""
-        for name in ("antiknight", "antiking", "disjoint"):
-            if getattr(self, name):
-                report.drop(name)
+        for name in self.moves():
+            report.drop(name)
 
 
 def grid_parts(layout: Layout, form: str) -> GridParts:

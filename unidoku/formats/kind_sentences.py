@@ -284,22 +284,18 @@ def _entropic(looks: Looks, group: Sequence[rules.Entropic]) -> Iterator[str]:
 
 
 def _index(looks: Looks, group: Sequence[rules.Index]) -> Iterator[str]:
-    of = {rule.of for rule in group}
-    if "row" in of:
-        yield message(
-            "If a cell shaded green holds N, the cell of its column in row N holds the row number "
-            "of the shaded cell."
-        )
-    if "column" in of:
-        yield message(
-            "If a cell shaded red holds N, the cell of its row in column N holds the column number "
-            "of the shaded cell."
-        )
-    if "box" in of:
-        yield message(
-            "If a cell shaded blue holds N, the cell of its box in place N holds the place in the "
-            "box of the shaded cell."
-        )
+    kinds = {rule.of for rule in group}
+    return (message(_INDEX[of]) for of in _INDEX if of in kinds)
+
+
+_INDEX = {
+    "row": "If a cell shaded green holds N, the cell of its column in row N holds the row number "
+    "of the shaded cell.",
+    "column": "If a cell shaded red holds N, the cell of its row in column N holds the column "
+    "number of the shaded cell.",
+    "box": "If a cell shaded blue holds N, the cell of its box in place N holds the place in the "
+    "box of the shaded cell.",
+}
 
 
 def _taxicab(looks: Looks, group: Sequence[rules.Taxicab]) -> Iterator[str]:

@@ -145,9 +145,9 @@ class Looks:
             case rules.SumOfCells(summed=cells):
                 return self._is_diagonal(rule, cells) or self._is_cage(cells)
             case rules.Arrow(circle=circle, shaft=shaft):
-                return bool(shaft) and self.is_path((*circle, *shaft[:1]))
+                return bool(shaft) and is_path(layout, (*circle, *shaft[:1]))
             case rules.RegionSum(line=line):
-                return self.is_path(line) and is_default(layout, rule, "parts")
+                return is_path(layout, line) and is_default(layout, rule, "parts")
             case rules.Index(of=of):
                 return bool(of)
             case rules.Doubler(at=at):
@@ -165,14 +165,14 @@ class Looks:
             case rules.DiffersBy() | rules.Ratio() | rules.PairSum():
                 return not rule.never and self._are_neighbours(rule.pairs)
             case rules.Line(line=line, name=name):
-                return self.is_path(line) and self._own_colour(rule, name)
+                return is_path(layout, line) and self._own_colour(rule, name)
             case rules.Pairs(pairs=pairs, name=name):
                 line = path_of_pairs(pairs)
-                return len(line) > 1 and self.is_path(line) and self._own_colour(rule, name)
+                return len(line) > 1 and is_path(layout, line) and self._own_colour(rule, name)
             case rules.AnyOf():
                 return self.totals(rule) is not None
         if type(rule) in LINES:
-            return self.is_path(getattr(rule, "line", ()))
+            return is_path(layout, getattr(rule, "line", ()))
         if type(rule) in CLUES:
             return self._is_clue(rule, getattr(rule, "line", ()))
         if isinstance(rule, _CAGES):
@@ -213,10 +213,6 @@ class Looks:
                 return False
         self.clues[rule] = seen_from
         return True
-
-    def is_path(self, cells: Sequence[int]) -> bool:
-        """Return whether each cell touches the one before, so that a line through them is clear."""
-        return is_path(self.layout, cells)
 
     def is_square(self, cells: Sequence[int]) -> bool:
         """Return whether four cells are a square of two by two."""

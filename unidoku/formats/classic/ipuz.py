@@ -303,9 +303,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     if parts.falling and parts.rising:
         kinds.append("diagonalsudoku")
     elif parts.falling or parts.rising:
-        zones.append(tuple(range(0, layout.n**2, layout.n + 1)))
-        if parts.rising:
-            zones[-1] = tuple(range(layout.n - 1, layout.n**2 - 1, layout.n - 1))
+        zones.append(parts.frame.diagonals()[parts.rising])
     parts.drop_moves(rest.report)
     table: dict[str, object] = {"boxes": has_boxes}
     if zones:

@@ -28,11 +28,16 @@ _PICTURE, _SUDOKU = frozenset(["m", "n", "row", "col"]), frozenset(["givens"])
 
 @dataclass(frozen=True, slots=True)
 class _Parameter:
-    """A parameter: the words of its columns, of its rows, and its line."""
+    """A parameter: its name, the words of its columns, of its rows, and its line."""
 
+    name: str
     columns: Sequence[str]
     words: Sequence[str]
     line: int
+
+    def error(self, message: str) -> FormatError:
+        """Return an error about the parameter."""
+        return FormatError(f"{self.name}: {message}", self.line)
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
@@ -48,9 +53,9 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     parameters = _parameters(text)
     names = frozenset(parameters)
     if names == _PICTURE:
-        height, width = (_number(name, parameters[name], MOST_SIDE) for name in ("m", "n"))
+        height, width = (_number(parameters[name], MOST_SIDE) for name in ("m", "n"))
         clues = [
-            _clues(name, parameters[name], count, room)
+            _clues(parameters[name], count, room)
             for name, count, room in (("row", height, width), ("col", width, height))
         ]
         yield Puzzle(Board.empty(nonogram(*clues)), "", 1)
@@ -83,65 +88,52 @@ def _parameters(text: str) -> Mapping[str, _Parameter]:
         words = item[match.end() :].split()
         if len(words) > _MOST_WORDS:
             raise FormatError(f"{match[1]}: expected at most {_MOST_WORDS:,} numbers", first)
-        parameters[match[1]] = _Parameter((match[2] or "").split(), words, first)
+        parameters[match[1]] = _Parameter(match[1], (match[2] or "").split(), words, first)
     return parameters
 
 
-def _number(name: str, parameter: _Parameter, most: int) -> int:
+def _number(parameter: _Parameter, most: int) -> int:
     word = " ".join(parameter.words)
     if parameter.columns or not _NUMBER.fullmatch(word) or not 1 <= int(word) <= most:
-        raise FormatError(
-            f"{name}: expected a number from 1 to {most}, got {word[:40]!r}", parameter.line
-        )
+        raise parameter.error(f"expected a number from 1 to {most}, got {word[:40]!r}")
     return int(word)
 
 
-def _rows(name: str, parameter: _Parameter, count: int) -> Iterator[Sequence[int]]:
+def _rows(parameter: _Parameter, count: int) -> Iterator[Sequence[int]]:
     """Yield the numbers of each row, 0 for a dot; the first word of a row is its number."""
     size = len(parameter.columns) + 1
     words = parameter.words
     if len(words) != count * size or size < 2:
-        raise FormatError(
-            f"{name}: expected {count} rows of {size} words, got {len(words)} words",
-            parameter.line,
-        )
+        raise parameter.error(f"expected {count} rows of {size} words, got {len(words)} words")
     for row in range(count):
         first, *numbers = words[row * size :][:size]
         if first != str(row + 1):
-            raise FormatError(
-                f"{name}: expected row {row + 1} to begin with {row + 1}, got {first[:40]!r}",
-                parameter.line,
-            )
+            got = f"got {first[:40]!r}"
+            raise parameter.error(f"expected row {row + 1} to begin with {row + 1}, {got}")
         for word in numbers:
             if word != "." and not _NUMBER.fullmatch(word):
-                raise FormatError(
-                    f"{name}: row {row + 1}: expected numbers and dots, got {word[:40]!r}",
-                    parameter.line,
-                )
+                got = f"got {word[:40]!r}"
+                raise parameter.error(f"row {row + 1}: expected numbers and dots, {got}")
         yield [0 if word == "." else int(word) for word in numbers]
 
 
-def _clues(name: str, parameter: _Parameter, count: int, room: int) -> Clues:
-    clues = [tuple(filter(None, row)) for row in _rows(name, parameter, count)]
+def _clues(parameter: _Parameter, count: int, room: int) -> Clues:
+    clues = [tuple(filter(None, row)) for row in _rows(parameter, count)]
     for number, blocks in enumerate(clues, start=1):
         if sum(blocks) + len(blocks) - 1 > room:
-            raise FormatError(
-                f"{name}: row {number}: expected blocks that fit in {room} cells, got {blocks}"[
-                    :120
-                ],
-                parameter.line,
-            )
+            message = f"row {number}: expected blocks that fit in {room} cells, got {blocks}"
+            raise parameter.error(message[:120])
     return clues
 
 
 def _sudoku(parameter: _Parameter) -> Board:
     size = len(parameter.columns)
     if size > MAX_VALUES:
-        raise FormatError(f"givens: expected at most {MAX_VALUES} columns", parameter.line)
-    values = [value for row in _rows("givens", parameter, size) for value in row]
+        raise parameter.error(f"expected at most {MAX_VALUES} columns")
+    values = [value for row in _rows(parameter, size) for value in row]
     if wrong := [value for value in values if value > size]:
-        raise FormatError(f"givens: expected 1 to {size}, got {wrong[0]}", parameter.line)
+        raise parameter.error(f"expected 1 to {size}, got {wrong[0]}")
     try:
         return Board.from_values(named_layout("classic", size), values)
     except LayoutError as error:
-        raise FormatError(f"givens: {error}", parameter.line) from error
+        raise parameter.error(str(error)) from error

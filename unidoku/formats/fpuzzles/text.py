@@ -289,10 +289,6 @@ def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> Sequence[Entry] | None:
     return []
 
 
-def _lockout(sheet: Sheet, rule: rules.Lockout) -> Sequence[Entry]:
-    return [sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))]
-
-
 def _greater(sheet: Sheet, rule: rules.Greater) -> Sequence[Entry]:
     """Write thermometers of two cells, because the format has no signs between cells."""
     sheet.report.approximate("signs of greater are thermometers of two cells")
@@ -389,7 +385,9 @@ WRITERS: Mapping[type[rules.Rule], Write] = {
     rules.Clone: _clone,
     rules.Taxicab: _taxicab,
     rules.Whispers: lambda sheet, rule: [sheet.line("whispers", rule.line, str(rule.least))],
-    rules.Lockout: _lockout,
+    rules.Lockout: lambda sheet, rule: [
+        sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))
+    ],
     rules.Greater: _greater,
     rules.Arrow: _arrow,
     rules.Killer: _killer,

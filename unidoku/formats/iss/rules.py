@@ -110,14 +110,6 @@ def _sum_line(scope: Scope, args: Args) -> Iterator[rules.SumLine]:
     yield rules.SumLine(scope.cells(args[1 : len(args) - is_loop]), number(args[0]), is_loop)
 
 
-def _equal_sums(scope: Scope, args: Args) -> Iterator[Meaning]:
-    return meanings.same_sums(_segments(scope, args))
-
-
-def _modular(scope: Scope, args: Args) -> Iterable[Meaning]:
-    return meanings.modular(scope.cells(args[1:]), number(args[0]))
-
-
 def _entropic(scope: Scope, args: Args) -> Iterator[Meaning]:
     _check_nine(scope)
     return meanings.entropic(scope.cells(args))
@@ -285,10 +277,6 @@ def _regions(scope: Scope, cells: Sequence[int]) -> tuple[int, ...]:
 
 def _hint(scope: Scope, args: Args) -> tuple[()]:
     scope.draft.report.drop("SearchPriority, a hint for its search")
-    return ()
-
-
-def _nothing(scope: Scope, args: Args) -> tuple[()]:
     return ()
 
 
@@ -470,7 +458,7 @@ def _indexing(scope: Scope, args: Args) -> Iterator[Meaning]:
 
 
 RULES: Mapping[str, Read] = {
-    **dict.fromkeys(("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var"), _nothing),
+    **dict.fromkeys(("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var"), lambda *_: ()),
     "Given": _given,
     "Thermo": _line(rules.Thermo),
     "Whisper": _whisper,
@@ -481,8 +469,8 @@ RULES: Mapping[str, Read] = {
     "Zipper": _line(rules.Zipper, 3),
     "SumLine": _sum_line,
     "RegionSumLine": _region_sums,
-    "EqualSum": _equal_sums,
-    "Modular": _modular,
+    "EqualSum": lambda scope, args: meanings.same_sums(_segments(scope, args)),
+    "Modular": lambda scope, args: meanings.modular(scope.cells(args[1:]), number(args[0])),
     "Entropic": _entropic,
     "Arrow": _arrow,
     "DoubleArrow": _line(rules.DoubleArrow, 3),

@@ -249,10 +249,6 @@ def _contains(words: Words, rule: rules.Contains) -> list[str] | None:
     return words.part("ContainExact" if rule.exactly else "ContainAtLeast", rule.held, values)
 
 
-def _same_values(words: Words, rule: rules.SameMultiset) -> list[str] | None:
-    return words.part("SameValues", (*rule.held, *rule.other), 2) if len(rule.held) > 1 else None
-
-
 def _equality(words: Words, rule: rules.EqualityCage) -> list[str] | None:
     fits = rule.high == words.frame.high and len(rule.cage) > 1
     return words.part("EqualityCage", rule.cage) if fits else None
@@ -312,10 +308,6 @@ def _connected(words: Words, rule: rules.Connected) -> list[str] | None:
     return [f".ConnectedValues~~{'_'.join(map(str, rule.values))}{size}"]
 
 
-def _chaos(words: Words, rule: rules.ChaosConstruction) -> list[str] | None:
-    return [".ChaosConstruction"] if rule == words.chaos else None
-
-
 def _of_a_region(kind: str) -> Write:
     def write(words: Words, rule: rules.RegionCount | rules.RegionRun) -> list[str] | None:
         arms = rule.lines if isinstance(rule, rules.RegionRun) else [rule.regions]
@@ -373,7 +365,9 @@ WORDS: Mapping[type[rules.Rule], Write] = {
     rules.PairSum: _letters,
     rules.Greater: _marks("GreaterThan"),
     rules.Contains: _contains,
-    rules.SameMultiset: _same_values,
+    rules.SameMultiset: lambda words, rule: (
+        words.part("SameValues", rule.held + rule.other, 2) if len(rule.held) > 1 else None
+    ),
     rules.CountingCircles: _cells("CountingCircles", "circles"),
     rules.CountDistinct: lambda words, rule: (
         words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
@@ -382,7 +376,9 @@ WORDS: Mapping[type[rules.Rule], Write] = {
         words.part("ValueIndexing", (*rule.value, *rule.place, *rule.line)) if rule.line else None
     ),
     rules.Connected: _connected,
-    rules.ChaosConstruction: _chaos,
+    rules.ChaosConstruction: lambda words, rule: (
+        [".ChaosConstruction"] if rule == words.chaos else None
+    ),
     rules.RegionCount: _of_a_region("ChaosCount"),
     rules.RegionRun: _of_a_region("ChaosArrow"),
 }

@@ -79,15 +79,10 @@ class _Sheet:
 
     def _losses(self, puzzle: Puzzle, parts: GridParts) -> None:
         layout = self.layout
-        lost = {
-            "solution": puzzle.solution is not None,
-            "regions that are not all of full size and in one piece": not _are_whole(
-                parts, max(layout.rows, layout.columns), len(layout)
-            ),
-        }
-        for loss, is_lost in lost.items():
-            if is_lost:
-                self.report.drop(loss)
+        if puzzle.solution is not None:
+            self.report.drop("solution")
+        if not _are_whole(parts, max(layout.rows, layout.columns), len(layout)):
+            self.report.drop("regions that are not all of full size and in one piece")
         if self.drawing.lost:
             self.report.drop(f"texts where others are: {', '.join(self.drawing.lost)}")
         for loss in words_only(layout, self.written):

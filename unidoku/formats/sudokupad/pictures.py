@@ -125,10 +125,6 @@ Draw: TypeAlias = Callable[[Canvas, Any], None]
 """Draws a rule of one kind."""
 
 
-def _thermo(canvas: Canvas, rule: rules.Thermo) -> None:
-    _tube(canvas, rule.line, GREY.code, 21, 0.85)
-
-
 def _slow_thermo(canvas: Canvas, rule: rules.SlowThermo) -> None:
     outer, inner = SLOW
     _tube(canvas, rule.line, outer, 21, 0.85)
@@ -200,10 +196,6 @@ def _total(canvas: Canvas, rule: Any, field: str) -> None:
     """Write the number of a line at its start, if lines of its kind have different numbers."""
     if canvas.looks.is_numbered(rule, field):
         canvas.label(rule.line[0], getattr(rule, field))
-
-
-def _between(canvas: Canvas, rule: rules.Between) -> None:
-    _ended(canvas, rule.line, 0.8, borderColor=_RIM)
 
 
 def _lockout(canvas: Canvas, rule: rules.Lockout) -> None:
@@ -345,15 +337,6 @@ def _quadruple(canvas: Canvas, rule: rules.Contains) -> None:
     canvas.shape("overlays", centre_of(canvas.layout, rule.held), 0.7, **looks)
 
 
-def _nothing(canvas: Canvas, rule: Rule) -> None:
-    """Draw nothing: the values of a cell are small digits in it."""
-
-
-def _parity(canvas: Canvas, rule: rules.Odd | rules.Even) -> None:
-    """Draw a disc in each odd cell, a square in each even one."""
-    canvas.tint(rule.held, GREY.code, 0.7, rounded=isinstance(rule, rules.Odd))
-
-
 def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
     """Draw a grey cell, with an arrow at each side that points to the smaller value."""
     out = isinstance(rule, rules.Maximum)
@@ -366,10 +349,6 @@ def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
         place = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
         looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
         canvas.text(place, sign, 12, **looks)
-
-
-def _index(canvas: Canvas, rule: rules.Index) -> None:
-    canvas.tint(rule.held, INDEX[rule.of].code)
 
 
 def _clone(canvas: Canvas, rule: rules.Clone) -> None:
@@ -388,14 +367,14 @@ def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
 
 
 PICTURES: Mapping[type[Rule], Draw] = {
-    rules.Thermo: _thermo,
+    rules.Thermo: lambda canvas, rule: _tube(canvas, rule.line, GREY.code, 21, 0.85),
     rules.SlowThermo: _slow_thermo,
     rules.Arrow: _arrow,
     rules.Whispers: _whispers,
     rules.Renban: _coloured(PURPLE),
     rules.Palindrome: _coloured(GREY.code, 16),
     rules.SumLine: _sum_line,
-    rules.Between: _between,
+    rules.Between: lambda canvas, rule: _ended(canvas, rule.line, 0.8, borderColor=_RIM),
     rules.Lockout: _lockout,
     **dict.fromkeys(LINES, _line),
     rules.Modular: _modular,
@@ -417,12 +396,12 @@ PICTURES: Mapping[type[Rule], Draw] = {
     rules.PairSum: _letters,
     rules.Greater: _signs,
     rules.Contains: _quadruple,
-    rules.Holds: _nothing,
-    rules.Odd: _parity,
-    rules.Even: _parity,
+    rules.Holds: lambda canvas, rule: None,  # the values of a cell are small digits in it
+    rules.Odd: lambda canvas, rule: canvas.tint(rule.held, GREY.code, 0.7, rounded=True),
+    rules.Even: lambda canvas, rule: canvas.tint(rule.held, GREY.code, 0.7),
     rules.Minimum: _extremes,
     rules.Maximum: _extremes,
-    rules.Index: _index,
+    rules.Index: lambda canvas, rule: canvas.tint(rule.held, INDEX[rule.of].code),
     rules.Clone: _clone,
     rules.Doubler: _doubler,
     rules.CountingCircles: _circles,

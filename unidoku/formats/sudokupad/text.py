@@ -108,12 +108,7 @@ class _Sheet:
 
     def _units(self, parts: GridParts) -> None:
         """Draw units, and set the flags by which SudokuPad sees conflicts."""
-        flags = {
-            "antiknight": parts.antiknight,
-            "antiking": parts.antiking,
-            "disjoint": parts.disjoint,
-        }
-        names = [name for name, is_set in flags.items() if is_set]
+        names = parts.moves()
         self.meta |= {name: True for name in names if name != "disjoint"}
         if names:
             self.table["global"] = names

@@ -69,18 +69,6 @@ def _power(a: int, b: int) -> int:
     return _bounded(int(a**b))
 
 
-def _all_equal(*values: int) -> bool:
-    return len({*values}) == 1
-
-
-def _if(a: int, b: int, c: int) -> int:
-    return b if a else c
-
-
-def _is_implied(a: int, b: int) -> bool:
-    return not a or bool(b)
-
-
 def _product(*values: int) -> int:
     return reduce(lambda a, b: _bounded(a * b), values)
 
@@ -110,13 +98,13 @@ OPERATORS: Mapping[str, tuple[int, Callable[..., int]]] = {
     "ge": (2, operator.ge),
     "gt": (2, operator.gt),
     "ne": (2, operator.ne),
-    "imp": (2, _is_implied),
-    "if": (3, _if),
+    "imp": (2, lambda a, b: not a or bool(b)),
+    "if": (3, lambda a, b, c: b if a else c),
     "add": (_MANY, lambda *a: sum(a)),
     "mul": (_MANY, _product),
     "min": (_MANY, min),
     "max": (_MANY, max),
-    "eq": (_MANY, _all_equal),
+    "eq": (_MANY, lambda *a: len({*a}) == 1),
     "and": (_MANY, lambda *a: all(a)),
     "or": (_MANY, lambda *a: any(a)),
     "xor": (_MANY, lambda *a: sum(map(bool, a)) % 2),

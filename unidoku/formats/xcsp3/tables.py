@@ -9,7 +9,7 @@ from typing import Any
 from unidoku.core.rules import Rule
 from unidoku.errors import FormatError
 from unidoku.formats.xcsp3.elements import Element
-from unidoku.formats.xcsp3.expressions import NUMBER, Expression, Operation, Variable
+from unidoku.formats.xcsp3.expressions import NUMBER, Expression, Operation, Variable, cells_of
 from unidoku.formats.xcsp3.rules import Condition, Row
 from unidoku.formats.xcsp3.scope import Reader, Scope, first_of, rows_of_numbers
 
@@ -121,13 +121,9 @@ def _at_index(
     """
     if not all(isinstance(term, int | Variable) for term in terms):
         raise FormatError("expected variables or numbers in <list>")
-    reading = [term.cell for term in terms if isinstance(term, Variable)]
-    order = {
-        position: at
-        for at, position in enumerate(
-            position for position, term in enumerate(terms) if isinstance(term, Variable)
-        )
-    }
+    variables = [place for place, term in enumerate(terms) if isinstance(term, Variable)]
+    order = {place: k for k, place in enumerate(variables)}
+    reading = [cell for term in terms for cell in cells_of(term)]
     operand = condition.operand
     lead = [*index, *([operand.cell] if isinstance(operand, Variable) else [])]
     domains = tuple([scope.rules.domains[cell] for cell in lead])
