@@ -256,3 +256,12 @@ def test_the_sentences_speak_of_doublers() -> None:
 def test_doublers_that_make_no_sense_are_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(LayoutError, match=message):
         make()
+
+
+def test_a_weaker_sum_keeps_a_cell_that_may_be_a_doubler() -> None:
+    row = layout("latin", 4).with_rules(Doubler(held=(0, 4, 8, 12), repeats=True, marks=()))
+    (_, summed) = row.with_rules(SumOfCells((0, 1, 2), 5)).rules
+    assert isinstance(summed, Valued)
+    weaker = [rule.rule.cells for rule in summed.smaller()]
+    assert {(0, 1), (0, 2)} <= {*weaker}
+    assert all(0 in cells for cells in weaker)

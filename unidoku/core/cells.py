@@ -37,7 +37,7 @@ class PlacedCells(Protocol):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """The position of each cell, except for hidden ones."""
+        """The row and the column of each cell, from 0; hidden cells have none."""
 
     @property
     def cell_at(self) -> Mapping[Position, int]:

@@ -16,7 +16,6 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.doubler import Doubler
-from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.valued import as_stated
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
@@ -79,13 +78,7 @@ def parts_of(board: Board) -> Iterator[Part]:
     """Yield all parts of a board; a rule of many pairs of cells is split into pairs."""
     yield from board.layout.units
     for rule in board.layout.rules:
-        fields = list(fields_of_cells(type(rule)).items())
-        match fields:
-            case [(name, CellRole.PAIRS)]:
-                for pair in getattr(rule, name):
-                    yield replace(rule, **{name: (pair,)})
-            case _:
-                yield rule
+        yield from rule.in_pairs()
     everything = all_values(board.layout.n)
     for cell, mask in enumerate(board.candidates):
         if mask != everything:
@@ -99,15 +92,7 @@ def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
         yield [rule]
     for part in whole:
         if not isinstance(part, CellValues):
-            cells = set(part.cells)
-            yield [
-                part,
-                *(
-                    other
-                    for other in whole
-                    if isinstance(other, CellValues) and other.cell in cells
-                ),
-            ]
+            yield [part, *_values_of({*part.cells}, whole)]
     for rule in rules:
         cells = set(rule.cells)
         touched = [u for u in whole if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]

@@ -13,7 +13,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
 
-from unidoku.core.cells import NamedCells, cells_from, pairs_from
+from unidoku.core.cells import NamedCells, PlacedCells, cells_from, pairs_from
 from unidoku.core.constraints.primitives import Constraint, Or
 from unidoku.core.names import HiddenCell, brief
 from unidoku.core.rules.failures import with_named_failures, with_readable_constraints
@@ -43,7 +43,7 @@ class Group(Protocol):
         """The cells."""
 
 
-class Facts(Protocol):
+class Facts(PlacedCells, Protocol):
     """The facts about its layout that a rule may use."""
 
     @property
@@ -53,14 +53,6 @@ class Facts(Protocol):
     @property
     def first_value(self) -> int:
         """The number displayed for the value 1; rules refer to displayed values."""
-
-    @property
-    def positions(self) -> Sequence[tuple[int, int]]:
-        """The row and the column of each cell, from 0; hidden cells have none."""
-
-    @property
-    def cell_at(self) -> Mapping[tuple[int, int], int]:
-        """The cell at each position."""
 
     @property
     def units(self) -> Sequence[Group]:
@@ -313,6 +305,15 @@ class Rule(CheckedFields):
             return self
         return replace(self, **changed)
 
+    def in_pairs(self) -> Iterator[Self]:
+        """Yield the rule for each of its pairs of cells; itself if it also has other cells."""
+        match [*fields_of_cells(type(self)).items()]:
+            case [(name, CellRole.PAIRS)]:
+                for pair in getattr(self, name):
+                    yield replace(self, **{name: (pair,)})
+            case _:
+                yield self
+
     def words_about(self, cells: Sequence[int], names: Sequence[str]) -> str:
         """Return the rule in words, limited to its part about some cells if it has one."""
         return (self.restricted_to({cell: cell for cell in cells}) or self).words(names)
@@ -333,6 +334,40 @@ class Rule(CheckedFields):
                 yield replace(self, **changed)
             except LayoutError:  # the kind needs the part that was left out
                 continue
+
+
+@dataclass(frozen=True)
+class RuleInside(Rule):
+    """A rule as its layout counts or reads it; it has the kind of the rule that it contains.
+
+    Args:
+        rule: the rule as the puzzle states it.
+    """
+
+    rule: Rule
+
+    def __post_init__(self) -> None:
+        """Take the kind of the rule."""
+        object.__setattr__(self, "kind", self.rule.kind)
+        super().__post_init__()
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of the rule."""
+        return self.rule.cells
+
+    def moved(self, cells: Sequence[int]) -> Self:
+        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+        return replace(super().moved(cells), rule=self.rule.moved(cells))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        return self.rule.words(names)
+
+    @property
+    def size(self) -> int:
+        """A measure of the rule, that of its rule."""
+        return 1 + self.rule.size
 
 
 UNNAMED = "a rule without a name"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
@@ -16,24 +17,38 @@ from unidoku.support.language import Message, message
 
 
 @dataclass(frozen=True)
-class _OfOneParity(Rule):
-    """Cells hold values of one parity."""
+class EachCell(Rule):
+    """Each of some cells holds one of some values; `allows` defines them."""
 
-    remainder: ClassVar[int]
     held: Cells
 
+    @abstractmethod
+    def allows(self, value: int) -> bool:
+        """Return whether a cell may hold a value."""
+
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield each cell that holds a value of the other parity."""
+        """Yield each cell that holds another value."""
         for cell in dict.fromkeys(self.held):
-            if values[cell] and (values[cell] + first_value - 1) % 2 != self.remainder:
+            if values[cell] and not self.allows(values[cell] + first_value - 1):
                 yield (cell,)
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the values of each cell."""
-        first = facts.first_value - 1
-        masks = [bit(v) for v in range(1, facts.n + 1) if (v + first) % 2 == self.remainder]
+        shift = facts.first_value - 1
+        masks = [bit(value) for value in range(1, facts.n + 1) if self.allows(value + shift)]
         for cell in dict.fromkeys(self.held):
             yield Sets((cell,), tuple(masks))
+
+
+@dataclass(frozen=True)
+class _OfOneParity(EachCell):
+    """Cells hold values of one parity."""
+
+    remainder: ClassVar[int]
+
+    def allows(self, value: int) -> bool:
+        """Return whether a value has the parity."""
+        return value % 2 == self.remainder
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

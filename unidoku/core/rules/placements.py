@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of
 from unidoku.core.constraints.primitives import (
@@ -17,19 +16,18 @@ from unidoku.core.constraints.primitives import (
     Pair,
     Relation,
     SameValues,
-    Sets,
     apart,
 )
 from unidoku.core.rules.base import Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.fields import Cells, CellsInOrder, Values
-from unidoku.core.rules.marks import Even, Odd
+from unidoku.core.rules.marks import EachCell, Even, Odd
 from unidoku.core.rules.related import RelatedCells, equal_pairs
 from unidoku.support.language import listing, message
 
 
 @dataclass(frozen=True)
-class Holds(Rule):
+class Holds(EachCell):
     """Each of some cells holds one of some values.
 
     Args:
@@ -39,7 +37,6 @@ class Holds(Rule):
     """
 
     kind: ClassVar[str] = "holds"
-    held: Cells
     values: Values
 
     def bind(self, facts: Facts) -> Rule:
@@ -51,18 +48,9 @@ class Holds(Rule):
                 return kind(self.held)
         return self
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield each cell that holds another value."""
-        for cell in dict.fromkeys(self.held):
-            if values[cell] and values[cell] + first_value - 1 not in self.values:
-                yield (cell,)
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield the values of each cell."""
-        more = facts.first_value - 1
-        masks = [bit(value) for value in range(1, facts.n + 1) if value + more in self.values]
-        for cell in dict.fromkeys(self.held):
-            yield Sets((cell,), tuple(masks))
+    def allows(self, value: int) -> bool:
+        """Return whether a value is one of them."""
+        return value in self.values
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -30,7 +30,7 @@ from unidoku.core.constraints.primitives import (
     Table,
     tabulated,
 )
-from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, RuleInside, cell_names
 from unidoku.core.rules.cages import Arrow, Killer, SameSum, SumOfCells, WeightedSum
 from unidoku.core.rules.classes import Parity
 from unidoku.core.rules.disjunction import AnyOf
@@ -224,8 +224,8 @@ class _Values:
 
 
 @dataclass(frozen=True)
-class OfContents(Rule):
-    """A rule about the values of cells that may hold two digits; it has the kind of its rule.
+class OfContents(RuleInside):
+    """A rule about the values of cells that may hold two digits.
 
     Args:
         rule: the rule as the puzzle states it.
@@ -233,14 +233,8 @@ class OfContents(Rule):
         compared: what is compared of two cells.
     """
 
-    rule: Rule
     digits: int
     compared: str
-
-    def __post_init__(self) -> None:
-        """Take the kind of the rule, and refuse kinds without a meaning."""
-        super().__post_init__()
-        object.__setattr__(self, "kind", self.rule.kind)
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with its rule in the form that a layout of values stores."""
@@ -256,32 +250,14 @@ class OfContents(Rule):
         """Whether each digit of a cell has to satisfy the rule, instead of their sum."""
         return self.compared == _DIGITS and isinstance(self.rule, _COMPARING)
 
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The cells of the rule."""
-        return self.rule.cells
-
-    def moved(self, cells: Sequence[int]) -> Self:
-        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
-        return replace(self, rule=self.rule.moved(cells))
-
     def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells; None if nothing is left."""
         rule = self.rule.restricted_to(cells)
         return None if rule is None else replace(self, rule=rule)
 
-    @property
-    def size(self) -> int:
-        """A measure of the rule, that of its rule."""
-        return 1 + self.rule.size
-
     def smaller(self) -> Iterator[Self]:
         """Yield rules whose rule is weaker."""
         return (replace(self, rule=rule) for rule in self.rule.smaller())
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return self.rule.words(names)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the violations of the rule by the sums of digits, or by each choice of digits."""
@@ -536,6 +512,6 @@ def beside_s_cells(rules: Sequence[Rule], rule: Schroedinger) -> list[Rule]:
 def _of_contents(rule: Rule, s_cells: Schroedinger) -> Rule:
     if isinstance(rule, AnyOf):
         return rule.with_each(lambda inner: _of_contents(inner, s_cells))
-    if isinstance(rule, Schroedinger | OfContents):
+    if isinstance(rule, Schroedinger | RuleInside):
         return rule
     return OfContents(rule, s_cells.digits, s_cells.compared)

@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
     apart,
 )
 from unidoku.core.names import HiddenCell
-from unidoku.core.rules.base import Facts, Rule
+from unidoku.core.rules.base import Facts, Rule, RuleInside
 from unidoku.core.rules.cages import (
     SIGNS,
     Arrow,
@@ -82,7 +82,7 @@ def _valued(rule: Rule, doubler: Doubler | None) -> Rule:
 
 def as_stated(rule: Rule) -> Rule:
     """Return a rule as a puzzle states it, without what doublers make of it."""
-    if isinstance(rule, Valued | OfContents):
+    if isinstance(rule, RuleInside):
         return rule.rule
     if isinstance(rule, AnyOf):
         return rule.with_each(as_stated)
@@ -90,10 +90,10 @@ def as_stated(rule: Rule) -> Rule:
 
 
 @dataclass(frozen=True)
-class Valued(Rule):
+class Valued(RuleInside):
     """A rule of a sum that counts a multiple of the digits of some cells.
 
-    It exists on layouts with doublers only, and has the kind of the rule.
+    It exists on layouts with doublers only.
 
     Args:
         rule: the rule as the puzzle states it.
@@ -103,16 +103,14 @@ class Valued(Rule):
         noun: what a doubler is called.
     """
 
-    rule: Rule
     held: Cells
     marks: Cells
     factor: int
     noun: str
 
     def __post_init__(self) -> None:
-        """Take the kind of the rule; parts of a line that may shrink again have no machine."""
+        """Refuse parts of a line that may shrink again: they have no machine."""
         super().__post_init__()
-        object.__setattr__(self, "kind", self.rule.kind)
         if isinstance(self.rule, SumLine) and self.factor < 0:
             raise LayoutError(f"{self.kind}: expected doublers with a factor from 0 on")
 
@@ -135,10 +133,6 @@ class Valued(Rule):
         """Return the rule with its rule in the form that a layout stores."""
         return replace(self, rule=self.rule.bind(facts))
 
-    def moved(self, cells: Sequence[int]) -> Self:
-        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
-        return replace(super().moved(cells), rule=self.rule.moved(cells))
-
     def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells; None if marks of its cells are missing."""
         rule = self.rule.restricted_to(cells)
@@ -151,17 +145,12 @@ class Valued(Rule):
         held, marks = (tuple(cells[cell] for cell in part) for part in zip(*pairs, strict=True))
         return replace(self, rule=rule, held=held, marks=marks)
 
-    @property
-    def size(self) -> int:
-        """A measure of the rule, that of its rule."""
-        return 1 + self.rule.size
-
     def smaller(self) -> Iterator[Self]:
         """Yield the same of each weaker rule of the sum, with the marks of its cells."""
         for rule in self.rule.smaller():
-            held = tuple(cell for cell in self.held if cell in rule.cells)
-            marks = tuple(self._mark_of[cell] for cell in held)
-            yield replace(self, rule=rule, held=held, marks=marks)
+            if held := tuple(cell for cell in self.held if cell in rule.cells):
+                marks = tuple(self._mark_of[cell] for cell in held)
+                yield replace(self, rule=rule, held=held, marks=marks)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.doubler import Doubler
-from unidoku.core.rules.fields import CellRole, fields_of_cells
 
 BLOCK = 1 << 20
 """Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""
@@ -81,7 +80,7 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     wrong = np.zeros(len(grids), np.bool_)
     arguments = () if layout.first_value == 1 else (layout.first_value,)
     others = []
-    for rule in chain.from_iterable(map(_parts, layout.rules)):
+    for rule in chain.from_iterable(map(_in_pairs, layout.rules)):
         keys = _keys(layout, rule, grids)
         if keys is None:
             others.append(rule)
@@ -96,15 +95,9 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return wrong
 
 
-def _parts(rule: Rule) -> Iterator[Rule]:
-    """Yield the rule for each of its pairs, or the rule itself if it has no pairs."""
-    fields = fields_of_cells(type(rule))
-    if KINDS.get(rule.kind) is not type(rule) or set(fields.values()) != {CellRole.PAIRS}:
-        yield rule
-        return
-    (name,) = fields
-    for pair in getattr(rule, name):
-        yield replace(rule, **{name: (pair,)})
+def _in_pairs(rule: Rule) -> Iterator[Rule]:
+    """Return a rule of this package for each of its pairs, and any other as it is."""
+    return rule.in_pairs() if KINDS.get(rule.kind) is type(rule) else iter((rule,))
 
 
 def _keys(layout: Layout, rule: Rule, grids: NDArray[np.uint8]) -> NDArray[np.int64] | None:
