@@ -36,9 +36,9 @@ from unidoku import (
     layout,
 )
 from unidoku.analysis.found_parts import with_doublers
+from unidoku.core.hidden import stated
 from unidoku.core.layout import Grid
 from unidoku.core.rules.valued import Valued
-from unidoku.core.stated import stated
 from unidoku.formats.sentences import rules_text
 from unidoku.logic import State, walk_through
 from unidoku.logic import facts as in_words

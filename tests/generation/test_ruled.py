@@ -17,9 +17,9 @@ from unidoku import Board, Killer, Layout, layout, load
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.native.single import compiling
 from unidoku.core.cells import adjacent
+from unidoku.core.hidden import stated
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
-from unidoku.core.stated import stated
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, generate

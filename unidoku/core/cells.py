@@ -9,11 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Protocol, TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.names import Position, number_of, position_of, row_letter
+from unidoku.core.names import (
+    NOWHERE,
+    SHORTEST,
+    Position,
+    by_ends,
+    number_of,
+    position_of,
+    row_letter,
+)
 from unidoku.errors import FormatError, LayoutError
 from unidoku.support.arguments import fits
 from unidoku.support.schema import shown
@@ -80,9 +88,6 @@ _WHOLE = re.compile(r"(row|column)\s+(\w+)(?:\s+(left|right|top|bottom))?", re.I
 
 _SIDES = {"row": ("left", "right"), "column": ("top", "bottom")}
 """The sides of each: reading begins at the first unless the text names the other."""
-
-_SHORTEST = 3
-"""Number of cells from which a straight run is written by its ends."""
 
 
 def cell_from(layout: NamedCells, name: CellLike) -> int:
@@ -199,16 +204,8 @@ def text_of_cells(layout: NamedCells, cells: Sequence[int]) -> str:
     >>> text_of_cells(layout("classic", 4), (0, 1, 2, 6, 4))
     'A1-A3 B3 B1'
     """
-    words: list[str] = []
-    start = 0
-    while start < len(cells):
-        end = _end_of_run(layout, cells, start)
-        if end - start + 1 < _SHORTEST:
-            end = start
-        ends = (cells[start], cells[end])
-        words.append("-".join(layout.names[cell] for cell in dict.fromkeys(ends)))
-        start = end + 1
-    return " ".join(words)
+    places = [layout.positions[cell] if cell < len(layout) else NOWHERE for cell in cells]
+    return by_ends([layout.names[cell] for cell in cells], places, shortest_diagonal=SHORTEST)
 
 
 def texts_of_pairs(layout: NamedCells, pairs: Sequence[Pair]) -> str | list[str]:
@@ -266,15 +263,3 @@ def _step(start: Position, end: Position) -> Position | None:
     if not length or {abs(down), abs(right)} - {0, length}:
         return None
     return down // length, right // length
-
-
-def _end_of_run(layout: NamedCells, cells: Sequence[int], start: int) -> int:
-    """Return the last index of a straight run of neighbouring cells that begins at an index."""
-    seen = takewhile(lambda cell: cell < len(layout), cells[start:])
-    steps = [
-        (b[0] - a[0], b[1] - a[1]) for a, b in pairwise([layout.positions[cell] for cell in seen])
-    ]
-    if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
-        return start
-    length = next((k for k, step in enumerate(steps) if step != steps[0]), len(steps))
-    return start + length

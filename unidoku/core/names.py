@@ -20,7 +20,7 @@ Position: TypeAlias = tuple[int, int]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-_NOWHERE = (-1, -1)
+NOWHERE = (-1, -1)
 """A position without a cell."""
 
 
@@ -74,7 +74,7 @@ def names_of_hidden(hidden: int) -> list[str]:
 
 
 def position_of(name: str, rows: int) -> Position:
-    """Return the position of a name in either case; `_NOWHERE` if the name is not valid.
+    """Return the position of a name in either case; `NOWHERE` if the name is not valid.
 
     >>> position_of("c5", rows=3), position_of("r3c5", rows=3)
     ((2, 4), (2, 4))
@@ -83,10 +83,10 @@ def position_of(name: str, rows: int) -> Position:
         return int(match[1]) - 1, int(match[2]) - 1
     if rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)):
         return _LETTERS.index(match[1].upper()), int(match[2]) - 1
-    return _NOWHERE
+    return NOWHERE
 
 
-_SHORTEST, _SHORTEST_DIAGONAL = 3, 4
+SHORTEST, _SHORTEST_DIAGONAL = 3, 4
 """Number of cells from which a straight run, or a diagonal one, is told by its ends."""
 
 _BLOCK = 9
@@ -110,10 +110,23 @@ def _brief(names: tuple[str, ...], _language: str) -> str:
     places = [position_of(name, rows=1) for name in names]
     if _is_block(places):
         return message("{first} to {last}", first=names[0], last=names[-1])
+    return by_ends(names, places, _SHORTEST_DIAGONAL)
+
+
+def by_ends(names: Sequence[str], places: Sequence[Position], shortest_diagonal: int) -> str:
+    """Return names of cells as text, straight runs of neighbours by their ends.
+
+    Args:
+        names: the names.
+        places: the position of each cell, `NOWHERE` for hidden ones.
+        shortest_diagonal: number of cells from which a diagonal run is written so.
+    """
     texts: list[str] = []
     start = 0
     while start < len(names):
-        end = start + _run_length(places[start:]) - 1
+        length = _run_length(places[start:])
+        diagonal = length > 1 and 0 not in map(int.__sub__, places[start], places[start + 1])
+        end = start + (length if length >= (shortest_diagonal if diagonal else SHORTEST) else 1) - 1
         texts.append("-".join(names[start : end + 1 : max(1, end - start)]))
         start = end + 1
     return " ".join(texts)
@@ -121,7 +134,7 @@ def _brief(names: tuple[str, ...], _language: str) -> str:
 
 def _is_block(places: Sequence[Position]) -> bool:
     """Return whether positions are those of a large rectangle, in reading order."""
-    if len(places) < _BLOCK or _NOWHERE in places:
+    if len(places) < _BLOCK or NOWHERE in places:
         return False
     (top, left), (bottom, right) = places[0], places[-1]
     every = [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
@@ -129,15 +142,13 @@ def _is_block(places: Sequence[Position]) -> bool:
 
 
 def _run_length(places: Sequence[Position]) -> int:
-    """Return how many of the first positions are a straight run of neighbours; 1 if too few are."""
+    """Return how many of the first positions are a straight run of neighbours."""
     steps = [
-        (b[0] - a[0], b[1] - a[1]) if _NOWHERE not in (a, b) else (0, 0)
-        for a, b in pairwise(places)
+        (b[0] - a[0], b[1] - a[1]) if NOWHERE not in (a, b) else (0, 0) for a, b in pairwise(places)
     ]
     if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
         return 1
-    length = 1 + next((at for at, step in enumerate(steps) if step != steps[0]), len(steps))
-    return length if length >= (_SHORTEST_DIAGONAL if all(steps[0]) else _SHORTEST) else 1
+    return 1 + next((index for index, step in enumerate(steps) if step != steps[0]), len(steps))
 
 
 def number_of(name: str) -> int:

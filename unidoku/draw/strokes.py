@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from unidoku.core.hidden import stated
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.regions import ChaosConstruction, RegionCount, RegionRun
-from unidoku.core.stated import stated
 
 Place: TypeAlias = tuple[float, float]
 """The x and y of a point of a picture."""

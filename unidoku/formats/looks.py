@@ -13,10 +13,10 @@ from typing import NamedTuple
 from unidoku.core import rules
 from unidoku.core.caching import layout_cache
 from unidoku.core.cells import neighbours
+from unidoku.core.hidden import stated
 from unidoku.core.layout import Layout, Position
 from unidoku.core.names import names_by_number
 from unidoku.core.rules import Rule
-from unidoku.core.stated import stated
 from unidoku.formats.frame import Frame, Side
 from unidoku.formats.meanings import ranks_every_line
 from unidoku.formats.named import is_default, is_path, named

@@ -14,6 +14,7 @@ from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
 from unidoku.core.constraints.primitives import tabulated
+from unidoku.core.hidden import stated
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
 from unidoku.core.rules import Pairs
@@ -21,7 +22,6 @@ from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
-from unidoku.core.stated import stated
 from unidoku.core.variants import S_CELLS
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
