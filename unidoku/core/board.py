@@ -200,9 +200,9 @@ class Board:
         """Sixteen hexadecimal digits that identify the board: equal boards have equal digests."""
         layout = self.layout
         units = sorted((unit.kind, unit.cells) for unit in layout.units)
-        more: tuple[object, ...] = () if layout.first_value == 1 else (layout.first_value,)
-        more += (("hidden", layout.hidden),) if layout.hidden else ()
-        canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *more))
+        parts: tuple[object, ...] = () if layout.first_value == 1 else (layout.first_value,)
+        parts += (("hidden", layout.hidden),) if layout.hidden else ()
+        canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *parts))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def __getitem__(self, cell: CellLike) -> int:

@@ -44,8 +44,8 @@ def canonical(board: Board) -> Board:
     if group is not None:
         return Board(layout, min(_renamed(moved(board.candidates, move), layout) for move in group))
     moves, best = cell_symmetries(layout), _renamed(board.candidates, layout)
-    while (less := min(_renamed(moved(best, move), layout) for move in moves)) < best:
-        best = less
+    while (new := min(_renamed(moved(best, move), layout) for move in moves)) < best:
+        best = new
     return Board(layout, best)
 
 
@@ -64,8 +64,8 @@ def _canonical_in_a_row(board: Board) -> Board:
         units, masks = min(_key(board, order) for order in permutations(cells))
     else:
         best = _key(board, cells), cells
-        while (less := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
-            best = less
+        while (new := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
+            best = new
         units, masks = best[0]
     sorted_units = [Unit(cells) for cells in units]
     n, first = board.layout.n, board.layout.first_value

@@ -111,8 +111,8 @@ def cell_from(layout: NamedCells, name: CellLike) -> int:
     try:
         return layout.cell_at[position_of(name, layout.rows)]
     except KeyError:
-        more = f", or #1 to {layout.names[-1]}" if hidden else ""
-        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}{more}"
+        further = f", or #1 to {layout.names[-1]}" if hidden else ""
+        ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}{further}"
         raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
 
@@ -170,14 +170,14 @@ def neighbours(
 
     With ``corners``, pairs of cells that share only a corner are included.
     """
-    at = layout.cell_at
+    cell_at = layout.cell_at
     left_out = set(map(frozenset, without))
     steps = ((0, 1), (1, -1), (1, 0), (1, 1)) if corners else ((0, 1), (1, 0))
     return tuple(
-        (cell, at[position])
+        (cell, cell_at[position])
         for cell, (row, column) in enumerate(layout.positions)
         for position in ((row + down, column + right) for down, right in steps)
-        if position in at and {cell, at[position]} not in left_out
+        if position in cell_at and {cell, cell_at[position]} not in left_out
     )
 
 
@@ -192,9 +192,9 @@ def around(layout: PlacedCells) -> Near:
 
 
 def _near(layout: PlacedCells, steps: Sequence[Position]) -> Near:
-    at = layout.cell_at
+    cell_at = layout.cell_at
     places = [[(row + down, col + right) for down, right in steps] for row, col in layout.positions]
-    return [[at[position] for position in some if position in at] for some in places]
+    return [[cell_at[position] for position in square if position in cell_at] for square in places]
 
 
 def text_of_cells(layout: NamedCells, cells: Sequence[int]) -> str:

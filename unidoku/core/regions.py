@@ -104,26 +104,26 @@ class _Walk:
         """Exchange a random cell with a cell of a neighbouring region, if possible."""
         region, grid = self.region, self._grid
         out = order.randrange(len(region))
-        here = region[out]
-        others = [cell for cell in self._near[out] if region[cell] != here]
+        old = region[out]
+        others = [cell for cell in self._near[out] if region[cell] != old]
         if not others:
             return
-        there = region[order.choice(others)]
-        self._move(out, there)
+        new = region[order.choice(others)]
+        self._move(out, new)
         back = [
             cell
-            for cell in sorted(self._members[there])
+            for cell in sorted(self._members[new])
             if cell != out
             and (grid is None or grid[cell] == grid[out])
-            and any(region[other] == here for other in self._near[cell])
+            and any(region[other] == old for other in self._near[cell])
         ]
         order.shuffle(back)
         for cell in back:
-            self._move(cell, here)
-            if self._hang_together(here) and self._hang_together(there):
+            self._move(cell, old)
+            if self._hang_together(old) and self._hang_together(new):
                 return
-            self._move(cell, there)
-        self._move(out, here)
+            self._move(cell, new)
+        self._move(out, old)
 
     def _hang_together(self, which: int) -> bool:
         return hangs_together(self._members[which], self._near)
@@ -141,10 +141,10 @@ def hangs_together(cells: Collection[int], near: Near) -> bool:
         cells: the cells.
         near: the neighbours of each cell of the board.
     """
-    left = set(cells)
-    if left:
-        _connected_part(left, near)
-    return not left
+    remaining = set(cells)
+    if remaining:
+        _connected_part(remaining, near)
+    return not remaining
 
 
 def connected_parts(cells: Iterable[int], near: Near) -> list[list[int]]:
@@ -152,18 +152,18 @@ def connected_parts(cells: Iterable[int], near: Near) -> list[list[int]]:
 
     The arguments are those of `hangs_together`.
     """
-    left, parts = set(cells), []
-    while left:
-        parts.append(sorted(_connected_part(left, near)))
+    remaining, parts = set(cells), []
+    while remaining:
+        parts.append(sorted(_connected_part(remaining, near)))
     return sorted(parts)
 
 
-def _connected_part(left: set[int], near: Near) -> list[int]:
+def _connected_part(remaining: set[int], near: Near) -> list[int]:
     """Take a cell out of a set, and all cells of the set to which neighbours lead from it."""
-    part = [left.pop()]
+    part = [remaining.pop()]
     for cell in part:  # which grows
-        reached = left.intersection(near[cell])
-        left -= reached
+        reached = remaining.intersection(near[cell])
+        remaining -= reached
         part += reached
     return part
 

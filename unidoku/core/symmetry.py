@@ -178,7 +178,7 @@ def _alternatives(lines: int, first: int, second: int, size: int) -> list[tuple[
     mirrored = _swap(lines, [(lines - first - size, lines - second - size)], size)
     periods = [p for p in range(second + size, lines) if lines % p == 0]
     repeated = [
-        _swap(lines, [(at + first, at + second) for at in range(0, lines, p)], size)
+        _swap(lines, [(start + first, start + second) for start in range(0, lines, p)], size)
         for p in periods
     ]
     both = [tuple(mirrored[line] for line in plain)] if mirrored != plain else []

@@ -86,8 +86,8 @@ class TellingBoard:
     @property
     def ratio(self) -> float:
         """How many times as much the first backend did; 1 is added to each count."""
-        more = self.measure != SECONDS
-        return (self.figures[0] + more) / (self.figures[1] + more)
+        addend = self.measure != SECONDS
+        return (self.figures[0] + addend) / (self.figures[1] + addend)
 
     @property
     def figures_text(self) -> str:

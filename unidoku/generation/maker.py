@@ -128,28 +128,28 @@ class Maker:
         candidates = len(self.oracle.layout) * self.oracle.layout.n
         most = int(min(_MOST, max(_FIRST, _WORK / candidates**2)))
         end = math.inf if attempts is None else first + attempts
-        left = math.inf if wanted is None else wanted
-        size = min(left, _FIRST)
+        missing = math.inf if wanted is None else wanted
+        size = min(missing, _FIRST)
         tried = accepted = 0
-        while left and first < end:
+        while missing and first < end:
             size = int(min(size, end - first))
             for puzzles in self._batch(first, size):
-                good = puzzles[: int(left)] if left < len(puzzles) else puzzles
+                good = puzzles[: int(missing)] if missing < len(puzzles) else puzzles
                 if len(good):
                     self.confirm(good)
                 self.progress.made += len(good)
                 accepted += len(good)
-                left -= len(good)
+                missing -= len(good)
                 yield good
-                if not left:
+                if not missing:
                     return
             first += size
             tried += size
             # A tenth more than needed at the current success rate: a small batch
             # needs as many calls of the backend as a large one.
             size = min(size * 4, most)
-            if left < math.inf:
-                size = min(size, math.ceil(left * 1.1 * tried / max(accepted, 1)))
+            if missing < math.inf:
+                size = min(size, math.ceil(missing * 1.1 * tried / max(accepted, 1)))
 
     def _batch(self, first: int, size: int) -> Iterator[Puzzles]:
         """Make some attempts, and yield the puzzles that meet the request."""
@@ -187,8 +187,8 @@ class Maker:
         fewest = targets[numbers[:, -1].astype(np.int64) * len(targets) >> 32]
         cells = dig(self.oracle, grids, groups, numbers[:, candidates:-1], fewest)
         answers = self.oracle.ask(cells, keep=True)
-        same = (answers.grids == grids).all(axis=1)
-        for row in np.flatnonzero(answers.unique & ~same)[:1].tolist():
+        agrees = (answers.grids == grids).all(axis=1)
+        for row in np.flatnonzero(answers.unique & ~agrees)[:1].tolist():
             raise WrongAnswerError(
                 f"{self.oracle.solver.label} claims that {_line(layout, cells[row])} has one "
                 f"solution, but it has {_line(layout, grids[row])} and "
@@ -232,8 +232,8 @@ class Maker:
         answers = self.second.solve_many(
             puzzles.cells, layout=layout, solutions=2, time_limit=limit
         )
-        same = answers.unique & (answers.grids == puzzles.grids).all(axis=1)
-        for row in np.flatnonzero(~same)[:1].tolist():
+        agrees = answers.unique & (answers.grids == puzzles.grids).all(axis=1)
+        for row in np.flatnonzero(~agrees)[:1].tolist():
             count, stop = int(answers.counts[row]), STOPS[answers.stops[row]]
             undecided = count < 2 and not stop.answered
             answer = "did not decide in time" if undecided else f"finds {count}"

@@ -135,8 +135,8 @@ def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator
 
 def _fewer(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Cells | None:
     """Return a neighbour with one clue fewer; None if there is none."""
-    less = _without(puzzle, 1)
-    fewer = less[oracle.ask(less).unique]
+    without_one = _without(puzzle, 1)
+    fewer = without_one[oracle.ask(without_one).unique]
     rests = _without(puzzle, 2)
     order.shuffle(rests)
     for start in range(0, len(rests), _PAIRS):

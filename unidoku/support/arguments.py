@@ -152,9 +152,9 @@ def _typed(
         else:  # the module has no ``from __future__ import annotations``
             annotation = inspect.formatannotation(annotation)
         if get_origin(hint) is Unpack:
-            more = given.get(name, {})
-            if isinstance(more, dict):
-                yield from _typed(get_args(hint)[0], more)
+            keywords = given.get(name, {})
+            if isinstance(keywords, dict):
+                yield from _typed(get_args(hint)[0], keywords)
         elif name in given:
             yield name, annotation, hint, given[name]
 

@@ -41,7 +41,7 @@ def has_wheel(install: str) -> bool:
         required = metadata.requires("unidoku") or []
     except metadata.PackageNotFoundError:
         return True
-    here = {
+    environment = {
         "extra": extra[1],
         "platform_machine": platform.machine(),
         "platform_version": platform.version(),
@@ -50,7 +50,7 @@ def has_wheel(install: str) -> bool:
     }
     of_extra = re.compile(rf"extra == .{re.escape(extra[1])}['\"]")
     markers = [text.partition(";")[2] for text in required if of_extra.search(text)]
-    return not markers or any(_holds(marker, here) for marker in markers)
+    return not markers or any(_holds(marker, environment) for marker in markers)
 
 
 def _holds(marker: str, environment: dict[str, str]) -> bool:
@@ -72,8 +72,10 @@ def advice(install: str) -> str:
         return "install it"
     if not has_wheel(install):
         return f"there is {NO_WHEEL}, see docs/installing.md"
-    here = install.replace("'unidoku[", "'.[")
-    return f"type: {install}" + ("" if here == install else f", or in a checkout: {here}")
+    in_checkout = install.replace("'unidoku[", "'.[")
+    return f"type: {install}" + (
+        "" if in_checkout == install else f", or in a checkout: {in_checkout}"
+    )
 
 
 def not_installed(needs: str, install: str) -> NotInstalledError:

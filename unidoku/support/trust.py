@@ -73,8 +73,8 @@ def is_trusted(where: str, folder: Path, starts: Sequence[Launch], *, asking: bo
     if not starts:
         return True
     known = trusted_folders().get(str(folder.resolve()), {})
-    left = [start for start in starts if start.digest not in known]
-    return not left or _consent.get()(where, folder, left, asking)
+    untrusted = [start for start in starts if start.digest not in known]
+    return not untrusted or _consent.get()(where, folder, untrusted, asking)
 
 
 def require(where: str, folder: Path, starts: Sequence[Launch]) -> None:

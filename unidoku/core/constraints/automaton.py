@@ -96,12 +96,12 @@ def machine_of_rows(n: int, rows: Iterable[tuple[int, ...]]) -> Machine:
     >>> pairs.accepts([2, 1]), pairs.accepts([2, 2])
     (True, False)
     """
-    whole = {*rows}
-    begins = {row[:end] for row in whole for end in range(len(row))}
+    complete = {*rows}
+    begins = {row[:end] for row in complete for end in range(len(row))}
 
     def step(before: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         after = (*before, value)
-        return (0,) if after in whole else after if after in begins else None
+        return (0,) if after in complete else after if after in begins else None
 
     return machine_of_steps(n, (), step, lambda state: state == (0,))
 
@@ -215,7 +215,7 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
 def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets]]) -> Machine:
     """Return the machine of rows of sets of states, all of which are reachable."""
     leading = _leading(ends, [[*chain.from_iterable(row)] for row in rows])
-    left = [[[t for t in targets if t in leading] for targets in row] for row in rows]
+    targets_of = [[[t for t in targets if t in leading] for targets in row] for row in rows]
 
     def does(state: int, class_of: list[int]) -> tuple[tuple[int, ...], ...]:
         check_time_limit()
@@ -226,7 +226,7 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
                 else (class_of[targets[0]],)
                 if targets
                 else ()
-                for targets in left[state]
+                for targets in targets_of[state]
             ]
         )
 

@@ -113,29 +113,29 @@ def _places(
     return may, must
 
 
-def _differ(constraint: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
+def _differ(constraint: Region, n: int, remaining: dict[int, int], may: int, must: int) -> bool:
     """Remove values from cells beside those of a region that differ; return whether they can."""
     others, fixed = constraint.others, 0
     for index in bits_of(must):
-        values = left[others[index]]
+        values = remaining[others[index]]
         if not values & (values - 1):
             if not values & ~fixed:
                 return False
             fixed |= values
     for index in bits_of(may):
         cell, other = constraint.cells[index], others[index]
-        if not left[other] & ~fixed and not must >> index & 1:
-            left[cell] &= ~constraint.mask
-        elif must >> index & 1 and left[other] & (left[other] - 1):
-            left[other] &= ~fixed
+        if not remaining[other] & ~fixed and not must >> index & 1:
+            remaining[cell] &= ~constraint.mask
+        elif must >> index & 1 and remaining[other] & (remaining[other] - 1):
+            remaining[other] &= ~fixed
     if constraint.low == n:  # each value occurs
         for value in range(n):
-            able = [at for at in bits_of(may) if left[others[at]] >> value & 1]
+            able = [at for at in bits_of(may) if remaining[others[at]] >> value & 1]
             if not able:
                 return False
             if len(able) == 1:
-                left[constraint.cells[able[0]]] &= constraint.mask
-                left[others[able[0]]] &= 1 << value
+                remaining[constraint.cells[able[0]]] &= constraint.mask
+                remaining[others[able[0]]] &= 1 << value
     return True
 
 

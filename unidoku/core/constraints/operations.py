@@ -67,25 +67,25 @@ def with_parts(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
 def moved(constraint: Constraint, cells: Sequence[int]) -> Constraint:
     """Return the constraint with cell ``c`` renumbered to ``cells[c]``."""
 
-    def there(before: Sequence[int]) -> tuple[int, ...]:
+    def renumbered(before: Sequence[int]) -> tuple[int, ...]:
         return tuple([cells[cell] for cell in before])
 
     match constraint:
         case Relation(table, pairs):
             return Relation(table, tuple([(cells[a], cells[b]) for a, b in pairs]))
         case Sum(own, weights, low, high):
-            return Sum(there(own), weights, low, high)
+            return Sum(renumbered(own), weights, low, high)
         case Sets(own, masks):
-            return Sets(there(own), masks)
+            return Sets(renumbered(own), masks)
         case SameValues(own, others, differ):
-            return SameValues(there(own), there(others), differ)
+            return SameValues(renumbered(own), renumbered(others), differ)
         case Automaton(own, machine):
-            return Automaton(there(own), machine)
+            return Automaton(renumbered(own), machine)
         case Table(own, rows):
-            return Table(there(own), rows)
+            return Table(renumbered(own), rows)
         case Region(own, mask, pairs, low, high, others):
             moved_pairs = tuple([(cells[a], cells[b]) for a, b in pairs])
-            return Region(there(own), mask, moved_pairs, low, high, there(others))
+            return Region(renumbered(own), mask, moved_pairs, low, high, renumbered(others))
         case Or(branches):
             return Or(
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
@@ -158,8 +158,8 @@ def merged_by_kind(
             merged_of_kind[kind] = _of_tables(constraints, others)
         else:
             form = None if kind in in_one_form else _FORMS.get(kind)
-            together = [*others, *(map(form, constraints) if form else constraints)]
-            merged_of_kind[kind] = _in_order(together, _ORDER[kind])
+            constraints_of_kind = [*others, *(map(form, constraints) if form else constraints)]
+            merged_of_kind[kind] = _in_order(constraints_of_kind, _ORDER[kind])
     return merged_of_kind
 
 

@@ -95,8 +95,8 @@ class Sum:
             for cell, weight in given_terms:
                 weights[cell] += weight
         if first_value != 1:
-            more = (first_value - 1) * sum(weights.values())
-            low, high = low - more, high - more
+            shift = (first_value - 1) * sum(weights.values())
+            low, high = low - shift, high - shift
         cells = tuple(sorted(weights))
         coefficients = tuple([weights[cell] for cell in cells])
         if 0 in coefficients:
@@ -373,11 +373,11 @@ def shifts(table: Masks) -> tuple[Shift, ...]:
     """
     n = len(table)
     forbidden = []
-    for more in range(1 - n, n):
-        possible = [value for value in range(1, n + 1) if 1 <= value + more <= n]
-        values = mask_of(v for v in possible if not table[v - 1] >> v + more - 1 & 1)
+    for difference in range(1 - n, n):
+        possible = [value for value in range(1, n + 1) if 1 <= value + difference <= n]
+        values = mask_of(v for v in possible if not table[v - 1] >> v + difference - 1 & 1)
         if values:
-            forbidden.append((more, -1 if values == mask_of(possible) else values))
+            forbidden.append((difference, -1 if values == mask_of(possible) else values))
     return tuple(forbidden)
 
 

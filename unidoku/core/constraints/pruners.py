@@ -79,14 +79,14 @@ def prunes_at_once(constraint: Constraint, n: int) -> bool:
 
 def _of_relation(constraint: Relation) -> Pruner:
     """Return a pruner by which each value needs a partner in the other cell."""
-    there, back = images(constraint.table), images(backwards(constraint.table))
+    forth, back = images(constraint.table), images(backwards(constraint.table))
     pairs = constraint.pairs
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         removals = []
         for a, b in pairs:
             at_a, at_b = candidates[a], candidates[b]
-            gone_a, gone_b = at_a & ~back[at_b], at_b & ~there[at_a]
+            gone_a, gone_b = at_a & ~back[at_b], at_b & ~forth[at_a]
             if gone_a:
                 removals.append((a, gone_a))
             if gone_b:
@@ -111,10 +111,10 @@ def _of_sets(constraint: Sets) -> Pruner:
         return subset
 
     def prune(candidates: Sequence[int]) -> Removals | None:
-        left = [candidates[cell] for cell in cells]
+        remaining = [candidates[cell] for cell in cells]
         while True:
             union = fixed = 0
-            for mask in left:
+            for mask in remaining:
                 union |= mask
                 if not mask & (mask - 1):
                     if not mask & ~fixed:
@@ -123,24 +123,26 @@ def _of_sets(constraint: Sets) -> Pruner:
             every, common = 0, -1
             sets = fitting.get((union, fixed))
             for values in possible(union, fixed) if sets is None else sets:
-                if all(mask & values for mask in left):
+                if all(mask & values for mask in remaining):
                     every |= values
                     common &= values
             if not every:
                 return None
-            before = left
-            left = [mask & every & ~fixed if mask & (mask - 1) else mask & every for mask in left]
+            before = remaining
+            remaining = [
+                mask & every & ~fixed if mask & (mask - 1) else mask & every for mask in remaining
+            ]
             for value in _single_bits(common & ~fixed):
-                places = [index for index, mask in enumerate(left) if mask & value]
+                places = [index for index, mask in enumerate(remaining) if mask & value]
                 if not places:
                     return None
                 if len(places) == 1:
-                    left[places[0]] = value
-            if left == before:
+                    remaining[places[0]] = value
+            if remaining == before:
                 break
         return [
             (cell, candidates[cell] ^ mask)
-            for cell, mask in zip(cells, left, strict=True)
+            for cell, mask in zip(cells, remaining, strict=True)
             if candidates[cell] != mask
         ]
 
@@ -280,10 +282,10 @@ def _of_table(constraint: Table) -> Pruner:
     def prune(candidates: Sequence[int]) -> Removals | None:
         rows = -1
         for cell, rows_with in columns:
-            some = 0
+            possible = 0
             for value in _single_bits(candidates[cell]):
-                some |= rows_with.get(value, 0)
-            rows &= some
+                possible |= rows_with.get(value, 0)
+            rows &= possible
         if not rows:
             return None
         removals = []
@@ -305,22 +307,22 @@ def _of_same_values(constraint: SameValues, n: int) -> Pruner:
     bits = [1 << value for value in range(n)]
 
     def prune(candidates: Sequence[int]) -> Removals | None:
-        left = {cell: candidates[cell] for cells in lists for cell in cells}
+        remaining = {cell: candidates[cell] for cells in lists for cell in cells}
         for bit in bits:
-            may = [[cell for cell in cells if left[cell] & bit] for cells in lists]
-            must = [[cell for cell in cells if left[cell] == bit] for cells in may]
+            may = [[cell for cell in cells if remaining[cell] & bit] for cells in lists]
+            must = [[cell for cell in cells if remaining[cell] == bit] for cells in may]
             least, most = max(map(len, must)), min(map(len, may))
             if least > most:
                 return None
             for able, sure in zip(may, must, strict=True):
-                free = [cell for cell in able if left[cell] != bit]
+                free = [cell for cell in able if remaining[cell] != bit]
                 if len(sure) == most:
-                    left.update((cell, left[cell] & ~bit) for cell in free)
+                    remaining.update((cell, remaining[cell] & ~bit) for cell in free)
                 elif len(able) == least:
-                    left.update(dict.fromkeys(free, bit))
-        if not all(left.values()):
+                    remaining.update(dict.fromkeys(free, bit))
+        if not all(remaining.values()):
             return None
-        return [(c, candidates[c] ^ mask) for c, mask in left.items() if candidates[c] != mask]
+        return [(c, candidates[c] ^ mask) for c, mask in remaining.items() if candidates[c] != mask]
 
     return prune
 
@@ -329,33 +331,33 @@ def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> 
     """Return a pruner of the candidates that all possible branches remove."""
 
     def prune(candidates: Sequence[int]) -> Removals | None:
-        left = dict.fromkeys(cells, 0)
+        remaining = dict.fromkeys(cells, 0)
         for run in branches:
             if (inside := pruned(run, candidates)) is None:
                 continue
             lost = 0
             for cell in cells:
-                left[cell] |= inside[cell]
-                lost |= candidates[cell] & ~left[cell]
+                remaining[cell] |= inside[cell]
+                lost |= candidates[cell] & ~remaining[cell]
             if not lost:
                 return []
-        gone = [(cell, candidates[cell] & ~mask) for cell, mask in left.items()]
-        return [removal for removal in gone if removal[1]] if any(left.values()) else None
+        gone = [(cell, candidates[cell] & ~mask) for cell, mask in remaining.items()]
+        return [removal for removal in gone if removal[1]] if any(remaining.values()) else None
 
     return prune
 
 
 def pruned(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
     """Return the candidates after running pruners to a fixpoint; None if they contradict."""
-    left, before = list(candidates), None
-    while left != before:
-        before = left.copy()
+    remaining, before = list(candidates), None
+    while remaining != before:
+        before = remaining.copy()
         for prune in run:
-            removals = prune(left)
+            removals = prune(remaining)
             if removals is None:
                 return None
             for cell, gone in removals:
-                left[cell] &= ~gone
-                if not left[cell]:
+                remaining[cell] &= ~gone
+                if not remaining[cell]:
                     return None
-    return left
+    return remaining

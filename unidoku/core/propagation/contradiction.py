@@ -53,12 +53,12 @@ def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]
 
 def hopeless_cell(board: Board, deadline: Deadline) -> str:
     """Return a sentence about a cell whose values all lead to a contradiction; empty if none."""
-    if (left := propagate(board)) is None:
+    if (narrowed := propagate(board)) is None:
         return ""
-    for cell in sorted(board.layout.cells, key=lambda cell: len(left.values(cell))):
-        values = left.values(cell)
+    for cell in sorted(board.layout.cells, key=lambda cell: len(narrowed.values(cell))):
+        values = narrowed.values(cell)
         for value in values:
-            if deadline.passed or _holding(left, cell, value) is not None:
+            if deadline.passed or _holding(narrowed, cell, value) is not None:
                 break
         else:
             return message(
@@ -85,23 +85,23 @@ def parts_of(board: Board) -> Iterator[Part]:
             yield CellValues(cell, mask)
 
 
-def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
+def _small_parts(parts: Sequence[Part]) -> Iterator[list[Part]]:
     """Yield each rule alone, then with its cells' values, then also with its cells' units."""
-    rules = [part for part in whole if isinstance(part, Rule)]
+    rules = [part for part in parts if isinstance(part, Rule)]
     for rule in rules:
         yield [rule]
-    for part in whole:
+    for part in parts:
         if not isinstance(part, CellValues):
-            yield [part, *_values_of({*part.cells}, whole)]
+            yield [part, *_values_of({*part.cells}, parts)]
     for rule in rules:
         cells = set(rule.cells)
-        touched = [u for u in whole if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]
-        yield [rule, *touched, *_values_of(cells, whole)]
+        touched = [u for u in parts if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]
+        yield [rule, *touched, *_values_of(cells, parts)]
 
 
-def _values_of(cells: set[int], whole: Sequence[Part]) -> Iterator[Part]:
+def _values_of(cells: set[int], parts: Sequence[Part]) -> Iterator[Part]:
     """Yield the values of some cells among the parts of a board."""
-    for part in whole:
+    for part in parts:
         if isinstance(part, CellValues) and part.cell in cells:
             yield part
 

@@ -98,18 +98,18 @@ def _eliminate(
         removed = candidates[cell] & mask
         if not removed:
             continue
-        left = candidates[cell] = candidates[cell] ^ removed
+        remaining = candidates[cell] = candidates[cell] ^ removed
         if on_step is not None:
             on_step(removed.bit_count())
-        if not left:
+        if not remaining:
             return False
         if touched is not None:
             touched.add(cell)
-        if is_single(left):
-            queue.extend((peer, left) for peer in layout.peers[cell])
+        if is_single(remaining):
+            queue.extend((peer, remaining) for peer in layout.peers[cell])
         if partners:
             for other, table in partners[cell]:
-                if gone := candidates[other] & ~table[left]:
+                if gone := candidates[other] & ~table[remaining]:
                     queue.append((other, gone))
         if not _place_hidden_singles(layout, candidates, queue, cell, removed):
             return False
@@ -123,11 +123,11 @@ def _place_hidden_singles(
     for cells in layout.full_units_of[cell]:
         seen, single = 0, removed
         for other in cells:
-            if here := candidates[other] & single:
-                single ^= here & seen
+            if possible := candidates[other] & single:
+                single ^= possible & seen
                 if not single:  # each value has two places, as is usual
                     break
-                seen |= here
+                seen |= possible
         else:
             if single & ~seen:
                 return False

@@ -57,9 +57,9 @@ def partners_of(layout: Layout) -> Partners:
     partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
     for constraint in simplified(layout).constraints if layout.rules else ():
         if isinstance(constraint, Relation):
-            there, back = images(constraint.table), images(backwards(constraint.table))
+            forth, back = images(constraint.table), images(backwards(constraint.table))
             for a, b in constraint.pairs:
-                partners[a].append((b, there))
+                partners[a].append((b, forth))
                 partners[b].append((a, back))
     return tuple(map(tuple, partners)) if any(partners) else ()
 
@@ -87,17 +87,19 @@ def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
         return ()
     everything = all_values(layout.n)
     simple = simplified(layout)
-    left = list(simple.candidates)
+    masks = list(simple.candidates)
     run = [pruner(constraint, layout.n) for constraint in simple.constraints]
     before: list[int] = []
-    while left != before and 0 not in left:
-        before = left.copy()
+    while masks != before and 0 not in masks:
+        before = masks.copy()
         for prune_cells in run:
             check_time_limit()
-            removals = prune_cells(left)
+            removals = prune_cells(masks)
             if removals is None:
-                left[0] = 0
+                masks[0] = 0
                 break
             for cell, gone in removals:
-                left[cell] &= ~gone
-    return tuple((cell, everything & ~mask) for cell, mask in enumerate(left) if mask != everything)
+                masks[cell] &= ~gone
+    return tuple(
+        (cell, everything & ~mask) for cell, mask in enumerate(masks) if mask != everything
+    )

@@ -287,20 +287,20 @@ class Rule(CheckedFields):
         changed: dict[str, tuple[Any, ...]] = {}
         for name, role in fields_of_cells(type(self)).items():
             content = getattr(self, name)
-            left: list[Any]
+            part: list[Any]
             match role:
                 case CellRole.PAIRS:
-                    left = [(cells[a], cells[b]) for a, b in content if a in cells and b in cells]
-                    enough = len(left) > 0
+                    part = [(cells[a], cells[b]) for a, b in content if a in cells and b in cells]
+                    enough = len(part) > 0
                 case CellRole.LINE:
-                    left = _longest(content, cells)
-                    enough = len(left) > 1
+                    part = _longest(content, cells)
+                    enough = len(part) > 1
                 case CellRole.GROUP:
-                    left = [cells[cell] for cell in content if cell in cells]
-                    enough = len(left) == len(content)
-            if not enough or (self.each_once and len(set(left)) < len(left)):
+                    part = [cells[cell] for cell in content if cell in cells]
+                    enough = len(part) == len(content)
+            if not enough or (self.each_once and len(set(part)) < len(part)):
                 return None
-            changed[name] = tuple(left)
+            changed[name] = tuple(part)
         if all(getattr(self, name) == content for name, content in changed.items()):
             return self
         return replace(self, **changed)

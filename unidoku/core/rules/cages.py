@@ -140,11 +140,11 @@ class Arrow(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if circle and shaft are filled and their numbers differ."""
         if all(values[cell] for cell in (*self.circle, *self.shaft)):
-            more = first_value - 1
+            shift = first_value - 1
             number = 0
             for cell in self.circle:
-                number = 10 * number + values[cell] + more
-            if number != sum(values[cell] + more for cell in self.shaft):
+                number = 10 * number + values[cell] + shift
+            if number != sum(values[cell] + shift for cell in self.shaft):
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:

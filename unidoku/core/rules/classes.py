@@ -49,8 +49,8 @@ class _NearbyCells(RelatedCells):
     def related_pairs(self) -> Iterator[Pair]:
         """Yield the pairs of nearby cells; a cell is not related to itself."""
         line = self.line
-        for at, cell in enumerate(line):
-            for other in line[at + 1 : at + 1 + self.reach]:
+        for index, cell in enumerate(line):
+            for other in line[index + 1 : index + 1 + self.reach]:
                 if other != cell:
                     yield cell, other
 

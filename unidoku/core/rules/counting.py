@@ -53,8 +53,8 @@ class CountingCircles(Rule):
 
     def _values(self, facts: Facts) -> range:
         """Return the values that this number of circles may hold."""
-        less = facts.first_value - 1
-        return range(max(1, 1 - less), min(facts.n, len(self.circles) - less) + 1)
+        shift = facts.first_value - 1
+        return range(max(1, 1 - shift), min(facts.n, len(self.circles) - shift) + 1)
 
 
 _ABSENT, _THERE = 1, 2
@@ -105,13 +105,13 @@ class _Counted(CountingCircles):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton for each value, and the sum."""
-        more, values = facts.first_value - 1, self._values(facts)
+        shift, values = facts.first_value - 1, self._values(facts)
         for flag, value in zip(self.flags, values, strict=True):
-            machine = _so_often(facts.n, value, value + more, is_flagged=True)
+            machine = _so_often(facts.n, value, value + shift, is_flagged=True)
             yield Automaton((flag, *self.circles), machine)
         fits = tuple(bit(value) for value in values)
         yield from (Sets((cell,), fits) for cell in self.circles)
-        terms = [(flag, value + more) for flag, value in zip(self.flags, values, strict=True)]
+        terms = [(flag, value + shift) for flag, value in zip(self.flags, values, strict=True)]
         total = len(self.circles) + sum(times for _, times in terms)
         yield Sum.of(terms, total, total)
 
@@ -129,13 +129,15 @@ def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> M
     """
     before = -1
 
-    def step(left: int, value: int) -> int | None:
-        if left == before:
+    def step(remaining: int, value: int) -> int | None:
+        if remaining == before:
             return {_ABSENT: 0, _THERE: times}.get(value)
-        return left - 1 if value == wanted and left else None if value == wanted else left
+        if value != wanted:
+            return remaining
+        return remaining - 1 if remaining else None
 
     if is_flagged:
-        return machine_of_steps(n, before, step, lambda left: left == 0)
+        return machine_of_steps(n, before, step, lambda remaining: remaining == 0)
 
     def count(count_so_far: int, value: int) -> int | None:
         count_so_far += value == wanted
@@ -179,12 +181,12 @@ def _distinct(n: int, first_value: int, most: int) -> Machine:
     start = -1, 0
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        left, seen = state
+        remaining, seen = state
         if state == start:
             number = value + first_value - 1
             return (number, 0) if 0 <= number <= most else None
         if seen >> value & 1:
             return state
-        return (left - 1, seen | 1 << value) if left else None
+        return (remaining - 1, seen | 1 << value) if remaining else None
 
     return machine_of_steps(n, start, step, lambda state: state[0] == 0)

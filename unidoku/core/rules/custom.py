@@ -106,23 +106,23 @@ class Line(Rule):
         return replace(self, start=starts, step=steps, accept=ends)
 
     def _machine(self, facts: Facts) -> Machine:
-        n, more = facts.n, facts.first_value - 1
+        n, shift = facts.n, facts.first_value - 1
         if callable(self.step):
             assert callable(self.accept), "both are functions, or neither"
             with named_failures(self, "step() or accept"):
                 return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
-        return _of_table(self.step, n, more, starts, ends)
+        return _of_table(self.step, n, shift, starts, ends)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if its values, with any values in empty cells, are not accepted."""
         assert not callable(self.step), "a rule of a layout has its table"
         assert not callable(self.accept), "a rule of a layout has its table"
-        more = first_value - 1
+        shift = first_value - 1
         states = set(cast("tuple[int, ...]", self.start))
         for cell in self.line:
-            states = {b for a, v, b in self.step if a in states and values[cell] in (0, v - more)}
+            states = {b for a, v, b in self.step if a in states and values[cell] in (0, v - shift)}
         if not states & set(self.accept):
             yield self.cells
 
@@ -138,10 +138,10 @@ class Line(Rule):
 
 @number_cache(maxsize=256)
 def _shown_fields(
-    machine: Machine, more: int
+    machine: Machine, shift: int
 ) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
     """Return first states, steps and last states of a machine, with ``more`` added to values."""
-    steps = tuple([(a, value + more, b) for a, value, b in machine.transitions])
+    steps = tuple([(a, value + shift, b) for a, value, b in machine.transitions])
     return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
 
@@ -150,10 +150,10 @@ def _shown_fields(
 def _of_table(
     table: tuple[Transition, ...],
     n: int,
-    more: int,
+    shift: int,
     starts: tuple[int, ...],
     ends: tuple[int, ...],
 ) -> Machine:
     """Return the machine of a table of steps, after ``more`` is taken from their values."""
-    steps = [(a, value - more, b) for a, value, b in table if 1 <= value - more <= n]
+    steps = [(a, value - shift, b) for a, value, b in table if 1 <= value - shift <= n]
     return machine_of(n, starts, ends, steps)

@@ -90,10 +90,10 @@ class AnyOf(Rule):
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with hidden cells assigned to its rules."""
-        left = iter(cells)
+        remaining = iter(cells)
 
         def given(rule: Rule) -> Rule:
-            auxiliary = tuple(islice(left, len(rule.auxiliary_domains(facts))))
+            auxiliary = tuple(islice(remaining, len(rule.auxiliary_domains(facts))))
             return rule.with_auxiliary(facts, auxiliary) if auxiliary else rule
 
         return self.with_each(given)
@@ -123,8 +123,8 @@ class AnyOf(Rule):
     def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells; None if nothing is left of a branch."""
         branches = [[rule.restricted_to(cells) for rule in branch] for branch in self.branches]
-        left = [[rule for rule in branch if rule is not None] for branch in branches]
-        return self._with(left) if all(left) else None
+        remaining = [[rule for rule in branch if rule is not None] for branch in branches]
+        return self._with(remaining) if all(remaining) else None
 
     @property
     def size(self) -> int:
@@ -136,9 +136,9 @@ class AnyOf(Rule):
         yield from super().smaller()
         for index, branch in enumerate(self.branches):
             before, after = self.branches[:index], self.branches[index + 1 :]
-            for at, rule in enumerate(branch):
-                first, last = branch[:at], branch[at + 1 :]
+            for place, rule in enumerate(branch):
+                first, last = branch[:place], branch[place + 1 :]
                 if len(branch) > 1:
                     yield self._with((*before, (*first, *last), *after))
-                for less in rule.smaller():
-                    yield self._with((*before, (*first, less, *last), *after))
+                for weaker in rule.smaller():
+                    yield self._with((*before, (*first, weaker, *last), *after))

@@ -130,13 +130,13 @@ class Doubler(Rule):
     @property
     def separate(self) -> list[tuple[int, ...]]:
         """The first groups that have no cell in common: usually the rows."""
-        apart: list[tuple[int, ...]] = []
+        lines_apart: list[tuple[int, ...]] = []
         used: set[int] = set()
         for line in self.lines:
             if used.isdisjoint(line):
-                apart.append(line)
+                lines_apart.append(line)
                 used.update(line)
-        return apart
+        return lines_apart
 
     def hidden_cells(self, facts: Facts, names: Sequence[str]) -> Mapping[int, HiddenCell]:
         """Return the meaning of each mark: whether its cell is a doubler."""

@@ -89,10 +89,10 @@ class RegionSum(_EqualSums):
         for index, group in enumerate(groups):
             fewer = [(), *(group[:at] + group[at + 1 :] for at in range(len(group)))]
             for changed in dict.fromkeys(fewer):
-                left = [*groups[:index], changed, *groups[index + 1 :]]
-                parts = tuple(len(part) for part in left if part)
+                remaining = [*groups[:index], changed, *groups[index + 1 :]]
+                parts = tuple(len(part) for part in remaining if part)
                 if parts:
-                    yield replace(self, line=tuple(chain(*left)), parts=parts)
+                    yield replace(self, line=tuple(chain(*remaining)), parts=parts)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -103,8 +103,8 @@ class RegionSum(_EqualSums):
 def cut_at_regions(line: Sequence[int], region_of: Mapping[int, object]) -> list[list[int]]:
     """Cut a line where it leaves a region; cells without a region count as one region."""
     parts: list[list[int]] = []
-    for at, cell in enumerate(line):
-        if at and region_of.get(cell) == region_of.get(line[at - 1]):
+    for index, cell in enumerate(line):
+        if index and region_of.get(cell) == region_of.get(line[index - 1]):
             parts[-1].append(cell)
         else:
             parts.append([cell])
@@ -128,7 +128,7 @@ class Zipper(_EqualSums):
         """Return the centre, if it is a cell, and the pairs around it."""
         line, half = self.line, len(self.line) // 2
         centre = [line[half : half + 1]] if len(line) % 2 else []
-        return [*centre, *[(line[at], line[-1 - at]) for at in range(half)]]
+        return [*centre, *[(line[index], line[-1 - index]) for index in range(half)]]
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,8 @@ class AmbiguousArrow(Rule):
     def ways(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The cells that may hold the sum, each with the others."""
         last = len(self.line) - 1
-        for at in (0, last) if self.ends else range(last + 1):
-            yield self.line[at], (*self.line[:at], *self.line[at + 1 :])
+        for index in (0, last) if self.ends else range(last + 1):
+            yield self.line[index], (*self.line[:index], *self.line[index + 1 :])
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled, and none that may holds the sum of the others."""

@@ -64,8 +64,8 @@ class Index(Rule):
     def each(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
         """Each cell with its line and its number."""
         length = len(self.lines) // len(self.held)
-        for at, (cell, number) in enumerate(zip(self.held, self.numbers, strict=True)):
-            yield cell, self.lines[at * length : (at + 1) * length], number
+        for index, (cell, number) in enumerate(zip(self.held, self.numbers, strict=True)):
+            yield cell, self.lines[index * length : (index + 1) * length], number
 
     def bind(self, facts: Facts) -> Self:
         """Return the rule with lines and numbers, and with the word for them.
@@ -89,14 +89,14 @@ class Index(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield a cell that names no place, and one with the cell at its place if that is wrong."""
-        less = first_value - 1
+        shift = first_value - 1
         for cell, line, number in self.each:
-            place = values[cell] + less
+            place = values[cell] + shift
             if not values[cell]:
                 continue
             if not 1 <= place <= len(line):
                 yield (cell,)
-            elif values[line[place - 1]] and values[line[place - 1]] + less != number:
+            elif values[line[place - 1]] and values[line[place - 1]] + shift != number:
                 yield tuple(dict.fromkeys((cell, line[place - 1])))
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -111,12 +111,12 @@ class Index(Rule):
     def smaller(self) -> Iterator[Self]:
         """Yield the rule without one of its cells, and with shorter lines."""
         parts = [*self.each]
-        without = [parts[:at] + parts[at + 1 :] for at in range(len(parts))]
+        without = [parts[:index] + parts[index + 1 :] for index in range(len(parts))]
         shorter = [(cell, line[:-1], number) for cell, line, number in parts]
-        for left in (*without, shorter):
-            flat = tuple(cell for _, line, _ in left for cell in line)
+        for fewer in (*without, shorter):
+            flat = tuple(cell for _, line, _ in fewer for cell in line)
             if flat:
-                held, numbers = tuple(part[0] for part in left), tuple(part[2] for part in left)
+                held, numbers = tuple(part[0] for part in fewer), tuple(part[2] for part in fewer)
                 yield replace(self, held=held, lines=flat, numbers=numbers)
 
     def words(self, names: Sequence[str]) -> str:
@@ -157,8 +157,8 @@ def _constraints_of(rules: Iterable[Index], facts: Facts) -> Iterator[Constraint
         ends = places.start - first, len(places)
         tables = tables_of_places(n, *ends, number - first, differ=line_differs)
         cells, *others = zip(*cells_of_each, strict=True)
-        for table, there in zip(tables, others[places.start - 1 :], strict=False):
-            pairs = [pair for pair in zip(cells, there, strict=True) if pair[0] != pair[1]]
+        for table, placed in zip(tables, others[places.start - 1 :], strict=False):
+            pairs = [pair for pair in zip(cells, placed, strict=True) if pair[0] != pair[1]]
             if pairs:
                 yield Relation(table, tuple(pairs))
 
@@ -183,10 +183,10 @@ def tables_of_places(n: int, first: int, places: int, number: int, *, differ: bo
     >>> tables_of_places(3, 1, 1, 0, differ=True)
     [(6, 1, 6)]
     """
-    there = 1 << number if 0 <= number < n else 0
-    elsewhere = all_values(n) & ~there if differ else all_values(n)
+    mask = 1 << number if 0 <= number < n else 0
+    elsewhere = all_values(n) & ~mask if differ else all_values(n)
     return [
-        interned(tuple([there if index == place else elsewhere for index in range(n)]))
+        interned(tuple([mask if index == place else elsewhere for index in range(n)]))
         for place in range(first, first + places)
     ]
 

@@ -240,13 +240,13 @@ class Flatmates(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield a cell with the value and its neighbours if they are filled with other values."""
-        less = first_value - 1
+        shift = first_value - 1
         for index, cell in enumerate(self.column):
-            if values[cell] and values[cell] + less == self.middle:
+            if values[cell] and values[cell] + shift == self.middle:
                 upper, lower = self.column[:index][-1:], self.column[index + 1 : index + 2]
                 wanted = [(upper, self.above), (lower, self.below)]
                 if not any(
-                    not values[neighbour] or values[neighbour] + less == value
+                    not values[neighbour] or values[neighbour] + shift == value
                     for cells, value in wanted
                     for neighbour in cells
                 ):

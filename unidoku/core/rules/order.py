@@ -209,14 +209,14 @@ class LinesDiffer(Rule):
 
 @number_cache(maxsize=64)
 def _lines_differ(n: int) -> Machine:
-    same, differ = 0, -1
+    equal, differ = 0, -1
 
     def step(state: int, value: int) -> int:
-        if state == same:
+        if state == equal:
             return value
-        return same if value == state else differ
+        return equal if value == state else differ
 
-    return machine_of_steps(n, same, step, lambda state: state == differ)
+    return machine_of_steps(n, equal, step, lambda state: state == differ)
 
 
 @dataclass(frozen=True)
@@ -277,8 +277,8 @@ def _so_many(wanted: Values, exactly: bool) -> str:
 def _contains(n: int, wanted: Values, exactly: bool, first_value: int) -> Machine:
     def step(state: Values, value: int) -> Values | None:
         if value in state:
-            at = state.index(value)
-            return state[:at] + state[at + 1 :]
+            index = state.index(value)
+            return state[:index] + state[index + 1 :]
         return None if exactly and value in wanted else state
 
     return machine_of_steps(n, wanted, step, lambda state: not state, first_value)
@@ -303,22 +303,22 @@ class Indexed(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if the value at the place differs."""
         (place,), (value,) = self.place, self.value
-        at = values[place] + first_value - 1
+        number = values[place] + first_value - 1
         if not values[place]:
             return
-        if not 1 <= at <= len(self.line):
+        if not 1 <= number <= len(self.line):
             yield self.place
-        elif 0 != values[value] != values[cell := self.line[at - 1]] != 0:
+        elif 0 != values[value] != values[cell := self.line[number - 1]] != 0:
             yield tuple(dict.fromkeys((place, value, cell)))
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of place, value and each cell of the line."""
-        n, more = facts.n, facts.first_value - 1
-        places = [bit(at) for at in range(1, n + 1) if 1 <= at + more <= len(self.line)]
+        n, shift = facts.n, facts.first_value - 1
+        places = [bit(place) for place in range(1, n + 1) if 1 <= place + shift <= len(self.line)]
         yield Sets(self.place, tuple(places))
         # A place is counted from the first value, as the values of the layout are.
-        for at, cell in enumerate(self.line, start=1 - more):
-            yield table_where(n, (*self.place, *self.value, cell), at, equal=True)
+        for place, cell in enumerate(self.line, start=1 - shift):
+            yield table_where(n, (*self.place, *self.value, cell), place, equal=True)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -58,7 +58,7 @@ class Sandwich(Rule):
         last = (self.high or 0) - first_value + 1
         # A largest value below the first value matches no cell, not even an empty one.
         crust = {1, last} - {0}
-        crusts = [at for at, cell in enumerate(self.line) if values[cell] in crust]
+        crusts = [index for index, cell in enumerate(self.line) if values[cell] in crust]
         if len(crusts) == 2:
             between = self.line[crusts[0] + 1 : crusts[1]]
             if cannot_sum(values, between, self.total, first_value):
@@ -116,10 +116,10 @@ class XSum(Rule):
 
     def as_alternatives(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
-        less = facts.first_value - 1
+        shift = facts.first_value - 1
         branches = []
-        for value in range(max(1, 1 - less), min(facts.n, len(self.line) - less) + 1):
-            size = value + less
+        for value in range(max(1, 1 - shift), min(facts.n, len(self.line) - shift) + 1):
+            size = value + shift
             summed = Sum.of_cells(self.line[:size], self.total, facts.first_value)
             branches.append((Sets(self.line[:1], (bit(value),)), summed))
         return Or(tuple(branches))
@@ -215,7 +215,7 @@ class Skyscraper(Rule):
         """Yield the line if too many towers are visible before a gap, or too few in all."""
         known = takewhile(bool, (values[cell] for cell in self.line))
         towers = [value + first_value - 1 for value in known]
-        seen = sum(tower > max(towers[:at], default=0) for at, tower in enumerate(towers))
+        seen = sum(tower > max(towers[:index], default=0) for index, tower in enumerate(towers))
         if seen > self.seen or (seen < self.seen and len(towers) == len(self.line)):
             yield self.cells
 
@@ -259,10 +259,10 @@ class HiddenSkyscraper(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line up to its first hidden tower if that has another height or is missing."""
         known = list(takewhile(bool, (values[cell] for cell in self.line)))
-        for at, tower in enumerate(known):
-            if at and tower <= max(known[:at]):
+        for index, tower in enumerate(known):
+            if index and tower <= max(known[:index]):
                 if tower + first_value - 1 != self.height:
-                    yield self.line[: at + 1]
+                    yield self.line[: index + 1]
                 return
         if len(known) == len(self.line):
             yield self.cells
@@ -315,10 +315,10 @@ class NumberedRoom(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of the first cell with each other cell."""
-        first, n, more = self.line[0], facts.n, facts.first_value - 1
-        value = self.value - more
-        places = range(max(1, 1 - more), min(n, len(self.line) - more) + 1)
-        cells = self.line[places.start + more - 1 :]
+        first, n, shift = self.line[0], facts.n, facts.first_value - 1
+        value = self.value - shift
+        places = range(max(1, 1 - shift), min(n, len(self.line) - shift) + 1)
+        cells = self.line[places.start + shift - 1 :]
         fits = [p for p, cell in zip(places, cells, strict=False) if cell != first or p == value]
         yield Sets((first,), tuple(map(bit, fits)))
         ends, differ = (places.start - 1, len(places)), all_differ(self.line, facts)
@@ -356,7 +356,7 @@ class NonogramLine(Rule):
         """Yield the line if the runs, or those up to the first empty cell, do not match."""
         filled = (self.filled or 0) - first_value + 1
         known = list(takewhile(bool, (values[cell] for cell in self.line)))
-        runs = [len(list(run)) for same, run in groupby(v == filled for v in known) if same]
+        runs = [len(list(run)) for full, run in groupby(v == filled for v in known) if full]
         if len(known) == len(self.line):
             fits = runs == list(self.blocks)
         else:

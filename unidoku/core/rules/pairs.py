@@ -224,8 +224,8 @@ class Pairs(Rule):
         for row, mask in enumerate(table):
             for value in range(len(table)):
                 if not mask >> value & 1:
-                    more = (*table[:row], mask | 1 << value, *table[row + 1 :])
-                    yield replace(self, related=more)
+                    related = (*table[:row], mask | 1 << value, *table[row + 1 :])
+                    yield replace(self, related=related)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values are not related."""

@@ -83,8 +83,8 @@ class SameMultiset(Rule):
         """Yield all cells if one group has more of a value than the other can match."""
         groups = (self.held, self.other)
         first, second = (Counter(values[c] for c in group if values[c]) for group in groups)
-        for more, less, cells in ((first, second, self.other), (second, first, self.held)):
-            if (more - less).total() > sum(not values[cell] for cell in cells):
+        for counts, others, cells in ((first, second, self.other), (second, first, self.held)):
+            if (counts - others).total() > sum(not values[cell] for cell in cells):
                 yield self.cells
                 return
 
@@ -180,7 +180,7 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
         seen = [(value, value + first_value - 1) for value in range(low + 1, high)]
         if high - low < size - 1 or total > (size - 2) * (high + first_value - 2):
             continue
-        sums = _sums_within(total, [more for _, more in seen])
+        sums = _sums_within(total, [number for _, number in seen])
         if total not in sums:
             continue
         starts.append(state(low, high, before))
@@ -193,11 +193,11 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
             steps.append((state(low, high, before), first, state(low, high, first, 0)))
             steps.append((state(low, high, first, total), last, state(low, high, after)))
             for subtotal in sums:
-                for value, more in seen:
-                    if subtotal + more in sums:
+                for value, number in seen:
+                    if subtotal + number in sums:
                         inside = (
                             state(low, high, first, subtotal),
-                            state(low, high, first, subtotal + more),
+                            state(low, high, first, subtotal + number),
                         )
                         steps.append((inside[0], value, inside[1]))
     return machine_of(n, starts, ends, steps)
@@ -208,7 +208,7 @@ def _sums_within(total: int, values: Sequence[int]) -> set[int]:
     sums = {0} if total >= 0 else set()
     todo = [*sums]
     while todo:
-        more = {todo[-1] + value for value in values if todo[-1] + value <= total}
-        todo = [*todo[:-1], *(more - sums)]
-        sums |= more
+        further = {todo[-1] + value for value in values if todo[-1] + value <= total}
+        todo = [*todo[:-1], *(further - sums)]
+        sums |= further
     return {subtotal for subtotal in sums if total - subtotal in sums}

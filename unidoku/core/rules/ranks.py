@@ -60,15 +60,15 @@ class FullRank(Rule):
         number = [values[cell] for cell in self.line]
         if 0 in number:
             return
-        less = others = 0
+        smaller = others = 0
         for line in self.lines:
             other = [values[cell] for cell in line]
             if 0 not in other:
-                less += other < number
+                smaller += other < number
                 others += other >= number
                 if other == number and not self.ties:
                     yield tuple(dict.fromkeys((*self.line, *line)))
-        if less > self.rank - 1 or others > len(self.lines) - self.rank + 1:
+        if smaller > self.rank - 1 or others > len(self.lines) - self.rank + 1:
             yield self.cells
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
@@ -190,20 +190,20 @@ def _times_of_each(firsts: Cells, units: tuple[Cells, ...]) -> int:
         firsts: the cells, some of which may occur several times.
         units: the cells of each full unit.
     """
-    left = Counter(firsts)
-    begun = set(left)
+    uncovered = Counter(firsts)
+    begun = set(uncovered)
     times = 0
     for unit in units:
         if begun.issuperset(unit):
-            fewest = min([left[cell] for cell in unit])
-            left.subtract(dict.fromkeys(unit, fewest))
+            fewest = min([uncovered[cell] for cell in unit])
+            uncovered.subtract(dict.fromkeys(unit, fewest))
             times += fewest
-    return 0 if any(left.values()) else times
+    return 0 if any(uncovered.values()) else times
 
 
 def divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
     """Divide cells into consecutive lines of ``size`` cells; the last may be shorter."""
-    return [cells[at : at + size] for at in range(0, len(cells), size)]
+    return [cells[start : start + size] for start in range(0, len(cells), size)]
 
 
 _State: TypeAlias = tuple[int, int]

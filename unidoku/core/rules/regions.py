@@ -223,8 +223,8 @@ class RegionCount(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the number, then the regions."""
-        more = facts.first_value - 1 + self.without_first
-        machine = counted(facts.n, more, len(self.regions), in_a_row=False)
+        excess = facts.first_value - 1 + self.without_first
+        machine = counted(facts.n, excess, len(self.regions), in_a_row=False)
         yield Automaton((*self.number, *self.regions), machine)
 
     def words(self, names: Sequence[str]) -> str:
@@ -314,8 +314,8 @@ class RegionRun(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the number, then the regions along the arm."""
         (line,) = self.lines
-        more = facts.first_value - 1 + self.without_first
-        machine = counted(facts.n, more, len(line), in_a_row=True)
+        excess = facts.first_value - 1 + self.without_first
+        machine = counted(facts.n, excess, len(line), in_a_row=True)
         yield Automaton((*self.number, *line), machine)
 
     def words(self, names: Sequence[str]) -> str:
@@ -419,12 +419,12 @@ def numbered(n: int, most: int) -> Machine:
 
 
 @number_cache(maxsize=256)
-def counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
+def counted(n: int, excess: int, most: int, *, in_a_row: bool) -> Machine:
     """Return a machine that reads a number, a value, and then the value that often, or in a row.
 
     Args:
         n: the number of values.
-        more: how much larger the number is than the count, including the first value.
+        excess: how much larger the number is than the count, including the first value.
         most: largest number of counted cells.
         in_a_row: whether only those up to the first other value count.
     """
@@ -433,7 +433,7 @@ def counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         left, counted = state
         if state == start:
-            return (value + more, number) if 1 <= value + more <= most else None
+            return (value + excess, number) if 1 <= value + excess <= most else None
         if counted == done:
             return state
         if counted == number:

@@ -36,9 +36,9 @@ class RelatedCells(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values violate the rule."""
-        more = first_value - 1
+        shift = first_value - 1
         for a, b in self.related_pairs():
-            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
+            if values[a] and values[b] and not self.holds(values[a] + shift, values[b] + shift):
                 yield a, b
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:

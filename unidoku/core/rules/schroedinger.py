@@ -121,16 +121,16 @@ class Schroedinger(Rule):
             )
         units = [unit.cells for unit in facts.units]
         full = [cells for cells in units if len(cells) == self.digits - 1]
-        together = {pair for cells in full for pair in combinations(cells, 2)}
+        covered = {pair for cells in full for pair in combinations(cells, 2)}
         pairs = {pair for cells in units for pair in combinations(cells, 2)}
-        others = tuple(sorted(pairs - together))
+        others = tuple(sorted(pairs - covered))
         return replace(self, groups=tuple(chain(*full)), others=others)
 
     @property
     def lines(self) -> list[tuple[int, ...]]:
         """The units that hold each digit."""
         each = self.digits - 1
-        return [self.groups[at : at + each] for at in range(0, len(self.groups), each)]
+        return [self.groups[index : index + each] for index in range(0, len(self.groups), each)]
 
     @property
     def separate(self) -> tuple[Pair, ...]:
@@ -170,11 +170,11 @@ class Schroedinger(Rule):
         full = [
             line for line in self.lines if len({cells[c] for c in line if c in cells}) == len(line)
         ]
-        together = {pair for line in full for pair in combinations(line, 2)}
+        covered = {pair for line in full for pair in combinations(line, 2)}
         others = [
             (cells[a], cells[b])
             for a, b in self.separate
-            if a in cells and b in cells and cells[a] != cells[b] and (a, b) not in together
+            if a in cells and b in cells and cells[a] != cells[b] and (a, b) not in covered
         ]
         groups = tuple(cells[cell] for cell in chain(*full))
         return replace(self, groups=groups, others=tuple(others))
@@ -187,9 +187,9 @@ class Schroedinger(Rule):
                 cells=cell_names(self.groups, names),
                 last=self.digits - 1,
             )
-        apart = sorted({*chain(*self.others)})
-        if self.others and not self.groups and len(self.others) == comb(len(apart), 2):
-            return message("{cells} have no digit in common", cells=cell_names(apart, names))
+        cells = sorted({*chain(*self.others)})
+        if self.others and not self.groups and len(self.others) == comb(len(cells), 2):
+            return message("{cells} have no digit in common", cells=cell_names(cells, names))
         return message(
             "each row, column and region holds the digits 0 to {last}, two of them in one cell",
             last=self.digits - 1,
@@ -363,8 +363,8 @@ class _Reading:
             case Sets((cell,), masks):
                 return Sets((cell,), tuple(map(bit, self._within(sum(masks)))))
             case Sets(cells, masks):
-                apart = Relation(_differing(self.seen), tuple(combinations(cells, 2)))
-                return Or(tuple((apart, *self._each_within(cells, mask)) for mask in masks))
+                differing = Relation(_differing(self.seen), tuple(combinations(cells, 2)))
+                return Or(tuple((differing, *self._each_within(cells, mask)) for mask in masks))
             case Sum((cell,), (weight,), low, high):
                 fits = [
                     code
@@ -462,15 +462,17 @@ def _sum_machine(
     """
     least, most = min(numbers), max(numbers)
     ends = [sorted((weight * least, weight * most)) for weight in weights]
-    after = [tuple(map(sum, zip((0, 0), *ends[at:], strict=True))) for at in range(len(ends) + 1)]
+    after = [
+        tuple(map(sum, zip((0, 0), *ends[index:], strict=True))) for index in range(len(ends) + 1)
+    ]
 
     def step(state: tuple[int, int], code: int) -> tuple[int, int] | None:
-        at, total = state
-        if at == len(weights):
+        index, total = state
+        if index == len(weights):
             return None
-        total += weights[at] * numbers[code - 1]
-        smallest, largest = after[at + 1]
-        return (at + 1, total) if total + smallest <= high and total + largest >= low else None
+        total += weights[index] * numbers[code - 1]
+        smallest, largest = after[index + 1]
+        return (index + 1, total) if total + smallest <= high and total + largest >= low else None
 
     return machine_of_steps(len(numbers), (0, 0), step, lambda state: state[0] == len(weights))
 

@@ -19,10 +19,10 @@ def changes(rule: CheckedFields) -> Iterator[dict[str, Any]]:
     ]
     for field in fields(rule):
         content = getattr(rule, field.name)
-        for left in _less(content, roles.get(field.name)) if isinstance(content, tuple) else ():
-            yield {field.name: left}
-            if len(left) == len(content) - 1:
-                yield from ({field.name: left, **number} for number in numbers)
+        for shorter in _less(content, roles.get(field.name)) if isinstance(content, tuple) else ():
+            yield {field.name: shorter}
+            if len(shorter) == len(content) - 1:
+                yield from ({field.name: shorter, **number} for number in numbers)
     alike = {name: getattr(rule, name) for name in _of_one_length(rule)}
     for index in range(min(map(len, alike.values()), default=0)):
         yield {name: content[:index] + content[index + 1 :] for name, content in alike.items()}

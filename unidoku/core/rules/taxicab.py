@@ -57,8 +57,8 @@ class Taxicab(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield two cells with a number that are as many steps apart."""
         cells: dict[int, list[tuple[int, int, int]]] = {}
-        for at, cell in enumerate(self.held):
-            cells.setdefault(values[cell], []).append((cell, *divmod(at, self.columns)))
+        for index, cell in enumerate(self.held):
+            cells.setdefault(values[cell], []).append((cell, *divmod(index, self.columns)))
         for value in cells.keys() - {0}:
             number = value + first_value - 1
             for (a, row, column), (b, below, right) in combinations(cells[value], 2):
@@ -68,7 +68,7 @@ class Taxicab(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of the cells that are a number of steps apart, for each number."""
         far: dict[int, list[Pair]] = {}
-        places = [(cell, *divmod(at, self.columns)) for at, cell in enumerate(self.held)]
+        places = [(cell, *divmod(index, self.columns)) for index, cell in enumerate(self.held)]
         for (a, row, column), (b, below, right) in combinations(places, 2):
             far.setdefault(abs(row - below) + abs(column - right), []).append((a, b))
         numbers = range(facts.first_value, facts.first_value + facts.n)

@@ -138,8 +138,10 @@ class Valued(RuleInside):
         rule = self.rule.restricted_to(cells)
         if rule is None:
             return None
-        left = {*rule.cells}
-        pairs = [(c, m) for c, m in zip(self.held, self.marks, strict=True) if cells.get(c) in left]
+        inside = {*rule.cells}
+        pairs = [
+            (c, m) for c, m in zip(self.held, self.marks, strict=True) if cells.get(c) in inside
+        ]
         if not pairs or any(mark not in cells for _, mark in pairs):
             return None
         held, marks = (tuple(cells[cell] for cell in part) for part in zip(*pairs, strict=True))
@@ -287,16 +289,16 @@ class _Adding(Valued):
         """
         first = facts.first_value
         weighted: list[tuple[int, int]] = []
-        less = 0
+        offset = 0
         least = most = 0
         for cell, weight in terms:
             weighted.append((cell, weight))
-            less += weight * (1 - first)
-            more = weight * (self.factor - 1) if cell in of else 0
-            if more:
+            offset += weight * (1 - first)
+            extra = weight * (self.factor - 1) if cell in of else 0
+            if extra:
                 mark, added = of[cell]
-                weighted += [(added, more), (mark, more * first)]
-                less += more * (1 + first)
+                weighted += [(added, extra), (mark, extra * first)]
+                offset += extra * (1 + first)
             ends = [weight * value for value in (first, first + facts.n - 1)]
             ends += [weight * self.factor * value for value in (first, first + facts.n - 1)]
             least, most = least + min(ends), most + max(ends)
@@ -304,8 +306,8 @@ class _Adding(Valued):
             [
                 Sum.of(
                     weighted,
-                    (min(least, high or 0) if low is None else low) + less,
-                    (max(most, low or 0) if high is None else high) + less,
+                    (min(least, high or 0) if low is None else low) + offset,
+                    (max(most, low or 0) if high is None else high) + offset,
                 )
                 for low, high in bounds
             ]
@@ -373,7 +375,7 @@ def _pairs(
     n: int, first: int, factor: int, marked: tuple[bool, bool], total: int, never: bool
 ) -> tuple[Row, ...]:
     """Return the rows of two digits and the marks that they have, whose values sum to a total."""
-    more = first - 1
+    shift = first - 1
     times = [((PLAIN, 1), (MULTIPLIED, factor)) if has else ((0, 1),) for has in marked]
     return tuple(
         sorted(
@@ -382,7 +384,7 @@ def _pairs(
             for b in range(1, n + 1)
             for mark_a, by in times[0]
             for mark_b, times_b in times[1]
-            if ((a + more) * by + (b + more) * times_b == total) != never
+            if ((a + shift) * by + (b + shift) * times_b == total) != never
         )
     )
 
@@ -415,15 +417,15 @@ def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: Su
     def step(
         state: tuple[int, int | None, State], value: int
     ) -> tuple[int, int | None, State] | None:
-        at, times, inner = state
-        if counts_cells and at == len(marked):
+        index, times, inner = state
+        if counts_cells and index == len(marked):
             return None
-        if times is None and (not counts_cells or marked[at]):
+        if times is None and (not counts_cells or marked[index]):
             by = {PLAIN: 1, MULTIPLIED: factor}.get(value)
-            return None if by is None else (at, by, inner)
+            return None if by is None else (index, by, inner)
         digit = value + first - 1
         after = steps.step(inner, digit, digit * (1 if times is None else times))
-        return None if after is None else (at + counts_cells, None, after)
+        return None if after is None else (index + counts_cells, None, after)
 
     return machine_of_steps(
         n,
@@ -454,7 +456,7 @@ def _sandwich(
     rule: Sandwich, seen: Mapping[int, int], counted: Mapping[int, int], first: int
 ) -> bool:
     """Return whether the crusts, which are digits, are not two or have another sum between them."""
-    crusts = [at for at, cell in enumerate(rule.line) if seen[cell] in (first, rule.high)]
+    crusts = [index for index, cell in enumerate(rule.line) if seen[cell] in (first, rule.high)]
     if len(crusts) != 2:
         return True
     return sum(counted[cell] for cell in rule.line[crusts[0] + 1 : crusts[1]]) != rule.total

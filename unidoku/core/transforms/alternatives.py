@@ -100,7 +100,7 @@ def _weakest(branches: Iterable[Branch]) -> list[Branch]:
 
 def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
     """Yield the branches; those with one constraint of one class and the same cells are merged."""
-    same: defaultdict[tuple[type[Constraint], tuple[int, ...]], list[Constraint]] = defaultdict(
+    of_cells: defaultdict[tuple[type[Constraint], tuple[int, ...]], list[Constraint]] = defaultdict(
         list
     )
     for branch in branches:
@@ -108,10 +108,10 @@ def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
             case [Automaton(cells)] if len(cells) > LONGEST:
                 yield branch
             case [Sets(cells) | Automaton(cells) | Table(cells) as constraint]:
-                same[type(constraint), cells].append(constraint)
+                of_cells[type(constraint), cells].append(constraint)
             case _:
                 yield branch
-    for constraints in same.values():
+    for constraints in of_cells.values():
         yield frozenset([_union(constraints)])
 
 
@@ -158,8 +158,8 @@ def _rows(
     rows: set[tuple[int, ...]] = set()
     for branch in branches:
         run = [pruner(part, n) for part in branch]
-        left = pruned(run, [all_values(n)] * size)
-        for row in product(*map(_singles, left)) if left is not None else ():
+        candidates = pruned(run, [all_values(n)] * size)
+        for row in product(*map(_singles, candidates)) if candidates is not None else ():
             if all(prune(row) == [] for prune in run):
                 rows.add(tuple([mask.bit_length() for mask in row]))
     return frozenset(rows)

@@ -67,14 +67,14 @@ def with_implied(
         terms: largest number of cells of an added sum.
         find_sums: finds the same sums as `implied_sums`, but sooner.
     """
-    more = tuple(implied_constraints(layout, terms=terms, find_sums=find_sums))
+    implied = tuple(implied_constraints(layout, terms=terms, find_sums=find_sums))
     if not (supports is None or supports >= _MAY_FOLLOW):
-        more = tuple(
+        implied = tuple(
             constraint
-            for constraint in more
+            for constraint in implied
             if supports.issuperset(map(type, simplify(layout, [constraint]).constraints))
         )
-    return WithImplied.of(layout, more) if more else layout
+    return WithImplied.of(layout, implied) if implied else layout
 
 
 def implied_constraints(
@@ -173,7 +173,7 @@ class _KnownSums:
 
 def _within_regions(layout: Layout, simple: Simplified) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
-    of_kind, left = simple
+    of_kind, candidates = simple
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
     for region in of_kind[Region]:
         masks[region.cells, region.others] |= region.mask
@@ -181,7 +181,7 @@ def _within_regions(layout: Layout, simple: Simplified) -> Iterator[Sets]:
     equal = [relation.pairs for relation in of_kind.get(Relation, ()) if relation.table == same]
     for (cells, others), mask in masks.items() if equal else ():
         other_of = dict(zip(cells, others, strict=False))
-        group = {cell: frozenset((cell,)) for cell in other_of if not left[cell] & ~mask}
+        group = {cell: frozenset((cell,)) for cell in other_of if not candidates[cell] & ~mask}
         for a, b in chain.from_iterable(equal):
             if a in group and b in group and b not in group[a]:
                 joined = group[a] | group[b]
@@ -213,21 +213,23 @@ def _cliques(layout: Layout, simple: Simplified) -> Iterator[Sets]:
             continue  # fewer cells may hold any values
         if not any(neighbours[a] & neighbours[b] for a, b in constraint.pairs):
             continue  # no three cells are related
-        left = dict(neighbours)  # for each cell, related cells with which it is in no clique yet
-        sizes = {cell: others.bit_count() for cell, others in left.items()}
-        todo = sorted(left, key=sizes.__getitem__, reverse=True)
+        uncovered = dict(
+            neighbours
+        )  # for each cell, related cells with which it is in no clique yet
+        sizes = {cell: others.bit_count() for cell, others in uncovered.items()}
+        todo = sorted(uncovered, key=sizes.__getitem__, reverse=True)
         while todo and sizes[first := todo.pop(0)] > 1:
-            clique, common = 1 << first, left.pop(first)
+            clique, common = 1 << first, uncovered.pop(first)
             while common:
                 cell = common.bit_length() - 1
                 clique |= 1 << cell
                 common &= neighbours[cell]
             size = clique.bit_count()
             if size > 2:
-                for cell in left.keys() & set(bits_of(clique)):
-                    left[cell] &= ~clique
-                    sizes[cell] = left[cell].bit_count()
-                todo = sorted(left, key=sizes.__getitem__, reverse=True)
+                for cell in uncovered.keys() & set(bits_of(clique)):
+                    uncovered[cell] &= ~clique
+                    sizes[cell] = uncovered[cell].bit_count()
+                todo = sorted(uncovered, key=sizes.__getitem__, reverse=True)
             if size > 2 and (masks := _together(constraint.table, size)) is not None:
                 yield Sets(tuple(bits_of(clique)), masks)
 

@@ -161,7 +161,7 @@ def totals_of(layout: Layout) -> dict[Cells, int]:
 
     Without sums of cells in no full unit, such as the hidden cells of a rank.
     """
-    of_kind, left = simplified(layout)
+    of_kind, candidates = simplified(layout)
     totals: dict[Cells, int] = {}
     for relation in of_kind.get(Relation, ()):
         if (total := _only_total(relation.table)) is not None:
@@ -176,7 +176,9 @@ def totals_of(layout: Layout) -> dict[Cells, int]:
         if low == high:
             totals[constraint.cells] = low
     everything = all_values(layout.n)
-    for cell, mask in enumerate(left) if left.count(everything) < len(left) else ():
+    for cell, mask in (
+        enumerate(candidates) if candidates.count(everything) < len(candidates) else ()
+    ):
         if mask != everything and mask.bit_count() == 1:
             totals[(cell,)] = mask.bit_length()
     return totals

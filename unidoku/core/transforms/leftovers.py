@@ -64,9 +64,9 @@ def cells_apart(layout: Layout) -> list[int]:
     changes = True
     while changes:
         changes = False
-        for here, there in pairs:
+        for cells, others in pairs:
             check_time_limit()
-            changes |= _paired(here, there, apart) | _paired(there, here, apart)
+            changes |= _paired(cells, others, apart) | _paired(others, cells, apart)
     return apart
 
 
@@ -117,32 +117,32 @@ def _unions(lacking: Sequence[tuple[int, int]], count: int, most: int) -> Iterat
             yield cells | union
 
 
-def _paired(here: Sequence[int], there: Sequence[int], apart: list[int]) -> bool:
+def _paired(cells: Sequence[int], others: Sequence[int], apart: list[int]) -> bool:
     """Note which cells cannot pair up although they do not see each other; return whether any.
 
     Only few cells on one side need a look: if many have as few others as they are, those that are
     left have so few on the other side.
     """
-    everyone = set_of(there)
-    partners = {cell: everyone & ~apart[cell] for cell in here}
-    half = (len(here) + 1) // 2
-    few = [cell for cell in here if partners[cell].bit_count() <= half]
+    everyone = set_of(others)
+    partners = {cell: everyone & ~apart[cell] for cell in cells}
+    half = (len(cells) + 1) // 2
+    few = [cell for cell in cells if partners[cell].bit_count() <= half]
     changes = False
     for size in range(1, min(half, len(few)) + 1):
-        for some in combinations(few, size):
+        for chosen in combinations(few, size):
             wanted = 0
-            for cell in some:
+            for cell in chosen:
                 wanted |= partners[cell]
             if wanted.bit_count() < size:
                 raise NoGridError
             if wanted.bit_count() == size:
-                for cell in partners.keys() - {*some}:
+                for cell in partners.keys() - {*chosen}:
                     if partners[cell] & wanted:
                         _keep_apart(apart, cell, partners[cell] & wanted)
                         partners[cell] &= ~wanted
                         changes = True
                 if size == 1:
-                    changes |= _unite(apart, some[0], wanted.bit_length() - 1)
+                    changes |= _unite(apart, chosen[0], wanted.bit_length() - 1)
     return changes
 
 
@@ -158,7 +158,7 @@ def _unite(apart: list[int], cell: int, other: int) -> bool:
     both = apart[cell] | apart[other]
     if both >> cell & 1:
         raise NoGridError
-    new_here, new_there = both & ~apart[cell], both & ~apart[other]
-    _keep_apart(apart, cell, new_here)
-    _keep_apart(apart, other, new_there)
-    return new_here | new_there != 0
+    new_of_cell, new_of_other = both & ~apart[cell], both & ~apart[other]
+    _keep_apart(apart, cell, new_of_cell)
+    _keep_apart(apart, other, new_of_other)
+    return new_of_cell | new_of_other != 0

@@ -66,8 +66,8 @@ def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -
             else:
                 wrong |= _clashes(bits, tuple(c for c in unit.cells if c < len(layout)))
     if layout.rules:
-        left = np.flatnonzero(~wrong)
-        wrong[left] = _broken(layout, grids[left])
+        unbroken = np.flatnonzero(~wrong)
+        wrong[unbroken] = _broken(layout, grids[unbroken])
     return wrong
 
 

@@ -219,7 +219,9 @@ def _places_of(
             )
         )
         begun = len(places)
-        places += [cells[at] + plane for at in range(size) for plane in used for cells in alike]
+        places += [
+            cells[index] + plane for index in range(size) for plane in used for cells in alike
+        ]
         gap = len(bits) * (1 + sum(steps) - size)  # the shifts reach beyond the last cells
     return places, units
 

@@ -230,11 +230,11 @@ def dug(
         if empty == holes:
             break
         values[cell] = 0
-        more = counter.count(layout, values)
-        if more is None or more > counter.solutions:
+        solutions = counter.count(layout, values)
+        if solutions is None or solutions > counter.solutions:
             values[cell] = grid[cell]
         else:
-            count, empty = more, empty + 1
+            count, empty = solutions, empty + 1
     if holes is not None and empty < holes:
         raise RefusedError(f"with fewer than {plural(holes, 'hole')}")
     if count < counter.solutions:

@@ -132,10 +132,10 @@ def reduced(
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
     for orbit in rng.sample(list(orbits), len(orbits)):
-        left = draft.given - set(orbit)
-        if len(left) < fewest or len(left) == len(draft.given):
+        remaining = draft.given - set(orbit)
+        if len(remaining) < fewest or len(remaining) == len(draft.given):
             continue
-        trial = replace(draft, given=left)
+        trial = replace(draft, given=remaining)
         if oracle.unique(trial):
             draft = trial
     for rule in rng.sample(draft.rules, len(draft.rules)):
@@ -168,8 +168,8 @@ def _lesser(draft: PuzzleDraft) -> Iterator[PuzzleDraft]:
 
 
 def _without(draft: PuzzleDraft, rule: Rule) -> PuzzleDraft:
-    at = draft.rules.index(rule)
-    return replace(draft, rules=draft.rules[:at] + draft.rules[at + 1 :])
+    index = draft.rules.index(rule)
+    return replace(draft, rules=draft.rules[:index] + draft.rules[index + 1 :])
 
 
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:

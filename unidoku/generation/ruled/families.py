@@ -144,11 +144,15 @@ def _pattern(rng: random.Random, size: int) -> list[Position]:
         pair = {position, (size - 1 - position[0], size - 1 - position[1])}
         if not pair <= white or (longest := _longest(white)) <= 2:
             continue
-        less = white - pair
-        if not less or not _in_one_piece(less) or any(n == 1 for n in _lengths(less)):
+        remaining = white - pair
+        if (
+            not remaining
+            or not _in_one_piece(remaining)
+            or any(n == 1 for n in _lengths(remaining))
+        ):
             continue
         if longest > most or rng.random() < 0.15:
-            white = less
+            white = remaining
     return sorted(white) if _longest(white) <= most else []
 
 
@@ -169,8 +173,8 @@ def _longest(white: set[Position]) -> int:
 
 
 def _in_one_piece(white: set[Position]) -> bool:
-    some = Layout(1, (), tuple(sorted(white)))
-    return hangs_together(some.cells, adjacent(some))
+    layout_of_white = Layout(1, (), tuple(sorted(white)))
+    return hangs_together(layout_of_white.cells, adjacent(layout_of_white))
 
 
 def _runs(base: Layout) -> list[tuple[int, ...]]:
@@ -248,15 +252,15 @@ def _merged(
 ) -> list[tuple[int, ...]] | None:
     """Return areas joined in adjacent pairs; None if one is left alone."""
     near = adjacent(draft.base)
-    left = rng.sample(areas, len(areas))
+    remaining = rng.sample(areas, len(areas))
     pairs = []
-    while left:
-        area = left.pop()
+    while remaining:
+        area = remaining.pop()
         seen = {other_cell for cell in area for other_cell in near[cell]}
-        partner = next((other for other in left if not seen.isdisjoint(other)), None)
+        partner = next((other for other in remaining if not seen.isdisjoint(other)), None)
         if partner is None:
             return None
-        left.remove(partner)
+        remaining.remove(partner)
         pairs.append(tuple(sorted((*area, *partner))))
     return pairs
 

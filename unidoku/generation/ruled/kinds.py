@@ -54,8 +54,8 @@ class FreeArea:
 
     def free(self) -> list[int]:
         """Return the cells without a line, a cage or an arrow, in random order."""
-        left = [cell for cell in self.layout.cells if cell not in self.taken]
-        return self.rng.sample(left, len(left))
+        free = [cell for cell in self.layout.cells if cell not in self.taken]
+        return self.rng.sample(free, len(free))
 
     def walk(
         self, near: Near, start: Sequence[int], most: int, fits: Callable[[list[int], int], bool]
@@ -78,9 +78,9 @@ class FreeArea:
 
     def _crosses(self, path: Sequence[int], cell: int) -> bool:
         """Return whether a step would cross an earlier step of the path."""
-        at, places = self.layout.cell_at, self.layout.positions
+        cell_at, places = self.layout.cell_at, self.layout.positions
         (row, column), (to_row, to_column) = places[path[-1]], places[cell]
-        corners = {at.get((row, to_column)), at.get((to_row, column))}
+        corners = {cell_at.get((row, to_column)), cell_at.get((to_row, column))}
         return len(corners) == 2 and any({a, b} == corners for a, b in pairwise(path))
 
 
@@ -281,10 +281,10 @@ def _pairs(area: FreeArea) -> Iterator[tuple[int, int]]:
 def _kropki(area: FreeArea) -> Iterator[Rule]:
     """Yield white and black dots for some pairs; pairs without a dot are not restricted."""
     for a, b in _pairs(area):
-        less, more = sorted((area.number(a), area.number(b)))
-        if less and more == 2 * less:
+        low, high = sorted((area.number(a), area.number(b)))
+        if low and high == 2 * low:
             yield rules.Ratio(((a, b),))
-        elif more - less == 1:
+        elif high - low == 1:
             yield rules.DiffersBy(((a, b),))
 
 
@@ -304,14 +304,14 @@ def _greater(area: FreeArea) -> Iterator[Rule]:
 
 def _quadruple(area: FreeArea) -> Iterator[Rule]:
     """Yield values that occur in the four cells around a point, for as many points as lines."""
-    at = area.layout.cell_at
+    cell_at = area.layout.cell_at
     points = [
-        [at[position] for position in places if position in at]
+        [cell_at[position] for position in places if position in cell_at]
         for row, column in area.layout.positions
         for places in [[(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]]
     ]
-    whole = [point for point in points if len(point) == 4 and not area.taken & set(point)]
-    for point in area.rng.sample(whole, min(len(whole), len(area.layout) // _PER_LINE)):
+    squares = [point for point in points if len(point) == 4 and not area.taken & set(point)]
+    for point in area.rng.sample(squares, min(len(squares), len(area.layout) // _PER_LINE)):
         values = area.rng.sample([area.number(cell) for cell in point], area.rng.randint(2, 3))
         yield rules.Contains(tuple(point), tuple(sorted(values)))
 
@@ -330,13 +330,13 @@ def _outside(make: Callable[[FreeArea, tuple[int, ...]], Rule | None]) -> PlaceR
 def _skyscraper(area: FreeArea, line: tuple[int, ...]) -> Rule:
     values = [area.grid[cell] for cell in line]
     return rules.Skyscraper(
-        line, sum(v > max(values[:at], default=0) for at, v in enumerate(values))
+        line, sum(v > max(values[:cell_at], default=0) for cell_at, v in enumerate(values))
     )
 
 
 def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     """Return a clue for one of the two directions of a line: it means the same from both."""
-    crusts = [at for at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
+    crusts = [cell_at for cell_at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
     return rules.Sandwich(line, sum(area.value(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
@@ -383,8 +383,8 @@ def _doubler(area: FreeArea) -> Iterator[Rule]:
         excluded = {other for cell in cells for other in same_line[cell]}
         for cell in area.rng.sample(lines[0], len(lines[0])) if lines else ():
             fits = cell not in excluded and area.grid[cell] not in digits
-            if fits and (more := chosen(lines[1:], (*cells, cell))):
-                return more
+            if fits and (further := chosen(lines[1:], (*cells, cell))):
+                return further
         return () if lines else cells
 
     area.doublers.update(chosen(rule.separate, ()))

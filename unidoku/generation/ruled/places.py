@@ -94,7 +94,7 @@ def sights(layout: Layout) -> list[tuple[int, ...]]:
     """Return the lines that clues look along: rows from both sides, columns from both ends."""
     rows = len({row for row, _ in layout.positions})
     across, down = lines(layout)[:rows], lines(layout)[rows:]
-    backwards = [[line[::-1] for line in some] for some in (across, down)]
+    backwards = [[line[::-1] for line in lines_of_axis] for lines_of_axis in (across, down)]
     return [*across, *backwards[0], *down, *backwards[1]]
 
 

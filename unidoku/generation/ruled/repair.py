@@ -74,10 +74,10 @@ def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
     for number in numbers:
         product *= number
     if len(cage) == 2:
-        less, more = sorted(numbers)
-        yield KenKen(cage, more - less, "-")
-        if less and more % less == 0:
-            yield KenKen(cage, more // less, "/")
+        low, high = sorted(numbers)
+        yield KenKen(cage, high - low, "-")
+        if low and high % low == 0:
+            yield KenKen(cage, high // low, "/")
     yield KenKen(cage, sum(numbers), "+")
     if len(cage) > 1:
         yield KenKen(cage, product, "*")
@@ -99,8 +99,8 @@ def repartition_cages(
         for parts in cut(rng, rule.cage, near):
             smaller = [cage_of(rng, type(rule), part, draft) for part in parts]
             if any([*part.broken(other, first)] for part in smaller):
-                left = [other_rule for other_rule in draft.rules if other_rule is not rule]
-                return replace(draft, rules=(*left, *smaller))
+                remaining = [other_rule for other_rule in draft.rules if other_rule is not rule]
+                return replace(draft, rules=(*remaining, *smaller))
     return None
 
 
@@ -121,8 +121,8 @@ def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random
             if len(values) >= _LARGEST or (type(host) is Killer and draft.grid[cell] in values):
                 continue
             cage = cage_of(rng, type(host), tuple(sorted((*host.cage, cell))), draft)
-            left = [rule for rule in draft.rules if rule is not single and rule is not host]
-            trial = replace(draft, rules=(*left, cage))
+            remaining = [rule for rule in draft.rules if rule is not single and rule is not host]
+            trial = replace(draft, rules=(*remaining, cage))
             if oracle.unique(trial):
                 draft = trial
                 break
@@ -159,18 +159,18 @@ def move_border(
 ) -> PuzzleDraft | None:
     """Move the star of another solution, with its cell, to the adjacent area."""
     near = adjacent(draft.base)
-    area_of = {cell: at for at, area in enumerate(draft.base.areas) for cell in area}
+    area_of = {cell: index for index, area in enumerate(draft.base.areas) for cell in area}
     open_ones = [cell for cell in apart(draft.grid, others) if draft.grid[cell] == 1]
     rest = [cell for cell in draft.base.cells if draft.grid[cell] == 1]
     for cell in (*rng.sample(open_ones, len(open_ones)), *rng.sample(rest, len(rest))):
-        here = area_of[cell]
-        left = set(draft.base.areas[here]) - {cell}
-        beyond = sorted({area_of[neighbour] for neighbour in near[cell]} - {here})
-        if beyond and hangs_together(left, near):
-            there = rng.choice(beyond)
+        old = area_of[cell]
+        remaining = set(draft.base.areas[old]) - {cell}
+        beyond = sorted({area_of[neighbour] for neighbour in near[cell]} - {old})
+        if beyond and hangs_together(remaining, near):
+            new = rng.choice(beyond)
             areas = [set(area) for area in draft.base.areas]
-            areas[here].discard(cell)
-            areas[there].add(cell)
+            areas[old].discard(cell)
+            areas[new].add(cell)
             return with_areas(draft, [tuple(sorted(area)) for area in areas])
     return None
 
