@@ -20,23 +20,8 @@ from unidoku.core.units import Square
 from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
 from unidoku.errors import LayoutError
 
-_WEIGHTS = {
-    2: 6,
-    3: 8,
-    4: 14,
-    5: 7,
-    6: 8,
-    7: 4,
-    8: 4,
-    9: 6,
-    10: 2,
-    11: 1,
-    12: 2,
-    13: 1,
-    14: 1,
-    15: 1,
-}
-"""Weight of each size, 2 for all others: small boards are decided fast."""
+_WEIGHTS = dict(enumerate((6, 8, 14, 7, 8, 4, 4, 6, 2, 1, 2, 1, 1, 1), start=2))
+"""Weight of each size from 2 on, 2 for all others: small boards are decided fast."""
 
 _TRIES = 3
 """Dives for a solution; if all of them fail, the layout has no known solution."""

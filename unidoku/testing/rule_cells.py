@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import exp, log
+from typing import TypeAlias
 
 from unidoku.core.layout import Layout
+
+Ints: TypeAlias = tuple[int, ...]
+"""Cells, or the values of cells."""
 
 _SHORT = 5
 """Most cells of a short rule."""
@@ -25,7 +29,7 @@ _OF_DIFFERENT = (
 )
 """The kinds of rules whose cells must differ."""
 
-Suit = Callable[[random.Random, list[int], Sequence[int], int], list[int]]
+Suit = Callable[[random.Random, list[int], Ints, int], list[int]]
 """Function of a pool, the value of each cell and a number: at most so many cells that suit."""
 
 
@@ -41,7 +45,7 @@ def random_length(rng: random.Random, most: int, kind: str, n: int) -> int:
 
 
 def suited_cells(
-    rng: random.Random, layout: Layout, values: Sequence[int], kind: str, length: int
+    rng: random.Random, layout: Layout, values: Ints, kind: str, length: int
 ) -> list[int]:
     """Return up to ``length`` cells, which suit the kind of rule if the pool contains such cells.
 
@@ -90,9 +94,7 @@ def _path(rng: random.Random, layout: Layout, length: int) -> Iterator[int]:
 _NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def _different(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _different(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """One cell of each value."""
     cells: dict[int, int] = {}
     for cell in pool:
@@ -100,7 +102,7 @@ def _different(
     return list(cells.values())[:length]
 
 
-def _run(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _run(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """One cell for each of some consecutive values, in random order."""
     cells = {values[cell]: cell for cell in _different(rng, pool, values, len(pool))}
     starts = [value for value in cells if value - 1 not in cells]
@@ -116,7 +118,7 @@ def _run(rng: random.Random, pool: list[int], values: Sequence[int], length: int
     return rng.sample(run_cells, len(run_cells))
 
 
-def _between(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _between(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell of the lowest value, one of the highest, and cells of values between them."""
     low, high = min(values[cell] for cell in pool), max(values[cell] for cell in pool)
     inside = [cell for cell in pool if low < values[cell] < high]
@@ -124,7 +126,7 @@ def _between(rng: random.Random, pool: list[int], values: Sequence[int], length:
     return [*ends, *inside][:length]
 
 
-def _outside(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _outside(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Two ends, and between them cells whose values are not between those of the ends."""
     first = pool[0]
     near = sorted(pool[1:], key=lambda cell: abs(values[cell] - values[first]))
@@ -134,13 +136,13 @@ def _outside(rng: random.Random, pool: list[int], values: Sequence[int], length:
     return [first, *rest[: max(length - 2, 0)], last]
 
 
-def _crusts(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _crusts(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell of the lowest value, one of the highest, and others, in random order."""
     cells = _between(rng, pool, values, length)
     return rng.sample(cells, len(cells))
 
 
-def _mirrored(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _mirrored(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Cells whose values read the same from both ends."""
     pairs = list(_alike(pool, values))[: length // 2]
     rest = set(pool).difference(*pairs)
@@ -148,13 +150,13 @@ def _mirrored(rng: random.Random, pool: list[int], values: Sequence[int], length
     return [*[pair[0] for pair in pairs], *middle, *[pair[1] for pair in reversed(pairs)]]
 
 
-def _in_pairs(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _in_pairs(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Pairs of cells of the same value."""
     pairs = list(_alike(pool, values))[: max(length // 2, 1)]
     return [cell for pair in pairs for cell in pair]
 
 
-def _alike(pool: Iterable[int], values: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _alike(pool: Iterable[int], values: Ints) -> Iterator[tuple[int, int]]:
     """Yield pairs of cells of the same value."""
     alone: dict[int, int] = {}
     for cell in pool:
@@ -168,7 +170,7 @@ def _alike(pool: Iterable[int], values: Sequence[int]) -> Iterator[tuple[int, in
 def _chain(fits: Callable[[int, int], bool]) -> Suit:
     """Return a function that chooses cells which each fit their predecessor."""
 
-    def suit(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    def suit(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
         chain = pool[:1]
         for cell in pool[1:]:
             if len(chain) < length and fits(values[chain[-1]], values[cell]):
@@ -178,7 +180,7 @@ def _chain(fits: Callable[[int, int], bool]) -> Suit:
     return suit
 
 
-def _as_often(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _as_often(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Cells of some values: of each value v, v cells."""
     cells: defaultdict[int, list[int]] = defaultdict(list)
     for cell in pool:
@@ -191,9 +193,7 @@ def _as_often(rng: random.Random, pool: list[int], values: Sequence[int], length
     return chosen
 
 
-def _with_their_number(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _with_their_number(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell, and others that have as many different values as its value says."""
     for index, cell in enumerate(pool[:length]):
         others = [other for other in pool if other != cell]
@@ -206,9 +206,7 @@ def _with_their_number(
     return pool[:length]
 
 
-def _equal_parts(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _equal_parts(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Consecutive parts that have the same sum."""
     total = rng.randint(max(values[cell] for cell in pool), 2 * max(values[cell] for cell in pool))
     line: list[int] = []
@@ -222,14 +220,14 @@ def _equal_parts(
     return line
 
 
-def _two_sums(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _two_sums(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Some cells, then others with the same sum."""
     half = pool[: rng.randint(1, max(length // 2, 1))]
     others, _ = _summing(pool[len(half) :], values, sum(values[cell] for cell in half))
     return [*half, *others] if others else pool[:length]
 
 
-def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[list[int], list[int]]:
+def _summing(pool: Iterable[int], values: Ints, total: int) -> tuple[list[int], list[int]]:
     """Return cells with a sum, taken greedily (none if that fails), and the other cells."""
     part, rest = [], []
     for cell in pool:
@@ -241,7 +239,7 @@ def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[li
     return (part, rest) if not total else ([], [*part, *rest])
 
 
-def _apart(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _apart(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Cells of values that are neither equal nor consecutive."""
     chosen: list[int] = []
     for cell in sorted(pool, key=values.__getitem__):
@@ -250,9 +248,7 @@ def _apart(rng: random.Random, pool: list[int], values: Sequence[int], length: i
     return rng.sample(chosen, min(length, len(chosen)))
 
 
-def _between_two(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _between_two(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Two cells of the largest values, and small ones that have the same sum."""
     *others, first, last = sorted(pool, key=values.__getitem__)
     left, chosen = values[first] + values[last], [first, last]
@@ -268,9 +264,7 @@ def _between_two(
     return chosen
 
 
-def _sum_among(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _sum_among(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell of the largest value, and small ones that have that sum."""
     *others, largest = sorted(pool, key=values.__getitem__)
     left, chosen = values[largest], [largest]
@@ -281,9 +275,7 @@ def _sum_among(
     return chosen
 
 
-def _sum_and_digits(
-    rng: random.Random, pool: list[int], values: Sequence[int], length: int
-) -> list[int]:
+def _sum_and_digits(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Cells with the digits of a number, and others whose sum is that number."""
     for size in range(length, 1, -1):
         shaft = pool[: size - 1]
@@ -299,7 +291,7 @@ def _sum_and_digits(
     return pool[:length]
 
 
-def _counting(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _counting(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell with a number, and others: so many of them have the value of their first."""
     regions = pool[: max(length - 1, 1)]
     first = values[regions[0]]
@@ -310,7 +302,7 @@ def _counting(rng: random.Random, pool: list[int], values: Sequence[int], length
     return pool[:length]
 
 
-def _running(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _running(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell with a number, and others: so many of them, from the first on, have one value."""
     number, start, *rest = pool
     alike = [cell for cell in rest if values[cell] == values[start]]
@@ -319,7 +311,7 @@ def _running(rng: random.Random, pool: list[int], values: Sequence[int], length:
     return [number, start, *run, *unlike][: max(length, len(run) + 3)]
 
 
-def _numbered(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+def _numbered(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Equally many cells of each value from 1 to a number, and as many other cells."""
     regions = rng.randint(1, 3)
     count = max(length // (2 * regions), 1)

@@ -13,14 +13,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
-from typing import TypeAlias
 
 from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules import Rule
-
-Ints: TypeAlias = tuple[int, ...]
-"""Cells, or the values of cells."""
+from unidoku.testing.rule_cells import Ints
 
 SHORT = 5
 """Largest number of cells of a short rule, of which some makers use a few only."""

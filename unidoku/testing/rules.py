@@ -13,8 +13,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
 from unidoku.testing import rule_makers
-from unidoku.testing.rule_cells import random_length, suited_cells
-from unidoku.testing.rule_makers import Ints
+from unidoku.testing.rule_cells import Ints, random_length, suited_cells
 
 _MEETS = 0.1
 """Share of rules that contain a cell twice, like a line that meets itself."""
@@ -96,7 +95,8 @@ def random_rule(
     # Tables are about internal values, all other rules about displayed ones.
     shift = 0 if kind == "pairs" else layout.first_value - 1
     for attempt in range(_TRIES):
-        values = [v + shift for v in grid or (rng.randint(1, layout.n) for _ in layout.cells)]
+        of_cells = grid or [rng.randint(1, layout.n) for _ in layout.cells]
+        values = tuple([value + shift for value in of_cells])
         if length is None or attempt >= _LONG_TRIES:
             cells = rng.sample(layout.cells, rng.randint(2, min(rule_makers.SHORT, len(layout))))
         else:
