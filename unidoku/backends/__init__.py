@@ -33,23 +33,15 @@ __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "every_row", "find", "program
 
 ENTRY_POINTS = "unidoku.backends"
 
+_ADAPTERS = (
+    *("norvig", "logic", "python-constraint", "cp-sat", "sat", "exact-cover", "choco", "clingo"),
+    *("z3", "pumpkin", "highs", "scip", "minizinc", "cpmpy"),
+)
+
 BUILT_IN = {
     "auto": "unidoku.backends.auto",
     "native": "unidoku.backends.native",
-    "norvig": "unidoku.backends.adapters.norvig",
-    "logic": "unidoku.backends.adapters.logic",
-    "python-constraint": "unidoku.backends.adapters.python_constraint",
-    "cp-sat": "unidoku.backends.adapters.cp_sat",
-    "sat": "unidoku.backends.adapters.sat",
-    "exact-cover": "unidoku.backends.adapters.exact_cover",
-    "choco": "unidoku.backends.adapters.choco",
-    "clingo": "unidoku.backends.adapters.clingo",
-    "z3": "unidoku.backends.adapters.z3",
-    "pumpkin": "unidoku.backends.adapters.pumpkin",
-    "highs": "unidoku.backends.adapters.highs",
-    "scip": "unidoku.backends.adapters.scip",
-    "minizinc": "unidoku.backends.adapters.minizinc",
-    "cpmpy": "unidoku.backends.adapters.cpmpy",
+    **{name: f"unidoku.backends.adapters.{name.replace('-', '_')}" for name in _ADAPTERS},
 }
 """The modules with the rows of the backends that come with Unidoku, in the order of the list."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result
 from unidoku.backends.spec import BackendSpec
@@ -70,22 +70,7 @@ class Norvig:
     def trace(self, board: Board, request: Request) -> Iterator[Visit]:
         """Yield the states of the same search, in its order."""
         run = _Run(board, Budget(request))
-        for state in run.states():
-            yield Visit(
-                depth=state.depth,
-                guess=state.guess,
-                candidates=tuple(state.candidates),
-                end=state.end,
-            )
-
-
-class _State(NamedTuple):
-    """A state after propagation: the depth, the guess, the candidates, and how it ended if so."""
-
-    depth: int
-    guess: Guess | None
-    candidates: Candidates
-    end: NodeEnd | None
+        yield from run.visits()
 
 
 @dataclass(slots=True)
@@ -100,12 +85,12 @@ class _Run:
 
     def solutions(self) -> Iterator[Grid]:
         """Yield the solutions; raise LimitReached when the budget is used up."""
-        for state in self.states():
-            if state.end is NodeEnd.SOLUTION:
-                yield tuple(mask.bit_length() for mask in state.candidates)
+        for visit in self.visits():
+            if visit.end is NodeEnd.SOLUTION and visit.candidates is not None:
+                yield tuple(mask.bit_length() for mask in visit.candidates)
 
-    def states(self) -> Iterator[_State]:
-        """Yield the states; raise LimitReached when the budget is used up."""
+    def visits(self) -> Iterator[Visit]:
+        """Yield the states after propagation; raise LimitReached when the budget is used up."""
         everything = all_values(self.board.layout.n)
         unknown = [everything] * len(self.board.layout)
         givens = [(cell, everything & ~mask) for cell, mask in enumerate(self.board.candidates)]
@@ -116,13 +101,18 @@ class _Run:
             depth, guess, parent, queue = stack.pop()
             self.budget.node()
             candidates = parent.copy()
-            if not eliminate(self.board.layout, candidates, queue, self._count):
+            cell, end = None, NodeEnd.CONTRADICTION
+            if eliminate(self.board.layout, candidates, queue, self._count):
+                cell = _fewest_candidates(candidates)
+                end = NodeEnd.SOLUTION
+            else:
                 self.failures += 1
-                yield _State(depth, guess, candidates, NodeEnd.CONTRADICTION)
-                continue
-            cell = _fewest_candidates(candidates)
-            end = NodeEnd.SOLUTION if cell is None else None
-            yield _State(depth, guess, candidates, end)
+            yield Visit(
+                depth=depth,
+                guess=guess,
+                candidates=tuple(candidates),
+                end=end if cell is None else None,
+            )
             if cell is None:
                 continue
             for value in reversed(values_of(candidates[cell])):

@@ -81,21 +81,14 @@ def stream(
     if type(chunk) is not int or chunk < 1:
         raise InputError(f"chunk: expected an int of at least 1, got {chunk!r}")
     check_executor(executor)
-    request = batch_request(Request.of(**limits))
-    results = _stream(solver, _given(boards), layout, chunk, request, executor, recheck)
-    index = _index_of(boards)
-    if index is None:
-        return results
-    starts = count(0, chunk)
-    return (
-        replace(result, index=index[start : start + chunk])
-        for start, result in zip(starts, results, strict=False)
-    )
+    request, index = batch_request(Request.of(**limits)), _index_of(boards)
+    return _stream(solver, _given(boards), index, layout, chunk, request, executor, recheck)
 
 
 def _stream(
     solver: Solver,
     boards: NDArray[Any] | Batch | Iterable[Any],
+    index: Any,
     layout: Layout | str | None,
     chunk: int,
     request: Request,
@@ -122,7 +115,8 @@ def _stream(
     for stretch, result in answers:
         if recheck:
             check_again(solver, _read(stretch.boards, chosen), request, result, stretch.name)
-        yield replace(result, layout=chosen)
+        rows = None if index is None else index[stretch.start : stretch.start + chunk]
+        yield replace(result, layout=chosen, index=rows)
 
 
 def check_again(

@@ -90,7 +90,7 @@ class MiniZinc:
             # In FlatZinc a variable cannot have an empty domain.
             return collector.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
         layout = board.layout
-        run = _Run()
+        statistics: dict[str, float] = {}
         init_time = budget.elapsed
         try:
             with _FLAT.lend(
@@ -100,10 +100,10 @@ class MiniZinc:
             if text is None:
                 return collector.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
             init_time = budget.elapsed
-            stop = run.solve([solver.executable, *flags], text, budget, collector)
+            stop = _solve([solver.executable, *flags], text, budget, collector, statistics)
         except LimitReached as limit:
             stop = limit.stop
-        return collector.result(stop, budget.times(init_time) | run.statistics)
+        return collector.result(stop, budget.times(init_time) | statistics)
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return the solver's flags for a request, which are MiniZinc's standard flags."""
@@ -133,37 +133,37 @@ _NOT_OURS = frozenset({"init_time", "solve_time", "solutions"})
 """Figures that are measured here instead, to include the start of the process."""
 
 
-class _Run:
-    """One run of a solver, and the statistics that it prints."""
+def _solve(
+    command: list[str],
+    text: str,
+    budget: Budget,
+    collector: SolutionCollector,
+    statistics: dict[str, float],
+) -> Stop:
+    """Run a solver; collect its solutions as they come, and the statistics that it prints.
 
-    def __init__(self) -> None:
-        self.statistics: dict[str, float] = {}
-
-    def solve(
-        self, command: list[str], text: str, budget: Budget, collector: SolutionCollector
-    ) -> Stop:
-        """Count and keep the solutions as they come; raise LimitReached when time is up."""
-        complete = False
-        solution = b""
-        with running([*command, FILE], text, ".fzn", who="minizinc") as process:
-            for line in process.lines(budget):
-                if line.startswith(b"x = "):
-                    solution = line
-                elif line == b"----------":
-                    enough = collector.add(_grid(solution) if collector.keeps_next else None)
-                    if (
-                        enough and "-a" in command
-                    ):  # otherwise it ends by itself and prints statistics
-                        break
-                elif line in (b"==========", b"=====UNSATISFIABLE====="):
-                    complete = True
-                elif match := _STATISTIC.match(line):
-                    name, number = re.sub("([A-Z])", r"_\1", match[1].decode()).lower(), match[2]
-                    if name not in _NOT_OURS:
-                        self.statistics[name] = int(number) if number.isdigit() else float(number)
-            if not complete and not collector.enough:
-                raise process.error()
-        return Stop.EXHAUSTED
+    Raises:
+        LimitReached: time is up.
+    """
+    complete = False
+    solution = b""
+    with running([*command, FILE], text, ".fzn", who="minizinc") as process:
+        for line in process.lines(budget):
+            if line.startswith(b"x = "):
+                solution = line
+            elif line == b"----------":
+                enough = collector.add(_grid(solution) if collector.keeps_next else None)
+                if enough and "-a" in command:  # otherwise it ends and prints statistics
+                    break
+            elif line in (b"==========", b"=====UNSATISFIABLE====="):
+                complete = True
+            elif match := _STATISTIC.match(line):
+                name, number = re.sub("([A-Z])", r"_\1", match[1].decode()).lower(), match[2]
+                if name not in _NOT_OURS:
+                    statistics[name] = int(number) if number.isdigit() else float(number)
+        if not complete and not collector.enough:
+            raise process.error()
+    return Stop.EXHAUSTED
 
 
 def _grid(line: bytes) -> Grid:

@@ -113,10 +113,14 @@ class _Model:
         for candidate in range(cover.size):
             if candidate % self.layout.n == 0:
                 budget.check_time()
-            holds, fails = self._make_literal(candidate)
-            self.holds.append(holds)
-            self.fails.append(fails)
+            self._add_literal()
         self.candidate_of = {holds.value: at for at, holds in enumerate(self.holds)}
+
+    def _add_literal(self) -> None:
+        """Make the next constant of the model, and its negation."""
+        holds, fails = self._make_literal(len(self.holds))
+        self.holds.append(holds)
+        self.fails.append(fails)
 
     def _make_literal(self, number: int) -> tuple[Any, Any]:
         """Make a Boolean constant with this number as its name; return it, and its negation."""
@@ -149,9 +153,7 @@ class _Model:
             self._assert_one_of([self.fails[a], self.fails[b]])
         for clause in Clauses(lower(self.layout), forward=True):
             while len(self.holds) < max(map(abs, clause), default=0):
-                holds, fails = self._make_literal(len(self.holds))
-                self.holds.append(holds)
-                self.fails.append(fails)
+                self._add_literal()
             literals = (self.holds[x - 1] if x > 0 else self.fails[-x - 1] for x in clause)
             self._assert_one_of(list(literals))
         context, solver = self.at
