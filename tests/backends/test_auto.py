@@ -320,13 +320,8 @@ def test_native_gets_the_rules_that_it_gets_without_auto() -> None:
 
 
 def test_it_is_never_its_own_successor() -> None:
-    for then in (
-        "auto",
-        "auto[budget=3]",
-        "native",
-        "native[engine=python]",
-        f"{auto.__name__}:Auto",
-    ):
+    itself = f"{auto.__name__}:Auto"
+    for then in ("auto", "auto[budget=3]", "native", "native[engine=python]", itself):
         with pytest.raises(OptionError, match="expected another backend"):
             unidoku.load("auto", then=then)
 

@@ -278,14 +278,10 @@ def test_functions_and_objects_without_a_label_are_backends_as_they_are(
     assert unidoku.load(backend).label == label
     assert unidoku.solve(PUZZLE, backend=backend).text("line") == SOLUTION
     if name != "Holder().solve":
+        backends = {"mine": backend, "theirs": "norvig"}
         with pytest.warns(UserWarning, match="no other process can import this"):
             comparison = unidoku.compare(
-                [PUZZLE],
-                {"mine": backend, "theirs": "norvig"},
-                repeats=1,
-                solutions=1,
-                relabel=False,
-                sample_ms=0,
+                [PUZZLE], backends, repeats=1, solutions=1, relabel=False, sample_ms=0
             )
         assert comparison.verdict().disagreements == ()
         assert comparison.results.backends == ["mine", "theirs"]

@@ -45,6 +45,21 @@ from unidoku.testing.strategies import ruled_layouts, unit_systems
 pytestmark = pytest.mark.processes
 
 
+def mutant(name: str) -> str:
+    """Return the label of a backend with a fault."""
+    return f"tests.helpers.wrong.mutants:{name}"
+
+
+def a_finding(**fields: Any) -> Finding:
+    """Return a finding with these fields."""
+    usual: dict[str, Any] = {
+        "boards": (Board.parse("1..2" * 4),), "kind": "crashed", "backend": "norvig",
+        "evidence": "", "solutions": 1, "time_limit": 0.5, "digest": "0", "seed": 1, "number": 1,
+        "original": "0",
+    }  # fmt: skip
+    return Finding(**usual | fields)
+
+
 @cache
 def many() -> list[Trial]:
     return [trial(1, number) for number in range(900)]
@@ -177,7 +192,7 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
     name: str, kind: str, n: int, givens: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     survive(monkeypatch)
-    label = f"tests.helpers.wrong.mutants:{name}"
+    label = mutant(name)
     findings = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
     assert {finding.backend for finding in findings} == {label}
     smallest = findings[-1]
@@ -191,9 +206,7 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
 
 def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> None:
     """Which rule that is depends on what kinds there are."""
-    (finding,) = hunted(
-        ["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 64, until=any_finding
-    )
+    (finding,) = hunted(["norvig", mutant("IgnoresARule")], 64, until=any_finding)
     assert finding.kind == "wrong grid"
     (board,) = finding.boards
     assert len(board.layout.rules) == 1
@@ -203,12 +216,12 @@ def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> Non
 
 
 def test_findings_are_found_once_each() -> None:
-    findings = hunted(["norvig", "tests.helpers.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
+    findings = hunted(["norvig", mutant("DropsAUnit")], 48, sizes=range(2, 7))
     assert len({finding.key for finding in findings}) == len(findings) == 1
 
 
 def test_what_is_known_is_not_found_again() -> None:
-    labels = ["norvig", "tests.helpers.wrong.mutants:RaisesWithoutCandidates"]
+    labels = ["norvig", mutant("RaisesWithoutCandidates")]
     known = hunted(labels, 64)
     assert known
     with_known = Hunt(solvers_of(labels), guarded(labels), HuntSettings(), known)
@@ -216,14 +229,14 @@ def test_what_is_known_is_not_found_again() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    labels = ["norvig", "tests.helpers.wrong.mutants:IgnoresPencilMarks"]
+    labels = ["norvig", mutant("IgnoresPencilMarks")]
     first, other = (hunted(labels, 32, seed=5) for _ in range(2))
     assert first == other
     assert first
 
 
 def test_sound_backends_are_never_at_fault() -> None:
-    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.helpers.wrong.mutants:Sound"]
+    labels = ["norvig", "sat", "cp-sat", "exact-cover", mutant("Sound")]
     assert not hunted(labels, 8, sizes=range(2, 6), seed=11)
     assert not hunted(["norvig", "exact-cover"], 16, sizes=range(4, 10), seed=12)
 
@@ -234,8 +247,8 @@ def test_a_sound_backend_alone_is_never_at_fault() -> None:
 
 @pytest.mark.parametrize("name", ["LosesTheLastSolution", "LimitOffByOne"])
 def test_a_backend_alone_is_found_to_contradict_itself_on_a_symmetric_image(name: str) -> None:
-    (finding,) = hunted([f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding, images=2)
-    assert (finding.backend,) == (f"tests.helpers.wrong.mutants:{name}",)
+    (finding,) = hunted([mutant(name)], 64, until=any_finding, images=2)
+    assert (finding.backend,) == (mutant(name),)
     assert len(givens_of(finding.boards)) <= 4
     assert finding.boards[-1].layout.n <= 3
 
@@ -244,7 +257,7 @@ def test_a_fault_that_depends_on_chance_is_kept_as_it_was_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mutants, "calls", count())
-    (finding,) = hunted(["norvig", "tests.helpers.wrong.mutants:FailsOnce"], 24)
+    (finding,) = hunted(["norvig", mutant("FailsOnce")], 24)
     assert not finding.reproduced
     assert finding.boards == trial(1, finding.number).boards[: len(finding.boards)]
 
@@ -259,23 +272,19 @@ def test_a_limit_that_was_overrun_once_and_never_again_is_no_finding(
             raise end
 
     monkeypatch.setattr(mutants, "overrun", overrun)
-    assert not hunted(["norvig", "tests.helpers.wrong.mutants:OverrunsWithoutGivens"], 16)
+    assert not hunted(["norvig", mutant("OverrunsWithoutGivens")], 16)
     assert not list(ends)
 
 
 def test_a_fault_that_needs_several_givens_is_shrunk_to_just_those() -> None:
-    findings = hunted(
-        ["norvig", "tests.helpers.wrong.mutants:GivesUpOnFourGivens"], 32, until=any_finding
-    )
+    findings = hunted(["norvig", mutant("GivesUpOnFourGivens")], 32, until=any_finding)
     (board,) = findings[0].boards
     assert board.givens == (1, 1, 1, 1)
     assert (board.layout.n, board.layout.units) == (2, ())
 
 
 def test_a_fault_that_needs_a_named_variant_is_shrunk_to_a_small_one() -> None:
-    findings = hunted(
-        ["norvig", "tests.helpers.wrong.mutants:KnowsNoClassic"], 32, until=any_finding
-    )
+    findings = hunted(["norvig", mutant("KnowsNoClassic")], 32, until=any_finding)
     (board,) = findings[0].boards
     assert (board.layout.name, board.layout.n) == ("classic", 4)
     assert not any(board.givens)
@@ -285,7 +294,7 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     survive(monkeypatch)
-    label = "tests.helpers.wrong.mutants:OverrunsWithoutGivens"
+    label = mutant("OverrunsWithoutGivens")
     solver = solvers_of([label])[label]
     lax = replace(solver.spec, capabilities=replace(solver.spec.capabilities, honours=frozenset()))
     hunt = Hunt({label: replace(solver, spec=lax)}, guarded([label]), HuntSettings(images=1))
@@ -336,18 +345,14 @@ def test_a_finding_is_read_back_as_it_was_written(
     ],
 )
 def test_what_no_finding_says_is_named(change: tuple[str, str], message: str) -> None:
-    finding = Finding(
-        kind="crashed", backend="norvig", evidence="", boards=(Board.parse("1..2" * 4),),
-        solutions=1, time_limit=0.5, digest="0", seed=1, number=1, original="0",
-    )  # fmt: skip
-    text = toml_of_finding(finding)
+    text = toml_of_finding(a_finding())
     assert change[0] in text
     with pytest.raises(FormatError, match=re.escape(message)):
         finding_from_toml(text.replace(*change, 1))
 
 
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    findings = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 32, until=any_finding)
+    findings = hunted(["norvig", mutant("IgnoresARule")], 32, until=any_finding)
     path = Folder(tmp_path).add(findings[0])
     assert findings[0].boards[0].layout.rules
     assert read_finding(path) == findings[0]
@@ -356,12 +361,8 @@ def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
 def test_a_written_test_imports_what_every_system_has(kind: str) -> None:
-    finding = Finding(
-        kind=kind, backend="norvig", witnesses=(), evidence="", boards=(Board.parse("1..2" * 4),),
-        solutions=1, time_limit=0.5, images=0, digest="0", seed=1, number=1, original="0",
-        versions={},
-    )  # fmt: skip
-    imported = set(re.findall(r"^(?:import|from) (\w+)", pytest_of_finding(finding), re.MULTILINE))
+    module = pytest_of_finding(a_finding(kind=kind))
+    imported = set(re.findall(r"^(?:import|from) (\w+)", module, re.MULTILINE))
     assert imported <= {"os", "subprocess", "sys", "time", "unidoku"}
 
 
@@ -381,33 +382,29 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
 ) -> None:
     findings = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
-        findings += hunted(["norvig", f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding)
+        findings += hunted(["norvig", mutant(name)], 64, until=any_finding)
     findings += hunted(
         ["norvig", "tests.helpers.wrong.rules:Forgets"], 600, until=any_finding, sizes=range(2, 6)
     )
     (rule,) = findings[-1].boards[-1].layout.rules
     assert (rule.kind, len(rule.cells) <= 2) == ("killer", True)
-    findings += hunted(
-        ["tests.helpers.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2
-    )
+    findings += hunted([mutant("LosesTheLastSolution")], 32, until=any_finding, images=2)
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
     for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
         small = replace(
-            findings[0], kind=kind, backend=f"tests.helpers.wrong.mutants:{name}", witnesses=(),
+            findings[0], kind=kind, backend=mutant(name), witnesses=(),
             time_limit=0.01,
             boards=board if kind == "timeout" else bare,
         )  # fmt: skip
         findings.append(small)
     for finding in findings:
         Folder(tmp_path / "mutant").add(finding)
-        Folder(tmp_path / "sound").add(
-            replace(finding, backend="tests.helpers.wrong.mutants:Sound")
-        )
-    mutant, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
-    assert f"{len({finding.slug for finding in findings})} failed" in mutant
-    assert "passed" not in mutant
-    assert "error" not in mutant.splitlines()[-1]
+        Folder(tmp_path / "sound").add(replace(finding, backend=mutant("Sound")))
+    faulty, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
+    assert f"{len({finding.slug for finding in findings})} failed" in faulty
+    assert "passed" not in faulty
+    assert "error" not in faulty.splitlines()[-1]
     assert f"{len({replace(finding, backend='').slug for finding in findings})} passed" in sound
 
 
@@ -467,7 +464,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(tmp_path: Path) -> None:
-    label = "tests.helpers.wrong.mutants:DropsAUnit"
+    label = mutant("DropsAUnit")
     ways: list[dict[str, Any]] = [{"workers": 1}, {"workers": 2}, {"scheduler": "local:1"}]
     reports = [
         fuzz(["norvig", label], boards=12, seconds=None, sizes=range(2, 5), **way, folder=folder)

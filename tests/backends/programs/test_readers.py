@@ -53,13 +53,21 @@ def declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Declare:
     return declared
 
 
-def script(folder: Path, words: str) -> str:
-    """Write a program that answers boards without an empty cell, and all others with a fault."""
-    path = folder / "mine"
-    case = f'case "$line" in *.*) {words};; *) echo "$line";; esac'
-    path.write_text(f"#!/bin/sh\nwhile read line; do {case}; done\n")
-    path.chmod(0o755)
-    return "./mine"
+@pytest.fixture
+def scripted(declare: Declare, tmp_path: Path) -> Declare:
+    """Return a function that declares a program, by what it does with boards with an empty cell.
+
+    It answers all other boards with themselves, and begins as ``first`` says.
+    """
+
+    def declared(words: str, *, first: str = "", **keys: str) -> Solver:
+        path = tmp_path / "mine"
+        case = f'case "$line" in *.*) {words};; *) echo "$line";; esac'
+        path.write_text(f"#!/bin/sh\n{first}\nwhile read line; do {case}; done\n")
+        path.chmod(0o755)
+        return declare("./mine", **keys)
+
+    return declared
 
 
 # What a program of another language than Python does, at its pace
@@ -150,14 +158,12 @@ def test_a_comparison_checks_it_beside_others_with_its_start_apart_from_its_sear
 @pytest.mark.processes
 @pytest.mark.parametrize("measure", ["first", "warm"])
 def test_the_start_of_a_program_is_not_in_the_time_of_a_search(
-    measure: Literal["first", "warm"], declare: Declare, tmp_path: Path, mark: str
+    measure: Literal["first", "warm"], scripted: Declare, mark: str
 ) -> None:
-    path = tmp_path / script(tmp_path, "echo -")
-    path.write_text(path.read_text().replace("while", "sleep 2; while", 1))
     seen: list[Record] = []
     unidoku.compare(
         ["11.. .... .... ....", "22.. .... .... ...."],
-        [declare("./mine")],
+        [scripted("echo -", first="sleep 2")],
         measure=measure,
         solutions=1,
         repeats=1,
@@ -174,10 +180,9 @@ def test_the_start_of_a_program_is_not_in_the_time_of_a_search(
 
 
 def test_one_process_answers_all_searches_and_ends_with_its_solver(
-    declare: Declare, tmp_path: Path
+    scripted: Declare, tmp_path: Path
 ) -> None:
-    command = script(tmp_path, f"echo $$ >> {tmp_path}/pids; echo {SOLUTION}")
-    solver = declare(command)
+    solver = scripted(f"echo $$ >> {tmp_path}/pids; echo {SOLUTION}")
     for _ in range(5):
         assert str(solver.solve(ONE)) == "1 solution found"
     (pid,) = {int(line) for line in (tmp_path / "pids").read_text().split()}
@@ -189,10 +194,8 @@ def test_one_process_answers_all_searches_and_ends_with_its_solver(
 
 
 @pytest.mark.processes
-def test_a_solver_that_is_no_longer_used_leaves_no_process(
-    declare: Declare, tmp_path: Path, mark: str
-) -> None:
-    solver = declare(script(tmp_path, f"echo {SOLUTION}"))
+def test_a_solver_that_is_no_longer_used_leaves_no_process(scripted: Declare, mark: str) -> None:
+    solver = scripted(f"echo {SOLUTION}")
     assert solver.solve(ONE).count == 1
     assert not all_gone_now(mark)
     del solver
@@ -223,30 +226,26 @@ def all_gone_now(mark: str) -> bool:
     ],
 )
 def test_an_invalid_answer_is_an_error_and_the_next_search_has_a_new_process(
-    words: str, message: str, declare: Declare, tmp_path: Path, mark: str
+    words: str, message: str, scripted: Declare, tmp_path: Path, mark: str
 ) -> None:
-    solver = declare(script(tmp_path, f"if test -e fine; then echo {SOLUTION}; else {words}; fi"))
-    path = tmp_path / "mine"
-    path.write_text(path.read_text().replace("-e fine", f"-e {tmp_path}/fine"))
+    fine = tmp_path / "fine"
+    solver = scripted(f"if test -e {fine}; then echo {SOLUTION}; else {words}; fi")
     with pytest.raises(BackendError, match=message):
         solver.solve(ONE)
-    (tmp_path / "fine").touch()
+    fine.touch()
     assert solver.solve(ONE).count == 1
     solver.backend.close()  # type: ignore[attr-defined]  # a backend need not have it
     assert all_gone(mark)
 
 
-def test_a_grid_that_is_no_solution_is_a_wrong_answer(declare: Declare, tmp_path: Path) -> None:
-    solver = declare(script(tmp_path, f"echo {SOLUTION.replace('1', '3')}"))
+def test_a_grid_that_is_no_solution_is_a_wrong_answer(scripted: Declare) -> None:
+    solver = scripted(f"echo {SOLUTION.replace('1', '3')}")
     with pytest.raises(WrongAnswerError, match="is not among its candidates"):
         solver.solve(ONE)
 
 
-def test_a_count_that_is_wrong_is_refuted_by_a_verified_solution(
-    declare: Declare, tmp_path: Path
-) -> None:
-    words = f"case $line in 1*) echo 0;; *) echo {SOLUTION}; esac"
-    solver = declare(script(tmp_path, words), answers="'count'")
+def test_a_count_that_is_wrong_is_refuted_by_a_verified_solution(scripted: Declare) -> None:
+    solver = scripted(f"case $line in 1*) echo 0;; *) echo {SOLUTION}; esac", answers="'count'")
     comparison = unidoku.compare(
         [ONE], [unidoku.load("native"), solver], repeats=1, engine="inline", relabel=False
     )
@@ -254,8 +253,8 @@ def test_a_count_that_is_wrong_is_refuted_by_a_verified_solution(
     assert (disagreement.backends, disagreement.kind) == (("mine", "native"), "unsatisfiable")
 
 
-def test_more_lines_than_one_are_noticed(declare: Declare, tmp_path: Path) -> None:
-    solver = declare(script(tmp_path, f"echo '{SOLUTION}\nin 3 ms'"))
+def test_more_lines_than_one_are_noticed(scripted: Declare) -> None:
+    solver = scripted(f"echo '{SOLUTION}\nin 3 ms'")
     assert solver.solve(ONE).count == 1
     time.sleep(0.2)
     with pytest.raises(BackendError, match="expected one line for each board, got 'in 3 ms'"):
@@ -264,10 +263,9 @@ def test_more_lines_than_one_are_noticed(declare: Declare, tmp_path: Path) -> No
 
 @pytest.mark.processes
 def test_a_program_is_killed_at_the_time_limit_and_started_again(
-    declare: Declare, tmp_path: Path, mark: str
+    scripted: Declare, mark: str
 ) -> None:
-    words = f"case $line in 1*) sleep 600;; *) echo {SOLUTION}; esac"
-    solver = declare(script(tmp_path, words))
+    solver = scripted(f"case $line in 1*) sleep 600;; *) echo {SOLUTION}; esac")
     started = time.monotonic()
     result = solver.solve(ONE, time_limit=0.5)
     assert (result.count, result.stop) == (0, Stop.TIME)
@@ -278,12 +276,10 @@ def test_a_program_is_killed_at_the_time_limit_and_started_again(
     assert all_gone(mark)
 
 
-def test_an_incomplete_program_proves_nothing_by_finding_nothing(
-    declare: Declare, tmp_path: Path
-) -> None:
-    solver = declare(script(tmp_path, "echo -"), complete="false")
+def test_an_incomplete_program_proves_nothing_by_finding_nothing(scripted: Declare) -> None:
+    solver = scripted("echo -", complete="false")
     assert solver.solve(ONE).stop is Stop.INCOMPLETE
-    assert declare(script(tmp_path, "echo -")).solve(ONE).stop is Stop.EXHAUSTED
+    assert scripted("echo -").solve(ONE).stop is Stop.EXHAUSTED
 
 
 @pytest.mark.processes
@@ -304,20 +300,16 @@ def test_a_program_that_keeps_its_output_in_a_buffer_is_told_what_to_do(
 
 
 def test_a_program_that_prints_something_else_is_told_what(
-    declare: Declare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scripted: Declare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "SILENT_SECONDS", 0.3)
-    path = tmp_path / script(tmp_path, "echo -")
-    path.write_text("#!/bin/sh\nwhile read line; do echo none; done\n")
-    solver = declare("./mine")
+    solver = scripted("echo -", first="while read line; do echo none; done")
     with pytest.raises(BackendError, match=r"0\.3 s of another line, got 'none' and nothing of"):
         solver.prepare(ONE.layout)
 
 
-def test_lines_before_the_first_answer_are_skipped(declare: Declare, tmp_path: Path) -> None:
-    path = tmp_path / script(tmp_path, f"echo {SOLUTION}")
-    path.write_text(path.read_text().replace("while", "echo Solver 1.0; echo; while", 1))
-    solver = declare("./mine")
+def test_lines_before_the_first_answer_are_skipped(scripted: Declare) -> None:
+    solver = scripted(f"echo {SOLUTION}", first="echo Solver 1.0; echo")
     for _ in range(2):
         assert solver.solve(ONE).count == 1
 
@@ -325,8 +317,8 @@ def test_lines_before_the_first_answer_are_skipped(declare: Declare, tmp_path: P
 # What a table says
 
 
-def test_a_board_that_it_cannot_read_is_refused(declare: Declare, tmp_path: Path) -> None:
-    solver = declare(script(tmp_path, "echo -"), sizes="[4]")
+def test_a_board_that_it_cannot_read_is_refused(scripted: Declare) -> None:
+    solver = scripted("echo -", sizes="[4]")
     with pytest.raises(UnsupportedError, match="takes boards of 4 values, the board has 2"):
         solver.solve(Board.parse("12 21", "latin"))
     with pytest.raises(UnsupportedError, match="reads text, which leaves out candidates of cells"):
@@ -336,8 +328,8 @@ def test_a_board_that_it_cannot_read_is_refused(declare: Declare, tmp_path: Path
     assert solver.solve(ONE).status is Status.UNSATISFIABLE
 
 
-def test_a_program_may_add_a_variant(declare: Declare, tmp_path: Path) -> None:
-    solver = declare(script(tmp_path, "echo -"), variant="'x'")
+def test_a_program_may_add_a_variant(scripted: Declare) -> None:
+    solver = scripted("echo -", variant="'x'")
     assert solver.solve(Board.parse("." * 16, "x")).status is Status.UNSATISFIABLE
     with pytest.raises(UnsupportedError, match="takes boards of the variant x, the board is"):
         solver.solve(ONE)
@@ -384,14 +376,14 @@ def test_a_key_that_is_not_valid_is_named(
         declare("./mine", **keys)
 
 
-def test_a_command_is_checked_and_has_no_options(declare: Declare, tmp_path: Path) -> None:
+def test_a_command_is_checked_and_has_no_options(declare: Declare, scripted: Declare) -> None:
     with pytest.raises(SettingsError, match="expected a program, got ''"):
         declare("")
     with pytest.raises(SettingsError, match=r"unknown placeholder '\{solution\}'; did you mean"):
         declare("./mine {solution}")
     with pytest.raises(BackendNotInstalledError, match="there is no file"):
         declare("./mine")
-    declare(script(tmp_path, "echo -"))
+    scripted("echo -")
     assert unidoku.configured("mine").spec.options() == ()
     with pytest.raises(OptionError, match="mine has no option 'command'"):
         unidoku.configured("mine", command="./other")
@@ -500,12 +492,9 @@ def test_a_table_of_language_json_has_a_command_without_a_file(declare: Declare)
 
 
 def test_a_program_that_is_kept_goes_on_between_the_runs_of_a_comparison(
-    declare: Declare, tmp_path: Path, mark: str
+    scripted: Declare, tmp_path: Path, mark: str
 ) -> None:
-    path = tmp_path / script(tmp_path, "echo -")
-    path.write_text(path.read_text().replace("while", "echo start >> starts; while", 1))
-    path.write_text(path.read_text().replace("starts", str(tmp_path / "starts"), 1))
-    label = declare("./mine")
+    label = scripted("echo -", first=f"echo start >> {tmp_path}/starts")
     boards = [f"{value}{value}.. .... .... ...." for value in (1, 2, 3, 4)]
     seen: list[Record] = []
     unidoku.compare(
