@@ -572,7 +572,7 @@ function openMenu(cell, x, y) {
   document.getElementById("menu")?.remove();
   const close = () => menu.remove();
   const item = (/** @type {string} */ words, /** @type {() => void} */ act) =>
-    h("button", { type: "button", role: "menuitem", onclick: () => { close(); act(); } }, words);
+    h("button", { role: "menuitem", onclick: () => { close(); act(); } }, words);
   const menu = h(
     "div",
     { id: "menu", role: "menu", "aria-label": store.nameOf(cell), onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && close() },

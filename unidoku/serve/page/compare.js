@@ -33,7 +33,7 @@ export function start(panel) {
   const solutions = number("Solutions asked", 2, 1000);
   const memory = number("Mebibytes a run", 2048, 65535);
   const save = h("input", { type: "text", "aria-label": "Write the comparison as", placeholder: "also write as: compare.toml" });
-  const begin = h("button", { type: "button", class: "main", onclick: () => run() }, "Compare");
+  const begin = h("button", { class: "main", onclick: () => run() }, "Compare");
   const out = h("div", {});
   const chooser = h("input", { type: "file", accept: ".jsonl,.gz", "aria-label": "Journal to open", onchange: () => open(chooser.files?.[0]) });
   const drop = h(
@@ -67,7 +67,7 @@ export function start(panel) {
       list,
       backends().map(({ name, about, missing }) =>
         h("button", {
-          type: "button", class: "chip", title: missing.length ? t`${about}; not installed: ${missing.join(", ")}` : about,
+          class: "chip", title: missing.length ? t`${about}; not installed: ${missing.join(", ")}` : about,
           disabled: missing.length > 0, "aria-pressed": String(chosen().has(name)),
           onclick: () => {
             const next = new Set(chosen.peek());

@@ -28,7 +28,7 @@ export function start(panel) {
   const variant = h("input", { type: "text", value: "classic", "aria-label": "Variant", list: "variants" });
   panel.append(
     h("h2", {}, "Links and other formats"),
-    h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: findLinks }, "Make links")),
+    h("div", { class: "row" }, h("button", { class: "main", onclick: findLinks }, "Make links")),
     out,
     kept,
     h("h2", {}, "Read a puzzle"),
@@ -36,7 +36,7 @@ export function start(panel) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", onclick: () => pasted(paste.value) }, "Read"),
+      h("button", { onclick: () => pasted(paste.value) }, "Read"),
       h("label", { for: "guess" }, guessing, " guess rules from pictures and words"),
     ),
     h("p", { class: "fine" }, "Ctrl+V on the board does the same."),
@@ -48,13 +48,13 @@ export function start(panel) {
       size,
       variant,
       h("datalist", { id: "variants" }, ["classic", "latin", "x", "windoku", "x+windoku", "anti-knight", "anti-king", "disjoint", "classic:2x3"].map((value) => h("option", { value }))),
-      h("button", { type: "button", onclick: () => store.edit("new", { size: Number(size.value), variant: variant.value }) }, "Empty board"),
+      h("button", { onclick: () => store.edit("new", { size: Number(size.value), variant: variant.value }) }, "Empty board"),
     ),
     h("h2", {}, "Save under another name"),
-    h("div", { class: "row" }, name, h("button", { type: "button", onclick: () => save(name.value) }, "Save")),
+    h("div", { class: "row" }, name, h("button", { onclick: () => save(name.value) }, "Save")),
     h("h2", {}, "Text of the file"),
     source,
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => store.edit("text", { text: source.value }) }, "Take this text")),
+    h("div", { class: "row" }, h("button", { onclick: () => store.edit("text", { text: source.value }) }, "Take this text")),
   );
   effect(() => {
     const text = store.board()?.text ?? "";
@@ -154,8 +154,8 @@ function drawLink(link) {
       "div",
       { class: "row head" },
       h("h3", {}, link.format),
-      h("button", { type: "button", class: "small", "aria-label": t`Preview ${link.format}`, onclick: () => look(link.format, preview) }, "Preview"),
-      h("button", { type: "button", class: "small", onclick: () => copy(link.format, link.text) }, "Copy"),
+      h("button", { class: "small", "aria-label": t`Preview ${link.format}`, onclick: () => look(link.format, preview) }, "Preview"),
+      h("button", { class: "small", onclick: () => copy(link.format, link.text) }, "Copy"),
       isLink && h("a", { href: link.text, target: "_blank", rel: "noopener noreferrer" }, "Open"),
     ),
     h("input", { type: "text", readonly: true, value: link.text, "aria-label": t`${link.format}: text` }),

@@ -47,7 +47,7 @@ function draw(place) {
   const { lights, triggers } = board.fog ?? { lights: [], triggers: [] };
   const chosen = () => store.selection.peek();
   const set = (/** @type {number[]} */ next, /** @type {number[][][]} */ all) => store.edit("fog", { lights: next, triggers: all });
-  const button = (/** @type {string} */ words, /** @type {() => void} */ act) => h("button", { type: "button", class: "small", onclick: act }, words);
+  const button = (/** @type {string} */ words, /** @type {() => void} */ act) => h("button", { class: "small", onclick: act }, words);
   const names = (/** @type {number[]} */ cells) => cells.map((cell) => board.names[cell]).join(" ");
   show(
     place,

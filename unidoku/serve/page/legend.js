@@ -14,7 +14,7 @@ const dialog = h(
   h("h2", {}, "Legend"),
   list,
   words,
-  h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
+  h("form", { method: "dialog" }, h("button", { type: "submit", class: "main" }, "Close")),
 );
 
 /** Put the dialog into the page. */

@@ -34,10 +34,10 @@ function startBar() {
   });
   const saved = h("span", { class: "fine saved" });
   const lamp = h("div", { class: "lamp", role: "status", "aria-label": "Solutions" });
-  const undo = h("button", { type: "button", class: "icon", title: "Undo (Ctrl+Z)", "aria-label": "Undo", onclick: () => store.edit("undo") }, "↶");
-  const redo = h("button", { type: "button", class: "icon", title: "Redo (Ctrl+Y)", "aria-label": "Redo", onclick: () => store.edit("redo") }, "↷");
-  const help = h("button", { type: "button", class: "icon", title: "Keys (?)", "aria-label": "Keys", onclick: () => dialog.showModal() }, "?");
-  const play = h("button", { type: "button", class: "icon", title: "Play-test (P)", "aria-label": "Play-test", onclick: playing.turn }, "▷");
+  const undo = h("button", { class: "icon", title: "Undo (Ctrl+Z)", "aria-label": "Undo", onclick: () => store.edit("undo") }, "↶");
+  const redo = h("button", { class: "icon", title: "Redo (Ctrl+Y)", "aria-label": "Redo", onclick: () => store.edit("redo") }, "↷");
+  const help = h("button", { class: "icon", title: "Keys (?)", "aria-label": "Keys", onclick: () => dialog.showModal() }, "?");
+  const play = h("button", { class: "icon", title: "Play-test (P)", "aria-label": "Play-test", onclick: playing.turn }, "▷");
   byId("bar").append(h("div", { class: "names" }, name, author, saved), lamp, h("div", { class: "row" }, undo, redo, play, help));
   const dialog = keyList();
   document.body.append(dialog);
@@ -88,7 +88,7 @@ function drawLamp(place) {
     h("span", {}, words, answer?.reasons?.length ? `: ${answer.reasons[0]}` : ""),
     entered === 0 && count !== 0 && h("span", { class: "bad" }, "none with the entries"),
     answer?.grids?.length > 0 &&
-      h("button", { type: "button", class: "small", onclick: keys.flip, title: "Show a solution (N)" }, shownAt < 0 ? "show" : shownAt + 1 < answer?.grids.length ? "next" : "hide"),
+      h("button", { class: "small", onclick: keys.flip, title: "Show a solution (N)" }, shownAt < 0 ? "show" : shownAt + 1 < answer?.grids.length ? "next" : "hide"),
   );
 }
 
@@ -101,7 +101,7 @@ function startPad() {
   const pen = h("div", { class: "switch", role: "group", "aria-label": "Lines" });
   pad.append(layers, modes, digits, pen, h("div", {}, h("p", { class: "fine" }, "Candidates"), shown));
   const choice = (/** @type {string} */ words, /** @type {boolean} */ isOn, /** @type {() => void} */ act, /** @type {string} */ key) =>
-    h("button", { type: "button", "aria-pressed": String(isOn), onclick: act, title: key }, words);
+    h("button", { "aria-pressed": String(isOn), onclick: act, title: key }, words);
   effect(() => {
     const layer = store.layer();
     show(
@@ -123,16 +123,16 @@ function startPad() {
     show(
       digits,
       names.map((name, at) =>
-        h("button", { type: "button", class: mode === "colours" ? `paint paint-${at + 1}` : mode, "aria-label": mode === "colours" ? t`colour ${name}` : name, onclick: () => keys.write(at + 1, mode) }, name),
+        h("button", { class: mode === "colours" ? `paint paint-${at + 1}` : mode, "aria-label": mode === "colours" ? t`colour ${name}` : name, onclick: () => keys.write(at + 1, mode) }, name),
       ),
-      h("button", { type: "button", "aria-label": "Clear", onclick: keys.clear }, "⌫"),
+      h("button", { "aria-label": "Clear", onclick: keys.clear }, "⌫"),
     );
   });
   effect(() => {
     show(
       pen,
       choice("Pen", store.isPen(), keys.turnPen, "Drag over cells, or along their sides (B)"),
-      store.marks().pen.length > 0 && h("button", { type: "button", title: "Shift+B", onclick: () => store.edit("pen", { lines: [] }) }, "Remove the lines"),
+      store.marks().pen.length > 0 && h("button", { title: "Shift+B", onclick: () => store.edit("pen", { lines: [] }) }, "Remove the lines"),
     );
   });
   effect(() => {
@@ -170,7 +170,7 @@ function startTabs() {
   const starts = { rules: rules.start, solve: solving.start, compare: compare.start, print: making.start, file: files.start };
   const names = /** @type {(keyof typeof TABS)[]} */ (Object.keys(TABS));
   for (const name of names) {
-    const button = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.tab.set(name) }, TABS[name]);
+    const button = h("button", { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.tab.set(name) }, TABS[name]);
     list.append(button);
     const place = h("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: -1 });
     panel.append(place);
@@ -207,13 +207,13 @@ function startNotices() {
           "div",
           { class: "notice open" },
           h("span", {}, t`${name} was changed by another program, and here too. Nothing is overwritten; undo brings the other back.`),
-          h("button", { type: "button", class: "small", onclick: () => store.edit("resolve", { keep: "disk" }) }, "Take the file's"),
-          h("button", { type: "button", class: "small", onclick: () => store.edit("resolve", { keep: "page" }) }, "Keep this one"),
+          h("button", { class: "small", onclick: () => store.edit("resolve", { keep: "disk" }) }, "Take the file's"),
+          h("button", { class: "small", onclick: () => store.edit("resolve", { keep: "page" }) }, "Keep this one"),
         ),
       error && h("div", { class: "notice bad" }, error),
       unknown.length > 0 && h("div", { class: "notice" }, t`Kept in the file, but without a meaning here: ${unknown.join(", ")}`),
       notice &&
-        h("div", { class: `notice toast ${notice.tone}` }, h("span", {}, notice.text), h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => store.tell("") }, "✕")),
+        h("div", { class: `notice toast ${notice.tone}` }, h("span", {}, notice.text), h("button", { class: "icon", "aria-label": "Close", onclick: () => store.tell("") }, "✕")),
     );
   });
 }
@@ -250,7 +250,7 @@ function keyList() {
     show(
       names,
       ["A1", "r1c1"].map((form) =>
-        h("button", { type: "button", "aria-pressed": String(store.naming() === form), onclick: () => store.edit("notation", { names: form }) }, form),
+        h("button", { "aria-pressed": String(store.naming() === form), onclick: () => store.edit("notation", { names: form }) }, form),
       ),
     );
   });
@@ -263,7 +263,7 @@ function keyList() {
     show(
       palette,
       Object.entries({ usual: "usual colours", safe: "for the colour-blind" }).map(([name, words]) =>
-        h("button", { type: "button", "aria-pressed": String(now.palette === name), onclick: () => store.edit("view", { palette: name }) }, words),
+        h("button", { "aria-pressed": String(now.palette === name), onclick: () => store.edit("view", { palette: name }) }, words),
       ),
     );
   });
@@ -274,7 +274,7 @@ function keyList() {
     h("table", {}, h("tbody", {}, rows.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, words))))),
     h("h2", {}, "View"),
     h("div", { class: "row" }, names, palette, h("label", { class: "named" }, numbers, "numbers on colours")),
-    h("form", { method: "dialog", class: "row" }, h("button", { class: "main" }, "Close"), h("button", { onclick: legend.open }, "Legend")),
+    h("form", { method: "dialog", class: "row" }, h("button", { type: "submit", class: "main" }, "Close"), h("button", { onclick: legend.open }, "Legend")),
   );
   return dialog;
 }

@@ -34,7 +34,7 @@ export function start(panel) {
   const level = choice("Level", ["easy", "medium", "hard", "any"]);
   const symmetry = choice("Symmetry", ["none", "rotational", "vertical", "diagonal", "full"]);
   const count = h("input", { type: "number", min: 1, max: 60, value: 6, "aria-label": "Number of puzzles" });
-  const begin = h("button", { type: "button", class: "main", onclick: () => make(Number(count.value)) }, "Make");
+  const begin = h("button", { class: "main", onclick: () => make(Number(count.value)) }, "Make");
   const list = h("ol", { class: "made" });
   const heading = h("input", { type: "text", "aria-label": "Heading", placeholder: "heading of each page" });
   const symbols = h("input", { type: "text", "aria-label": "Symbols for the digits", placeholder: "symbols for 1, 2, 3 …: ★ ● ▲ ■" });
@@ -78,7 +78,7 @@ export function start(panel) {
         h(
           "div",
           { class: "row" },
-          h("button", { type: "button", onclick: () => frame.contentWindow?.print() }, "Print"),
+          h("button", { onclick: () => frame.contentWindow?.print() }, "Print"),
           !isInFrame && h("a", { href: address(`/report/${key}`), target: "_blank" }, "Open in a tab"),
         ),
       frame,
@@ -118,7 +118,7 @@ export function start(panel) {
     picture.innerHTML = puzzle.picture;
     const drop = () => made.set(made.peek().filter((other) => other !== puzzle));
     const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "icon", title: words, "aria-label": t`${words}: puzzle ${index + 1}`, onclick: act }, sign);
+      h("button", { class: "icon", title: words, "aria-label": t`${words}: puzzle ${index + 1}`, onclick: act }, sign);
     return h("li", {}, picture, h("span", { class: "acts" }, button("↻", "Another in its place", () => make(1, index)), button("✎", "Edit", () => store.edit("text", { text: puzzle.text })), button("✕", "Throw away", drop)));
   }
 

@@ -79,9 +79,9 @@ export function start(panel, draw) {
           {},
           h("b", {}, kind.kind),
           ` ${kind.about} `,
-          h("button", { type: "button", class: "small", "aria-label": t`Draw ${kind.kind}`, onclick: () => draw(kind) }, "Draw"),
-          kind.table.related && h("button", { type: "button", class: "small", "aria-label": t`Change ${kind.kind}`, onclick: () => change(kind) }, "Change"),
-          h("button", { type: "button", class: "small", "aria-label": t`Forget ${kind.kind}`, onclick: () => store.edit("define", { name: kind.kind }) }, "Forget"),
+          h("button", { class: "small", "aria-label": t`Draw ${kind.kind}`, onclick: () => draw(kind) }, "Draw"),
+          kind.table.related && h("button", { class: "small", "aria-label": t`Change ${kind.kind}`, onclick: () => change(kind) }, "Change"),
+          h("button", { class: "small", "aria-label": t`Forget ${kind.kind}`, onclick: () => store.edit("define", { name: kind.kind }) }, "Forget"),
         ),
       ),
     );

@@ -26,7 +26,7 @@ export function start(panel) {
   const over = h("input", { id: "picture-over", type: "checkbox" });
   const at = h("input", { id: "picture-at", type: "text", autocomplete: "off", placeholder: "drag on the board, or A1 r1.5c2" });
   const submit = h("button", { type: "submit", class: "main" });
-  const draws = h("button", { type: "button", onclick: () => {
+  const draws = h("button", { onclick: () => {
     store.brush.set(store.brush.peek() ? "" : shape.value);
     if (store.brush.peek() && matchMedia("(max-width: 820px)").matches) byId("board").scrollIntoView({ block: "start" });
   } }, "Draw on the board");
@@ -75,8 +75,8 @@ export function start(panel) {
         field(size, "size"),
         field(text, "text"),
         h("div", { class: "row" }, h("label", { class: "named" }, outline, "outline"), h("label", { class: "named" }, over, "over the digits")),
-        field(at, "places", h("button", { type: "button", class: "small", onclick: chosen }, "selected")),
-        h("div", { class: "row" }, submit, h("button", { type: "button", onclick: close }, "Clear")),
+        field(at, "places", h("button", { class: "small", onclick: chosen }, "selected")),
+        h("div", { class: "row" }, submit, h("button", { onclick: close }, "Clear")),
       ),
       list,
     ),
@@ -105,7 +105,7 @@ export function start(panel) {
     };
     show(list, pictures.map(({ words, at: places }, index) => {
       const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act, disabled = false) =>
-        h("button", { type: "button", class: "icon", title: name, "aria-label": t`${name}: picture ${index + 1}`, disabled, onclick: act }, sign);
+        h("button", { class: "icon", title: name, "aria-label": t`${name}: picture ${index + 1}`, disabled, onclick: act }, sign);
       const point = () => store.pointed.set(cellsOf(places));
       return h(
         "li",

@@ -29,8 +29,8 @@ export function start() {
     show(
       bar,
       clock,
-      h("button", { type: "button", class: "main", onclick: check }, "Check"),
-      h("button", { type: "button", onclick: stop }, "End"),
+      h("button", { class: "main", onclick: check }, "Check"),
+      h("button", { onclick: stop }, "End"),
       h("span", { class: result()?.tone ?? "", role: "status" }, result()?.words ?? ""),
       h("div", { class: "row" }, result() ? waits() : []),
     );
@@ -119,7 +119,7 @@ function waits() {
   const longest = [...steps].sort((a, b) => b.waited - a.waited).slice(0, LONGEST);
   return longest
     .sort((a, b) => a.at - b.at)
-    .map((step) => h("button", { type: "button", class: "small", title: "Show the board as it was", onclick: () => replay(step.from) }, t`${time(step.waited)} before ${step.words}`));
+    .map((step) => h("button", { class: "small", title: "Show the board as it was", onclick: () => replay(step.from) }, t`${time(step.waited)} before ${step.words}`));
 }
 
 /** @param {Record<string, number>} entries */

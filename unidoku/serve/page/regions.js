@@ -80,7 +80,7 @@ function draw(place) {
     if (cells.size !== board.n) problems.push(t`region ${at + 1} has ${cells.size} of ${board.n} cells`);
     if (count > 1) problems.push(t`region ${at + 1} is in ${count} pieces`);
     const isRight = cells.size === board.n && count === 1;
-    return h("button", { type: "button", class: isRight ? "chip good" : "chip", "aria-label": t`Region ${at + 1}, ${cells.size} cells`, onclick: () => paint(at + 1) }, `${at + 1}: ${cells.size}`);
+    return h("button", { class: isRight ? "chip good" : "chip", "aria-label": t`Region ${at + 1}, ${cells.size} cells`, onclick: () => paint(at + 1) }, `${at + 1}: ${cells.size}`);
   });
   const isWhole = !problems.some((words) => !words.includes("pieces"));
   const take = () => store.edit("regions", { map: now });
@@ -89,6 +89,6 @@ function draw(place) {
     h("p", { class: "fine" }, t`Select cells and press ${board.n > MOST ? "a number below" : t`1 to ${board.n}`}; 0 or Delete takes them out.`),
     h("div", { class: "chips" }, counters),
     problems.length ? h("ul", { class: "losses bad" }, problems.slice(0, 6).map((words) => h("li", {}, words))) : h("p", { class: "good" }, "Each region has its size and is in one piece."),
-    h("div", { class: "row" }, h("button", { type: "button", class: "main", disabled: !isWhole, onclick: take }, "Use these regions"), h("button", { type: "button", onclick: () => store.painted.set([...board.regions]) }, "Begin again")),
+    h("div", { class: "row" }, h("button", { class: "main", disabled: !isWhole, onclick: take }, "Use these regions"), h("button", { onclick: () => store.painted.set([...board.regions]) }, "Begin again")),
   );
 }

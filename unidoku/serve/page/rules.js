@@ -94,7 +94,6 @@ export function start(panel) {
           "button",
           {
             class: "chip",
-            type: "button",
             "aria-pressed": String(chosen()?.kind === kind.kind),
             title: kind.about,
             onclick: () => choose(kind),
@@ -418,7 +417,6 @@ function drawForm(place) {
         h(
           "button",
           {
-            type: "button",
             class: "small",
             title: "Take the selected cells, in the order of their selection",
             onclick: () => {
@@ -456,7 +454,7 @@ function drawForm(place) {
         "div",
         { class: "row" },
         h("button", { type: "submit", class: "main" }, index < 0 ? "Add" : "Change"),
-        h("button", { type: "button", onclick: close }, "Close"),
+        h("button", { onclick: close }, "Close"),
       ),
     ),
   );
@@ -533,13 +531,13 @@ function drawList(place) {
     const touches = rule.cells.some((cell) => here.has(cell)) && rule.cells.length < board.positions.length;
     const point = () => store.pointed.set(rule.cells);
     const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {Json} */ more = {}) =>
-      h("button", { type: "button", class: "icon", title: name, "aria-label": t`${name}: ${rule.words}`, "data-act": `${name} ${index}`, onclick: act, ...more }, sign);
+      h("button", { class: "icon", title: name, "aria-label": t`${name}: ${rule.words}`, "data-act": `${name} ${index}`, onclick: act, ...more }, sign);
     const order = (/** @type {number} */ by) => {
       focused = `${by < 0 ? "Earlier" : "Later"} ${index + by}`;
       shaping.reorder(by);
     };
     const small = (/** @type {string} */ words, /** @type {() => void} */ act, disabled = false) =>
-      h("button", { type: "button", class: "small", "data-act": `${words} ${index}`, disabled, onclick: act }, words);
+      h("button", { class: "small", "data-act": `${words} ${index}`, disabled, onclick: act }, words);
     return h(
       "li",
       {
@@ -558,7 +556,7 @@ function drawList(place) {
       },
       h(
         "button",
-        { type: "button", class: "words", title: "Select its cells", "data-act": `words ${index}`, onclick: () => store.selection.set(rule.cells) },
+        { class: "words", title: "Select its cells", "data-act": `words ${index}`, onclick: () => store.selection.set(rule.cells) },
         h("b", {}, rule.kind),
         " ",
         rule.words,
@@ -597,7 +595,7 @@ function drawList(place) {
       { class: "row head" },
       h("h2", {}, t`Rules (${rows.length})`),
       rows.length > 0 &&
-        h("button", { type: "button", class: "small", onclick: findNeeded }, "Which are needed?"),
+        h("button", { class: "small", onclick: findNeeded }, "Which are needed?"),
     ),
     board.others.length > 0 && h("p", { class: "fine" }, t`By the variant: ${board.others.join(words("; "))}`),
     rows.length
@@ -653,7 +651,6 @@ function drawTotals(index, rule) {
       h(
         "button",
         {
-          type: "button",
           class: count === 1 ? "chip good" : "chip",
           "aria-pressed": String(String(rule.table[field]) === number),
           title: count === 1 ? "one solution" : t`${count}${count >= most ? " or more" : ""} solutions`,

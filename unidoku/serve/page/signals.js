@@ -121,6 +121,7 @@ export function append(element, children) {
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (element instanceof HTMLButtonElement) element.type = "button"; // a form is sent where it says so
   filled(element, attributes, children);
   return element;
 }

@@ -12,7 +12,7 @@ export function start(panel) {
       {},
       h("summary", {}, "Rules in words"),
       text,
-      h("div", { class: "row" }, h("button", { type: "button", onclick: write }, "Write them from the rules"), h("button", { type: "button", onclick: () => save("") }, "Leave them to the links")),
+      h("div", { class: "row" }, h("button", { onclick: write }, "Write them from the rules"), h("button", { onclick: () => save("") }, "Leave them to the links")),
     ),
   );
   effect(() => {
