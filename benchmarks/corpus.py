@@ -31,7 +31,7 @@ from measuring.page import UnfitError, bullets, page_parser, publish, table
 
 import unidoku
 from unidoku.comparison.cases import Case
-from unidoku.comparison.reading import read_header, read_journal
+from unidoku.comparison.journal import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.verdict import Judge
 from unidoku.files.puzzles import puzzles_in

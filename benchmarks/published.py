@@ -32,7 +32,7 @@ from measuring.telling import Telling
 import unidoku
 from unidoku.comparison.cases import PuzzleSource
 from unidoku.comparison.config import ComparisonPlan
-from unidoku.comparison.reading import read_header
+from unidoku.comparison.journal import read_header
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.errors import UnidokuError

@@ -19,7 +19,7 @@ from tests.helpers.python_process import run_python
 from tests.helpers.wrong import answers
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
-from unidoku.comparison.reading import read_journal
+from unidoku.comparison.journal import read_journal
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("elsewhere")]
 

@@ -17,9 +17,8 @@ from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
 from tests.helpers.volume import SOAK, volume
-from unidoku.comparison.journal import Journal
+from unidoku.comparison.journal import Journal, read_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import Record
 from unidoku.errors import OutputError
 

@@ -16,9 +16,8 @@ from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, compare
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
-from unidoku.comparison.journal import Journal
+from unidoku.comparison.journal import Journal, read_header, read_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 
 

@@ -14,9 +14,8 @@ from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN, records_in
 from tests.helpers.made_runs import run as made
 from unidoku.comparison import read_comparison
-from unidoku.comparison.journal import Journal, write_journal
+from unidoku.comparison.journal import Journal, merged, read_header, write_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import merged, read_header
 from unidoku.comparison.record import Record
 
 

@@ -135,7 +135,7 @@ def test_the_phases_add_up_to_the_time(backend: str) -> None:
 def test_a_pause_in_one_search_of_a_sample_does_not_count_as_one_in_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.sample._FIGURES", 2)
+    monkeypatch.setattr("unidoku.comparison.run.searched._FIGURES", 2)
     durations: list[float] = []
 
     def paused(board: Board, request: Request, result: Result) -> Result:

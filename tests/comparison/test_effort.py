@@ -9,8 +9,8 @@ import pytest
 
 from tests.helpers.made_runs import CASES, results_of, run
 from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.report.effort import effort_export, effort_table
 from unidoku.comparison.report.findings import Findings
+from unidoku.comparison.report.tables import effort_export, effort_table
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.effort import efforts, mean_efforts
 from unidoku.comparison.statistics.times import times_of

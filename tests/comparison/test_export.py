@@ -22,9 +22,8 @@ from unidoku import Stop
 from unidoku.comparison import export
 from unidoku.comparison.cases import Case
 from unidoku.comparison.export import COLUMNS
-from unidoku.comparison.journal import Journal
+from unidoku.comparison.journal import Journal, read_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.errors import FormatError, InputError, OutputError
 

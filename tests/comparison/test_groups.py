@@ -13,11 +13,10 @@ from tests.helpers.made_runs import CASES, results_of, run
 from unidoku import Board, Layout, layout
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.report.curves import curve_export, curve_table
 from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.summaries import groups_export, groups_table
-from unidoku.comparison.report.tables import distributions_table
+from unidoku.comparison.report.tables import curve_export, curve_table, distributions_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.curves import curve, number_of

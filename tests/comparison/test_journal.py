@@ -16,9 +16,8 @@ from unidoku import Stop
 from unidoku.comparison import Comparison
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.config import ComparisonPlan
-from unidoku.comparison.journal import Journal, write_journal
+from unidoku.comparison.journal import Journal, merged, read_header, read_journal, write_journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import merged, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.core.board import Board

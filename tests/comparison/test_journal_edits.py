@@ -19,7 +19,7 @@ from unidoku import Board, Layout, compare
 from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
-from unidoku.comparison.reading import read_header, read_journal
+from unidoku.comparison.journal import read_header, read_journal
 from unidoku.comparison.report.words import remarks
 from unidoku.core.layout import Unit
 from unidoku.core.rules import NonConsecutive

@@ -10,7 +10,7 @@ import pytest
 import unidoku
 from unidoku.cli import main
 from unidoku.comparison.difference import difference
-from unidoku.comparison.reading import read_header
+from unidoku.comparison.journal import read_header
 from unidoku.errors import SettingsError
 
 BOARD = "1... ..2. .3.. ...4"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from unidoku.comparison.reading import read_header
+from unidoku.comparison.journal import read_header
 
 pytestmark = pytest.mark.bench
 

@@ -12,8 +12,8 @@ import numpy as np
 from unidoku import Board
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import read_journal
 from unidoku.comparison.order import run_key
-from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import COLUMNS, Outcome, Record, Timing, Usage
 from unidoku.comparison.results import Results
 from unidoku.core.variants import layout

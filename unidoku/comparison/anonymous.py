@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.comparison.cases import Case
+from unidoku.comparison.journal import merged
 from unidoku.comparison.lines import (
     Entry,
     Header,
@@ -25,7 +26,6 @@ from unidoku.comparison.lines import (
     table_of_line,
     tables_of,
 )
-from unidoku.comparison.reading import merged
 
 _PUBLIC = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
 """Fields of a line that contain nothing private; some are long."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import differing_settings
+from unidoku.comparison.journal import read_header, read_journal, shared_names
 from unidoku.comparison.lines import Header
-from unidoku.comparison.reading import read_header, read_journal, shared_names
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
 from unidoku.support.table import Column, Table

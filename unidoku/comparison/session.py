@@ -31,10 +31,9 @@ from unidoku.comparison.environment import (
     moment,
     usable_cores,
 )
-from unidoku.comparison.journal import Journal
+from unidoku.comparison.journal import Journal, merged
 from unidoku.comparison.lines import Entry, Header
 from unidoku.comparison.order import Run, schedule
-from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
@@ -294,7 +293,7 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     """Read journals as one comparison.
 
     Raises:
-        InputError, FormatError: as `unidoku.comparison.reading.merged`.
+        InputError, FormatError: as `unidoku.comparison.journal.merged`.
     """
     return comparison_of(*merged(paths))
 

@@ -14,7 +14,7 @@ from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.comparison import Comparison
 from unidoku.comparison.cases import PuzzleSource
 from unidoku.comparison.config import ComparisonPlan, read_plan
-from unidoku.comparison.reading import merged
+from unidoku.comparison.journal import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.report.html import html
 from unidoku.comparison.report.words import broken, sentence, tone
@@ -72,14 +72,12 @@ def compare(workbench: Workbench, request: Request, report: Report) -> Answer:
     try:
         latest[:] = [carry_out(plan, RunOptions(), watch)]
     finally:
-        if latest and latest[0].done:
-            report({**_so_far(latest[0]), "page": workbench.keep_page(_page(latest[0]))})
-    comparison = latest[0]
-    return {**_so_far(comparison), "page": workbench.keep_page(_page(comparison))}
-
-
-def _page(comparison: Comparison) -> str:
-    return html(comparison.results, comparison.verdict(), title="Second opinion")
+        answer: Answer = {}
+        for comparison in latest:
+            page = html(comparison.results, comparison.verdict(), title="Second opinion")
+            answer = {**_so_far(comparison), "page": workbench.keep_page(page)}
+            report(answer)
+    return answer
 
 
 @confinable()

@@ -17,8 +17,8 @@ from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import measuring_of, solver_of
+from unidoku.comparison.journal import read_header, read_journal
 from unidoku.comparison.order import Run
-from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Measure, Record
 from unidoku.core.board import Board
 from unidoku.errors import InputError

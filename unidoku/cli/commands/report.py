@@ -10,8 +10,7 @@ from unidoku.cli.printing import example, say
 from unidoku.cli.reporting import Reporting, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
-from unidoku.comparison.journal import write_journal
-from unidoku.comparison.reading import merged
+from unidoku.comparison.journal import merged, write_journal
 from unidoku.comparison.session import comparison_of
 from unidoku.support.atomic_write import check_target
 

@@ -11,7 +11,7 @@ from unidoku.cli.codes import answer
 from unidoku.cli.printing import example, say
 from unidoku.comparison import read_plan
 from unidoku.comparison.config import starts_in_journal
-from unidoku.comparison.reading import read_header
+from unidoku.comparison.journal import read_header
 from unidoku.errors import InputError, UnidokuError
 from unidoku.settings import read_settings
 from unidoku.support.trust import Launch, add, distrust, trusted_folders

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.report.curves import curves_of
 from unidoku.comparison.report.findings import Findings
+from unidoku.comparison.report.tables import curves_of
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.curves import Curve

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unidoku.comparison.report.columns import times_sign
-from unidoku.comparison.report.curves import curve_export, curve_table
-from unidoku.comparison.report.effort import effort_export, effort_table
 from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.summaries import (
     Width,
@@ -20,12 +18,21 @@ from unidoku.comparison.report.summaries import (
 )
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import measured_as
-from unidoku.comparison.results import Results
+from unidoku.comparison.results import COUNTERS, Results
+from unidoku.comparison.statistics.curves import Curve, Point, curve
 from unidoku.comparison.statistics.distributions import (
     Distribution,
     SymmetrySpread,
     distributions,
     symmetry_spread,
+)
+from unidoku.comparison.statistics.effort import (
+    RELATED,
+    Effort,
+    MeanEffort,
+    efforts,
+    mean_efforts,
+    reported,
 )
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
 from unidoku.support import text
@@ -36,6 +43,9 @@ if TYPE_CHECKING:
 
 _BOARDS = (1, 1000)
 """Numbers of boards over which the table of phases spreads the first search."""
+
+_MOST_BOARDS = 20
+"""The most boards of a table: those with the largest spread; an export has all."""
 
 
 def standard_tables(
@@ -185,9 +195,6 @@ def figures_table(results: Results, view: ReportView) -> Table:
 _SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
 """The quantiles of the table."""
 
-_MOST_BOARDS = 20
-"""The most boards of the table: those with the largest spread."""
-
 
 def distributions_table(series: Sequence[Distribution], time_limit: float | None) -> Table:
     """Return the table of quantiles, with a row for each board and backend."""
@@ -233,3 +240,179 @@ def _finite(spread: float) -> float:
 def _quantile(time_limit: float | None) -> Callable[[float], str]:
     beyond = "not solved" if time_limit is None else f"> {text.seconds(time_limit)}"
     return lambda value: beyond if math.isinf(value) else text.seconds(value)
+
+
+def curves_of(findings: Findings) -> list[tuple[str, Curve]]:
+    """Return the curves that the view asks for: of times, or of the first counter that it shows.
+
+    There is one for each group of the view, with its name; or one without a name.
+    """
+    number, name = findings.view.x, findings.view.curve_figure
+    assert number is not None
+    curves = []
+    for group, part in findings.parts:
+        figures = part.times.seconds if name == "median" else part.counters[name]
+        curves.append((group, curve(part.times, number, figures, part.satisfiable)))
+    return curves
+
+
+def curve_table(findings: Findings) -> Table:
+    """Return the table of curves, with a row for each point and a column for each backend."""
+    curves, view, times = curves_of(findings), findings.view, findings.times
+    name = view.curve_figure
+    write = text.seconds if name == "median" else text.count
+    columns = [
+        *(Column(str(view.x), kind="name"), Column("cases"), Column("satisfiable", _share_text)),
+        *(Column(label, write) for label in times.backends),
+    ]
+    rows = []
+    for group, line in curves:
+        for index, point in enumerate(line.points):
+            row = (number_words(point), point.cases, point.satisfiable, *point.figures)
+            rows.append((group if index == 0 else "", *row) if view.by else row)
+    if view.by:
+        columns.insert(0, Column(view.by, kind="name"))
+    figure = "time" if name == "median" else f"number of {name}"
+    note = (
+        f"Median {figure} of the cases, up to the limit for those that met one; satisfiable: the "
+        "share that has a solution, of the cases that are decided."
+    )
+    if without := sum(curve.without for _, curve in curves):
+        has = "has" if without == 1 else "have"
+        note += f" {text.plural(without, 'case')} {has} no number {view.x}."
+    return Table(title=f"Over {view.x}", columns=tuple(columns), rows=tuple(rows), note=note)
+
+
+def number_words(point: Point) -> str:
+    """Return the number of a point, or the range of its numbers."""
+    low, high = f"{point.low:.6g}", f"{point.high:.6g}"
+    return low if low == high else f"{low} – {high}"
+
+
+def _share_text(value: float) -> str:
+    return text.NOTHING if math.isnan(value) else f"{100 * value:.0f} %"
+
+
+def curve_export(findings: Findings) -> Table:
+    """Return curves for CSV: one row for each group, point and backend."""
+    view = findings.view
+    name = view.curve_figure
+    headings = [
+        *(f"{view.x}_low", f"{view.x}_high", f"{view.x}_mean", "cases", "satisfiable_share"),
+        *("backend", "solved_cases", "median_s" if name == "median" else f"{name}_median"),
+    ]
+    rows = [
+        (
+            *((group,) if view.by else ()),
+            *(point.low, point.high, point.middle, point.cases, point.satisfiable),
+            *(label, solved, value),
+        )
+        for group, curve in curves_of(findings)
+        for point in curve.points
+        for label, solved, value in zip(curve.backends, point.solved, point.figures, strict=True)
+    ]
+    if view.by:
+        headings.insert(0, view.by)
+    return Table(title=f"Over {view.x}", columns=tuple(map(Column, headings)), rows=tuple(rows))
+
+
+def _if_known(form: Callable[[float], str]) -> Callable[[float], str]:
+    """Return the form of a figure, whose cell stays empty if the figure is not known."""
+    return lambda value: "" if math.isnan(value) else form(value)
+
+
+_FIGURE, _TIME, _RATIO = map(_if_known, (text.count, text.seconds, text.ratio))
+
+
+def effort_table(findings: Findings) -> Table:
+    """Return the table: means over all boards first, then the boards, the most different first."""
+    labels, reference = findings.labels, findings.reference
+    by_case = efforts(findings.results, findings.times, labels, reference)
+    cases = sorted(by_case, key=lambda case: -_search_spread(by_case[case]))[:_MOST_BOARDS]
+    reported_by = reported(by_case.values())
+    counters = [name for name in COUNTERS if any(name in names for names in reported_by.values())]
+    rows: list[tuple[Any, ...]] = []
+    empty = (math.nan,) * (2 + len(counters))
+    title = "all boards"
+    means = mean_efforts(by_case.values(), labels)
+    for mean in means:
+        rows.append((title, mean.backend, *empty, *(mean.ratios[name] for name in RELATED)))
+        title = ""
+    for case in cases:
+        title = case.name
+        for effort in by_case[case]:
+            rows.append((title, effort.backend, *_effort_row(effort, counters)))
+            title = ""
+    left_out = []
+    if hidden := len(by_case) - len(cases):
+        left_out = [
+            f"{text.plural(hidden, 'board')} with smaller differences left out; --csv has all."
+        ]
+    return Table(
+        title="Searches",
+        columns=(
+            *(Column("board", kind="name"), Column("backend", kind="name")),
+            *(Column("search", _TIME), *(Column(name, _FIGURE) for name in counters)),
+            Column("a node", _TIME),
+            *(
+                Column(f"× {name}", _RATIO, _if_known(times_sign))
+                for name in ("search", "nodes", "a node")
+            ),
+        ),
+        rows=tuple(rows),
+        note=" ".join(
+            [*_effort_notes(means, reference), *_silences(reported_by, counters), *left_out]
+        ),
+        dispensable=("guesses", "restarts", "propagations"),
+    )
+
+
+def _effort_row(effort: Effort, counters: Sequence[str]) -> tuple[float, ...]:
+    counts = (effort.counters[name] for name in counters)
+    return (effort.search, *counts, effort.node, *(effort.ratios[name] for name in RELATED))
+
+
+def _search_spread(of_case: Sequence[Effort]) -> float:
+    """Return by which factor the times of the searches of a board differ."""
+    seconds = [effort.search for effort in of_case if effort.search > 0]
+    return max(seconds) / min(seconds) if seconds else 0.0
+
+
+def _effort_notes(means: Sequence[MeanEffort], reference: str | None) -> Iterator[str]:
+    yield (
+        "Search: the time of the search without the model and conversion, as far as the backend "
+        "tells it apart. Nodes and the others: as each backend counts them. A node: the time of "
+        "the search over its nodes."
+    )
+    if reference is not None:
+        others = [mean for mean in means if mean.backend != reference]
+        counts = ", ".join(f"{mean.backend} {mean.boards}" for mean in others)
+        yield (
+            f"×: over {reference} on the same board, if both solved it; × search is × nodes times "
+            f"× a node. All boards: geometric means, boards: {counts}."
+        )
+
+
+def _silences(reported_by: Mapping[str, Collection[str]], counters: Sequence[str]) -> Iterator[str]:
+    """Yield which of the counters each backend does not report."""
+    for label, names in reported_by.items():
+        if missing := [name for name in counters if name not in names]:
+            yield f"{label} does not tell {text.listed(missing)}."
+
+
+def effort_export(findings: Findings) -> Table:
+    """Return the searches of all boards for CSV: one row for each board and backend."""
+    labels, reference = findings.labels, findings.reference
+    by_case = efforts(findings.results, findings.times, labels, reference)
+    headings = (
+        *("board", "case", "backend", "search_s", *COUNTERS, "node_s", "ratio_to"),
+        *(f"ratio_{name}" for name in RELATED),
+    )
+    rows = []
+    for case, of_board in by_case.items():
+        for effort in of_board:
+            figures = _effort_row(effort, COUNTERS)
+            ratios = figures[-len(RELATED) :]
+            plain = figures[: -len(RELATED)]
+            rows.append((case.name, case.id, effort.backend, *plain, reference, *ratios))
+    return Table(title="Searches", columns=tuple(map(Column, headings)), rows=tuple(rows))

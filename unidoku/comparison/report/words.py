@@ -10,13 +10,18 @@ import numpy as np
 from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
-from unidoku.comparison.statistics.summary import leaks
 from unidoku.comparison.statistics.times import Times
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.text import listed, plural, seconds
 
 _MOST_NAMES = 10
 """The most cases and disagreements that are named; others are counted."""
+
+_LEAST_GROWTH = 1.0
+"""Megabytes for each search above which a backend is named."""
+
+_LEAST_SEARCHES = 20
+"""Searches below which growth may have other reasons."""
 
 _BROKEN = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY)
 
@@ -114,12 +119,17 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
 
 
 def growing(results: Results) -> Iterator[str]:
-    """Yield the backends that keep memory of each search, and how much."""
-    for leak in leaks(results):
-        yield (
-            f"{leak.backend} grew by {leak.each / 1e6:.1f} MB a search, "
-            f"{leak.grown_bytes / 1e6:,.0f} MB in {leak.searches:,} searches"
-        )
+    """Yield the backends that grew by more than 1 MB a search over 20 searches, and how much."""
+    backends, loops = results.column("backend"), results.column("loops")
+    for index, label in enumerate(results.backends):
+        is_own = backends == index
+        grown = float(results.column("grown_bytes")[is_own].sum()) / 1e6
+        searches = int(loops[is_own].sum())
+        if searches >= _LEAST_SEARCHES and grown > searches * _LEAST_GROWTH:
+            yield (
+                f"{label} grew by {grown / searches:.1f} MB a search, {grown:,.0f} MB in "
+                f"{searches:,} searches"
+            )
 
 
 def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:

@@ -24,7 +24,7 @@ import traceback
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from unidoku.comparison.run.descendants import adopt_orphans, children_of_this_process
+from unidoku.comparison.run.effects import adopt_orphans, children_of_this_process
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, Started
 from unidoku.comparison.run.worker import import_backend, work

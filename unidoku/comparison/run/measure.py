@@ -27,8 +27,7 @@ from unidoku.backends.toolkit.models import MOST, drop, owned_by
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing, record_of
 from unidoku.comparison.run.limits import Guard
-from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
-from unidoku.comparison.run.searched import Searched, outcome_of
+from unidoku.comparison.run.searched import IN_ALL, Searched, mean_of, outcome_of, sample
 from unidoku.comparison.run.views import View, Views
 from unidoku.core.board import Board
 from unidoku.core.caching import forget_layouts

@@ -22,8 +22,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, record_of
 from unidoku.comparison.run import prints
-from unidoku.comparison.run.descendants import Descendants
-from unidoku.comparison.run.effects import Forks, Signals
+from unidoku.comparison.run.effects import Descendants, Forks, Signals
 from unidoku.comparison.run.limits import MemoryGroup, TreeMemory, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Job, Setup, WorkerSignal, message_of

@@ -20,12 +20,10 @@ from typing import Any
 from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.report.columns import NOT_JOINTLY
-from unidoku.comparison.report.curves import curve_table
-from unidoku.comparison.report.effort import effort_table
 from unidoku.comparison.report.findings import Findings
 from unidoku.comparison.report.html.data import embedded, viewed
 from unidoku.comparison.report.summaries import groups_table, machines_note, summary_table
-from unidoku.comparison.report.tables import distributions_table
+from unidoku.comparison.report.tables import curve_table, distributions_table, effort_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
 from unidoku.comparison.results import OUTCOMES, Results
@@ -219,9 +217,14 @@ def section(table: Table, *, name: str = "", drawn: str = "") -> str:
     )
     if drawn:
         plain = f"{drawn}<details><summary>All figures</summary>{plain}</details>"
+    return f"{_framed(name, table.title, plain)}\n"
+
+
+def _framed(name: str, title: str, content: str, attributes: str = "") -> str:
+    """Return content as a section of the page with a heading, whose id begins with this name."""
     return (
-        f'<section aria-labelledby="{name}-title">'
-        f'<h2 id="{name}-title">{escape(table.title)}</h2>{plain}</section>\n'
+        f'<section aria-labelledby="{name}-title"{attributes}>'
+        f'<h2 id="{name}-title">{escape(title)}</h2>{content}</section>'
     )
 
 
@@ -252,14 +255,13 @@ def symmetry_spread_section(spreads: Sequence[SymmetrySpread]) -> str:
     """Return the section whose table the script writes; empty if no images were run."""
     if not spreads:
         return ""
-    return (
-        '<section aria-labelledby="spread-title" data-script hidden>'
-        '<h2 id="spread-title">Symmetry spread</h2>'
+    content = (
         '<p class="lead">Each board was also run turned, mirrored and renamed. No image is '
         "harder than another: what its time is off the median of all images is luck.</p>"
         '<div class="scroll" id="spread" tabindex="0" role="region" '
-        'aria-label="Symmetry spread: table"></div></section>'
+        'aria-label="Symmetry spread: table"></div>'
     )
+    return _framed("spread", "Symmetry spread", content, " data-script hidden")
 
 
 def undecided_list(verdict: Verdict) -> str:
@@ -294,11 +296,9 @@ def failure_section(results: Results) -> str:
         f'<p class="quiet">and {hidden:,} other messages, in the journal.</p>' if hidden > 0 else ""
     )
     table = to_html(Table(title="", columns=columns, rows=rows), "failures")
-    return (
-        '<section aria-labelledby="failures-title"><h2 id="failures-title">What went wrong</h2>'
-        '<p class="lead">In the runs of all cases, images among them.</p>'
-        f'<div class="scroll">{table}</div>{omission}</section>'
-    )
+    lead = '<p class="lead">In the runs of all cases, images among them.</p>'
+    content = f'{lead}<div class="scroll">{table}</div>{omission}'
+    return _framed("failures", "What went wrong", content)
 
 
 def _badge(outcome: Outcome) -> str:
