@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import click
 
@@ -56,7 +56,7 @@ _MOST = 10_000
 @click.option("--date", metavar="TEXT", help="Date beside the heading.")
 @click.option("--name-line", is_flag=True, help="A line for a name, and for the date, on a sheet.")
 @click.option("--level", is_flag=True, help="Print the level of each puzzle, as rate does.")
-@click.option("--rules", "has_rules", is_flag=True, help="Print the rules in words.")
+@click.option("--rules", is_flag=True, help="Print the rules in words.")
 @click.option(
     "--no-solutions", is_flag=True, help="Leave out the pages with solutions at the end of a sheet."
 )
@@ -76,18 +76,11 @@ def command(
     labels: bool,
     candidates: bool,
     is_sheet: bool,
-    per_page: int | None,
-    paper: str | None,
-    heading: str | None,
-    date: str | None,
-    name_line: bool,
-    level: bool,
-    has_rules: bool,
-    no_solutions: bool,
     theme: str,
     width: int | None,
     output: str | None,
     force: bool,
+    **on_sheets: Any,
 ) -> int:
     """Draw PUZZLE, one board, as SVG, PNG or PDF.
 
@@ -99,17 +92,8 @@ def command(
     """
     file = _Output(output, force, width, cast(Theme, theme))
     if not is_sheet:
-        of_sheets = {
-            "--per-page": per_page,
-            "--paper": paper,
-            "--heading": heading,
-            "--date": date,
-            "--name-line": name_line,
-            "--level": level,
-            "--rules": has_rules,
-            "--no-solutions": no_solutions,
-        }
-        if alone := [option for option, value in of_sheets.items() if value]:
+        given = (name for name, value in on_sheets.items() if value)
+        if alone := [f"--{name.replace('_', '-')}" for name in given]:
             raise click.UsageError(f"{listed(alone)}: expected together with --sheet; add it")
         puzzle = only_puzzle(sources)
         drawn = _entry(puzzle, candidates)
@@ -133,15 +117,16 @@ def command(
     drawings = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(drawings) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
-    limit = choice.solver()[1] if level else None
-    worded = [
-        with_words(entry, rules=has_rules, level=level, time_limit=limit) for entry in drawings
-    ]
-    entries = worded if no_solutions else _solved(worded, choice)
+    limit = choice.solver()[1] if on_sheets["level"] else None
+    words = {name: on_sheets[name] for name in ("rules", "level")}
+    worded = [with_words(entry, **words, time_limit=limit) for entry in drawings]
+    entries = worded if on_sheets["no_solutions"] else _solved(worded, choice)
     if entries is None:
         return answer(False)
-    head = Head(heading=heading or "", date=date or "", name_line=name_line)
-    pages = sheet(entries, per_page=per_page or 6, paper=paper or "a4", theme=file.fixed, head=head)
+    texts = {name: on_sheets[name] or "" for name in ("heading", "date")}
+    head = Head(**texts, name_line=on_sheets["name_line"])
+    per_page, paper = on_sheets["per_page"] or 6, on_sheets["paper"] or "a4"
+    pages = sheet(entries, per_page=per_page, paper=paper, theme=file.fixed, head=head)
     file.write(pages, plural(len(entries), "puzzle"))
     return answer(True)
 
