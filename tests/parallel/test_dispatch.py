@@ -109,7 +109,7 @@ def test_no_more_tasks_are_taken_than_there_is_room_for() -> None:
             yield number
 
     with ThreadPoolExecutor(2) as executor:
-        assert window_of(executor) == 4
+        assert window_of(executor)() == 4
         answers = on_nodes(executor, doubled, tasks())
         next(answers)
         assert len(taken) <= 70
@@ -117,7 +117,7 @@ def test_no_more_tasks_are_taken_than_there_is_room_for() -> None:
 
 
 def test_an_executor_that_does_not_tell_its_workers_gets_some_dozens_of_tasks() -> None:
-    assert window_of(Losing(0)) == 64
+    assert window_of(Losing(0))() == 64
 
 
 @pytest.mark.processes

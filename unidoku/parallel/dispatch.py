@@ -63,7 +63,6 @@ class Carrier(Generic[Task, Answer]):
         self,
         executor: Executor,
         function: Callable[[Task], Answer],
-        window: int | Callable[[], int] | None = None,
         seconds: Callable[[Task], float | None] | None = None,
     ) -> None:
         """Take an executor, and what its nodes are to do.
@@ -71,16 +70,13 @@ class Carrier(Generic[Task, Answer]):
         Args:
             executor: brings tasks to nodes; unidoku and the backends must be importable there.
             function: what a node calls with a task; both must be picklable.
-            window: tasks under way at once, or a function that returns their number and may raise
-                an UnidokuError if no node is left; by default that of `window_of`.
             seconds: the most that a task may take, None for no limit; processes of this machine
                 that exceed it by far are killed, and their tasks are lost.
         """
         self._executor = executor
         self._revive = getattr(executor, "revive", None)  # of our LocalProcesses
         self._function = function
-        chosen = window_of(executor) if window is None else window
-        self._window = chosen if callable(chosen) else lambda: chosen
+        self._window = window_of(executor)
         self._seconds = seconds
         self._last_answer = time.monotonic()
         # For each task its place, and how it was lost before.
@@ -165,19 +161,16 @@ def check_executor(executor: object) -> None:
         raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
 
 
-def window_of(executor: Executor) -> int | Callable[[], int]:
-    """Return how many tasks to keep under way: two a worker, as far as the executor tells."""
+def window_of(executor: Executor) -> Callable[[], int]:
+    """Return how many tasks to keep under way: two a worker, as far as the executor tells.
+
+    Our own executors count their workers anew, and may raise an UnidokuError if none is left.
+    """
     window = getattr(executor, "window", None)
     if callable(window):
-        return window  # type: ignore[no-any-return]  # of our own Cluster
+        return window  # type: ignore[no-any-return]  # of our own executors
     workers = getattr(executor, "_max_workers", None)  # of those in the standard library
-    return 2 * workers if isinstance(workers, int) else _WINDOW
-
-
-def room_of(executor: Executor) -> int:
-    """Return how many tasks to keep under way now."""
-    window = window_of(executor)
-    return window() if callable(window) else window
+    return lambda: 2 * workers if isinstance(workers, int) else _WINDOW
 
 
 def in_order(

@@ -13,7 +13,7 @@ import os
 import pickle
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -121,7 +121,6 @@ class Carried:
         *,
         executor: Executor,
         chunk_seconds: float = 1.0,
-        window: int | Callable[[], int] | None = None,
     ) -> None:
         """Take an executor, which the caller shuts down.
 
@@ -132,7 +131,6 @@ class Carried:
                 cores, because nodes that share a machine would choose the same cores.
             executor: transports chunks to nodes; unidoku and the backends must be importable there.
             chunk_seconds: seconds of work in a chunk, for each worker of a node.
-            window: number of chunks in progress at once, as in `unidoku.parallel.dispatch.Carrier`.
         """
         settings = replace(settings or PoolSettings(), pin=False)
         configurations = {label: Configuration.of(each) for label, each in solvers.items()}
@@ -145,7 +143,7 @@ class Carried:
             runs=(),
         )
         self._chunks = Chunks(chunk_seconds * settings.workers, _MOST_RUNS)
-        self._carrier = Carrier(executor, run_chunk, window)
+        self._carrier = Carrier(executor, run_chunk)
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run once, when its chunk comes back.
