@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from unidoku import Board
-from unidoku.cli.progress import Progress
+from unidoku.cli.commands.compare import Progress
 from unidoku.comparison.cases import Case
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.lines import Header
@@ -26,7 +26,7 @@ CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="te
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Sets the clock that the progress looks at."""
     now = [0.0]
-    monkeypatch.setattr("unidoku.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("unidoku.cli.commands.compare.time.monotonic", lambda: now[0])
 
     def set_to(seconds: float) -> None:
         now[0] = seconds

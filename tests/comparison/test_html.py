@@ -22,15 +22,14 @@ from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.findings import Findings
-from unidoku.comparison.report.html import html, write_html
+from unidoku.comparison.report.html import html
 from unidoku.comparison.report.tables import contradictions_table, standard_tables
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics.distributions import symmetry_spread
 from unidoku.comparison.statistics.groups import grouped
-from unidoku.comparison.statistics.phases import ranking
-from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.summary import ranking, summarise
 from unidoku.comparison.statistics.times import times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
@@ -56,7 +55,9 @@ def results() -> Results:
 @pytest.fixture(scope="module")
 def report(results: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
-    write_html(path, results, invented_verdict(results, disagreements=8, undecided=2))
+    path.write_text(
+        html(results, invented_verdict(results, disagreements=8, undecided=2)), encoding="utf-8"
+    )
     return path
 
 
@@ -229,7 +230,7 @@ def only(results: Results, cases: list[Case]) -> Results:
 def grouped_report(results: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "groups.html"
     view = ReportView(by="name", x="holes")
-    write_html(path, results, invented_verdict(results), view=view)
+    path.write_text(html(results, invented_verdict(results), view=view), encoding="utf-8")
     return path
 
 
@@ -379,7 +380,9 @@ def test_a_board_is_drawn_as_python_draws_it(opened: Opener, tmp_path: Path) -> 
     results = invented_results(("one", "two"), 0, 1, 1, own_cases=cases)
     for case in cases:
         results.add(unsatisfiable(case))
-    write_html(tmp_path / "boards.html", results, invented_verdict(results))
+    (tmp_path / "boards.html").write_text(
+        html(results, invented_verdict(results)), encoding="utf-8"
+    )
     with opened(tmp_path / "boards.html") as page:
         for case in cases:
             page.evaluate("hash => { location.hash = hash; }", f"case={case.id}")
@@ -440,7 +443,10 @@ def test_names_that_are_markup_are_text(opened: Opener, tmp_path: Path) -> None:
     )
     results.plan = {**results.plan, HOSTILE[0]: list(HOSTILE)}
     path = tmp_path / "hostile.html"
-    write_html(path, results, invented_verdict(results, disagreements=3), title=HOSTILE[0])
+    path.write_text(
+        html(results, invented_verdict(results, disagreements=3), title=HOSTILE[0]),
+        encoding="utf-8",
+    )
     with opened(path, f"#case={cases[0].id}") as page:
         expect(page.locator("#panel h2")).to_have_text(HOSTILE[0])
         page.locator("#scatter canvas").focus()
@@ -534,7 +540,7 @@ def test_thousands_of_runs_are_a_small_file_that_opens(
     results = invented_results(("a", "b", "c", "d", "e"), cases, 5, 1)
     assert len(results) == 25 * cases
     path = tmp_path / "large.html"
-    write_html(path, results, invented_verdict(results))
+    path.write_text(html(results, invented_verdict(results)), encoding="utf-8")
     assert path.stat().st_size < 300_000 + 1925 * cases
     with opened(path) as page:
         expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(cases))
@@ -543,7 +549,9 @@ def test_thousands_of_runs_are_a_small_file_that_opens(
 
 
 def test_nothing_run_is_a_page_too(opened: Opener, tmp_path: Path) -> None:
-    write_html(tmp_path / "none.html", Results(), Verdict(cases=0, shared=0))
+    (tmp_path / "none.html").write_text(
+        html(Results(), Verdict(cases=0, shared=0)), encoding="utf-8"
+    )
     with opened(tmp_path / "none.html") as page:
         expect(page.get_by_text("Nothing to compare")).to_be_visible()
 
@@ -551,7 +559,7 @@ def test_nothing_run_is_a_page_too(opened: Opener, tmp_path: Path) -> None:
 def test_one_case_without_a_time_limit_is_a_page_too(opened: Opener, tmp_path: Path) -> None:
     results = invented_results(("alone",), 1, 1, 5)
     results.plan = {}
-    write_html(tmp_path / "one.html", results, invented_verdict(results))
+    (tmp_path / "one.html").write_text(html(results, invented_verdict(results)), encoding="utf-8")
     with opened(tmp_path / "one.html") as page:
         assert rows(page, "table.summary")[0][:2] == ["alone", "1 of 1"]
         expect(page.locator("#curves canvas")).to_have_attribute("data-points", "1")

@@ -29,7 +29,7 @@ from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.views import Views
-from unidoku.comparison.statistics.phases import ranking
+from unidoku.comparison.statistics.summary import ranking
 from unidoku.comparison.statistics.times import times_of
 from unidoku.core import caching
 

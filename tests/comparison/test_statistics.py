@@ -20,8 +20,15 @@ from tests.helpers.made_runs import CASES, results_of, run, timed
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.distributions import SymmetrySpread, symmetry_spread
-from unidoku.comparison.statistics.phases import Phases, phases, ranking
-from unidoku.comparison.statistics.summary import SHIFT, Summary, summarise, virtual_best
+from unidoku.comparison.statistics.summary import (
+    SHIFT,
+    Phases,
+    Summary,
+    phases,
+    ranking,
+    summarise,
+    virtual_best,
+)
 from unidoku.comparison.statistics.times import Times, cdf, times_of
 
 WORST_FIRST = (

@@ -25,7 +25,7 @@ from unidoku.comparison.report.tables import (
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.distributions import SymmetrySpread
-from unidoku.comparison.statistics.phases import Phases
+from unidoku.comparison.statistics.summary import Phases
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.table import Table, to_csv
 

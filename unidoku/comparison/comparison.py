@@ -17,6 +17,8 @@ from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
 from unidoku.support.arguments import named_arguments
+from unidoku.support.atomic_write import write_text
+from unidoku.support.page import ENDINGS
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -163,16 +165,10 @@ class Comparison:
                 lack what the view names.
             OutputError: the file exists or cannot be written.
         """
-        from unidoku.comparison.report.html import write_html  # as above
+        from unidoku.comparison.report.html import html  # as above
 
-        write_html(
-            Path(path),
-            self.results,
-            self.verdict(),
-            title=title,
-            view=view or ReportView(),
-            force=force,
-        )
+        page = html(self.results, self.verdict(), title=title, view=view or ReportView())
+        write_text(Path(path), page, force=force, endings=ENDINGS)
 
     def to_pandas(self) -> DataFrame:
         """Return one row for each run; times are integer nanoseconds, -1 where there is none.

@@ -17,7 +17,7 @@ from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.curves import Curve
 from unidoku.comparison.statistics.distributions import Distribution, distributions, pooled
 from unidoku.comparison.statistics.pairs import pair
-from unidoku.comparison.statistics.phases import phases
+from unidoku.comparison.statistics.summary import phases
 from unidoku.comparison.statistics.times import Times, cdf
 from unidoku.errors import InputError
 from unidoku.support import text

@@ -34,7 +34,7 @@ from unidoku.comparison.statistics.effort import (
     mean_efforts,
     reported,
 )
-from unidoku.comparison.statistics.phases import Phases, phases, ranking
+from unidoku.comparison.statistics.summary import Phases, phases, ranking
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -35,8 +34,7 @@ from unidoku.comparison.statistics.distributions import (
 from unidoku.comparison.statistics.summary import SHIFT
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw.paint import BOARD
-from unidoku.support.atomic_write import write_text
-from unidoku.support.page import ENDINGS, page, read_part
+from unidoku.support.page import page, read_part
 from unidoku.support.table import Column, Table, to_html
 from unidoku.support.text import percent, plural, seconds
 from unidoku.version import __version__
@@ -76,28 +74,6 @@ def _further(findings: Findings) -> str:
     return "".join(parts)
 
 
-def write_html(
-    path: Path,
-    results: Results,
-    verdict: Verdict,
-    *,
-    title: str = "Comparison of backends",
-    view: ReportView = ReportView(),  # noqa: B008 - a view never changes
-    force: bool = False,
-) -> None:
-    """Write the page of a comparison; it takes 40 bytes for each run and 100 for each case.
-
-    A file that exists is replaced only with ``force``.
-
-    Raises:
-        InputError: the name of the file does not have the ending of a page, or the results lack
-            what the view names.
-        OutputError: the file exists or cannot be written.
-    """
-    content = html(results, verdict, title=title, view=view)
-    write_text(path, content, force=force, endings=ENDINGS)
-
-
 def html(
     results: Results,
     verdict: Verdict,
@@ -105,7 +81,11 @@ def html(
     title: str = "Comparison of backends",
     view: ReportView = ReportView(),  # noqa: B008 - a view never changes
 ) -> str:
-    """Return the page of a comparison as text; see `write_html`."""
+    """Return the page of a comparison as text; it takes 40 bytes for each run, 100 for each case.
+
+    Raises:
+        InputError: the results lack what the view names.
+    """
     findings = Findings.of(results, view)
     summary = summary_table(findings)
     body = Template(read_part(__name__, "page.html")).substitute(
