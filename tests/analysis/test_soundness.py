@@ -247,18 +247,12 @@ def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None
     assert counting.searches <= len(board.layout) + 1
 
 
-def test_a_proof_ends_at_its_time_limit() -> None:
+def test_what_is_not_decided_proves_nothing() -> None:
+    path = walk_through(Board.parse(MANY), techniques=usual()[:3])
     with pytest.raises(TimeLimitError, match=r"not decided within 0\.01 s"):
-        unsound_steps(
-            walk_through(Board.parse(MANY), techniques=usual()[:3]), NORVIG, time_limit=0.01
-        )
-
-
-def test_a_backend_that_gives_up_proves_nothing() -> None:
+        unsound_steps(path, NORVIG, time_limit=0.01)
     with pytest.raises(UnsupportedError, match="not complete"):
-        unsound_steps(
-            walk_through(Board.parse(MANY), techniques=usual()[:3]), unidoku.load("logic")
-        )
+        unsound_steps(path, unidoku.load("logic"))
 
 
 class Counting:

@@ -49,14 +49,6 @@ LONGEST = 20.0
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 
 
-def _wanted(backend_name: str) -> int:
-    """Return how many solutions are asked for: of slow backends fewer, but in ``make soak``.
-
-    Those that begin again for each solution can take seconds for the last of fifty.
-    """
-    return min(50, volume(12)) if backend_name in SLOW else 50
-
-
 @pytest.mark.volume
 def test_every_backend_counts_like_norvig_on_random_unit_systems(backend_name: str) -> None:
     @settings(max_examples=rounds(backend_name, 21))
@@ -86,7 +78,8 @@ def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_cons
 
 
 def _counts_like(reference: str, backend_name: str, board: Board) -> None:
-    wanted = _wanted(backend_name)
+    # Slow backends begin again for each solution, and can take seconds for the last of fifty.
+    wanted = min(50, volume(12)) if backend_name in SLOW else 50
     expected = unidoku.solve(board, backend=reference, solutions=wanted)
     result = unidoku.solve(board, backend=backend_name, solutions=wanted, time_limit=LONGEST)
     assume(result.stop is not Stop.TIME)  # hypothesis fails the test if that is true of many boards

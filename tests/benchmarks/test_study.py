@@ -216,8 +216,11 @@ def times_of_sizes(studying: Callable[[str], Any], laws: dict[str, Callable[[int
     plan, read = studying("plan"), studying("read")
     sizes = [size for size in (4, 5, 6, 7, 8, 9) for _ in range(4)]
     noise = random.Random(5)
-    cases = [made_case(plan, size, number) for number, size in enumerate(sizes, start=1)]
-    comparison = Comparison(made_header([*laws]))
+    cases = [
+        replace(CASES[number], name=plan.Setting(size).name("made", number))
+        for number, size in enumerate(sizes, start=1)
+    ]
+    comparison = Comparison(Header(plan={"backends": [*laws], "time_limit": 1.0}))
     for case, size in zip(cases, sizes, strict=True):
         comparison.add_case(case)
         for label, law in laws.items():
@@ -225,14 +228,6 @@ def times_of_sizes(studying: Callable[[str], Any], laws: dict[str, Callable[[int
             outcome = Outcome.SOLVED if seconds < 1 else Outcome.UNKNOWN
             comparison.add(made_run(case, label, outcome, min(seconds, 1.0)))
     return read.family_times(comparison.results, "made")
-
-
-def made_header(labels: list[str]) -> Header:
-    return Header(plan={"backends": labels, "time_limit": 1.0})
-
-
-def made_case(plan: Any, size: int, number: int) -> Case:
-    return replace(CASES[number], name=plan.Setting(size).name("made", number))
 
 
 def made_run(case: Case, label: str, outcome: Outcome, seconds: float) -> Record:

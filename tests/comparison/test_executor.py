@@ -118,7 +118,6 @@ class Lossy(Executor):
         self.times = times
         self.error = error
         self.seen: dict[tuple[Run, ...], int] = {}
-        self.echoes = 0
 
     def submit(  # type: ignore[override]  # of the many forms, this one is used
         self, function: Callable[[Chunk], list[Record]], chunk: Chunk

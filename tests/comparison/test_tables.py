@@ -145,10 +145,6 @@ def test_a_comparison_has_the_tables_that_it_has_figures_for() -> None:
     assert standard_tables(results_of([])) == []
 
 
-def read_csv(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def numbers(row: dict[str, str], names: Sequence[str]) -> list[float]:
     return [float(row[name]) if row[name] else math.nan for name in names]
 
@@ -163,7 +159,7 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
         for label, wall in zip(labels, pair, strict=True)
     ]
     findings = Findings.of(results_of(records))
-    rows = read_csv(to_csv(export_table(findings)))
+    rows = list(csv.DictReader(io.StringIO(to_csv(export_table(findings)))))
     assert len(rows) == len(findings.summaries)
     for row, summary in zip(rows, findings.summaries, strict=True):
         assert (row["backend"], row["cases"]) == (summary.backend, str(summary.cases))

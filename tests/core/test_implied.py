@@ -47,11 +47,6 @@ def squares(n: int) -> tuple[tuple[int, ...], ...]:
     return solve(Board.empty(layout("latin", n)), solutions=None).solutions
 
 
-def grids_of(small: Layout) -> list[tuple[int, ...]]:
-    """The latin squares that keep the rules, by the checker alone."""
-    return [grid for grid in squares(small.n) if is_solution(Board.empty(small), grid)]
-
-
 @given(cages())
 def test_remainders_of_few_cells_are_those_of_all(layout: Layout) -> None:
     every = list(remainders(layout))
@@ -101,7 +96,7 @@ def test_all_that_is_deduced_holds_in_every_solution(small: Layout) -> None:
     stronger = simplified(with_implied(small))
     assert len(squares(small.n)) == {3: 12, 4: 576}[small.n]
     left = propagate(Board.empty(small))
-    for grid in grids_of(small):
+    for grid in (grid for grid in squares(small.n) if is_solution(Board.empty(small), grid)):
         assert all(mask >> v - 1 & 1 for mask, v in zip(stronger.candidates, grid, strict=True))
         assert left is not None
         assert all(mask >> v - 1 & 1 for mask, v in zip(left.candidates, grid, strict=True))

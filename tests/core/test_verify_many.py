@@ -23,11 +23,6 @@ def wrong(board_layout: Layout, cells: list[list[int]], grids: list[list[int]]) 
     return [int(index) for index in indices]
 
 
-def cyclic(n: int) -> list[int]:
-    """Return a Latin square."""
-    return [(row + column) % n + 1 for row in range(n) for column in range(n)]
-
-
 def test_solutions_are_not_named() -> None:
     givens = [1, *[0] * 15]
     assert wrong(layout("classic", 4), [givens, [0] * 16], [list(GRID), list(GRID)]) == []
@@ -79,7 +74,7 @@ def test_cells_without_units_must_hold_values_too() -> None:
 @pytest.mark.parametrize("n", [1, 2, 7, 8, 15, 16, 31, 32, 63, 64, 65, 100, 127, 128, 144])
 def test_any_size_up_to_the_largest_is_checked(n: int) -> None:
     latin = layout("latin", n)
-    grid = cyclic(n)
+    grid = [(row + column) % n + 1 for row in range(n) for column in range(n)]
     beyond = [n + 1 if value == n else value for value in grid]
     grids = [grid, beyond] + [
         [other if cell == index else value for cell, value in enumerate(grid)]

@@ -65,11 +65,6 @@ def many() -> list[Trial]:
     return [trial(1, number) for number in range(900)]
 
 
-def count_of(board: Board) -> int:
-    """Return up to two solutions, found soon or not at all."""
-    return Norvig().search(board, Request(solutions=2, node_limit=400)).count
-
-
 @given(st.integers(), st.integers(0, 10_000))
 @settings(max_examples=volume(15))
 def test_a_trial_depends_on_the_seed_and_its_number_only(seed: int, number: int) -> None:
@@ -104,7 +99,8 @@ def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
     assert set(kinds) == set(KINDS) == set(RULE_KINDS)
     assert min(kinds.values()) > 5
     assert {item.first_value for item in ruled} == {0, 1, 5}
-    counts = Counter(count_of(Board.empty(item)) for item in ruled[:100])
+    few = Request(solutions=2, node_limit=400)
+    counts = Counter(Norvig().search(Board.empty(item), few).count for item in ruled[:100])
     assert counts[0] > 5
     assert counts[1] + counts[2] > 50
 

@@ -15,7 +15,7 @@ from tests.helpers.hunting import any_finding, hunted
 from tests.helpers.shrinking import shrunk
 from unidoku import Board, Killer, Layout, Request, Thermo, layout, load
 from unidoku.comparison.cases import PuzzleSource, read_cases
-from unidoku.core.rules import Doubler, RegionCount
+from unidoku.core.rules import Doubler, RegionCount, Rule
 from unidoku.errors import InputError
 from unidoku.fuzzing import fuzz
 from unidoku.fuzzing.boards import trial
@@ -105,17 +105,15 @@ def test_boards_with_hidden_cells_are_changed_and_shrunk(root: Path) -> None:
     )
     for number in range(40):
         assert trial(1, number, puzzles=(hidden,)).boards[-1].layout.hidden
-    smallest = shrunk(hidden, has_a_count, small=False)
+    smallest = shrunk(hidden, lambda board: any(map(is_count, board.layout.rules)), small=False)
     (rule,) = smallest.layout.rules
     assert len(rule.cells) == 4
     assert (len(smallest.layout), len(smallest.layout.hidden)) == (1, 3)
     assert all(len(row) == 1 for row in steps((hidden,)))
 
 
-def has_a_count(board: Board) -> bool:
-    return any(
-        isinstance(first, RegionCount) and len(first.cells) > 3 for first in board.layout.rules
-    )
+def is_count(rule: Rule) -> bool:
+    return isinstance(rule, RegionCount) and len(rule.cells) > 3
 
 
 def test_cells_are_exchanged_until_those_of_a_rule_ascend() -> None:

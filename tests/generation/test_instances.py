@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.volume import volume
-from tests.helpers.wrong.answers import fake, says_unknown
+from tests.helpers.wrong.answers import fake, says_unknown, stops_at_its_nodes
 from unidoku import Board, layout, load, verify
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Request, Stop
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import InstanceGeneration, InstanceRequest
@@ -183,14 +183,10 @@ def test_a_second_backend_that_finds_another_number_ends_the_run() -> None:
         next(iter(run))
 
 
-def reaches_a_limit(board: Board, request: Request, result: Result) -> Result:
-    return Result(count=0, solutions=(), stop=Stop.NODES)
-
-
 def test_a_second_backend_that_does_not_decide_in_time_ends_the_run() -> None:
     board = Board.empty(layout("classic", 4))
     with pytest.raises(TimeLimitError, match="norvig finds 1 solution, slow did not decide"):
         confirm(board, 1, NORVIG, fake("slow", says_unknown), Deadline(5))
-    counter = SolutionCounter(fake("stopped", reaches_a_limit), Deadline(5), 1)
+    counter = SolutionCounter(fake("stopped", stops_at_its_nodes), Deadline(5), 1)
     with pytest.raises(RefusedError, match="undecided"):
         counter.require(board.layout, board.givens)

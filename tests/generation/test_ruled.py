@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tests.backends.native.boards import forget_the_search
 from tests.helpers.volume import volume
-from tests.helpers.wrong.answers import fake
+from tests.helpers.wrong.answers import fake, stops_at_its_nodes
 from unidoku import Board, Killer, Layout, layout, load
-from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.native.single import compiling
 from unidoku.core.cells import adjacent
 from unidoku.core.hidden import stated
@@ -215,12 +214,8 @@ def cells_in_a_row(rules: tuple[Rule, ...] = ()) -> Layout:
     return replace(square, rules=rules)
 
 
-def out_of_nodes(board: Board, request: Request, result: Result) -> Result:
-    return Result(count=0, solutions=(), stop=Stop.NODES)
-
-
 def test_a_judge_that_does_not_know_leaves_it_undecided() -> None:
-    oracle = DraftOracle(fake("native", out_of_nodes), Deadline(), 10)
+    oracle = DraftOracle(fake("native", stops_at_its_nodes), Deadline(), 10)
     draft = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 3),))
     with pytest.raises(UndecidedError):
         oracle.others(draft)

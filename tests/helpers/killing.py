@@ -125,11 +125,6 @@ class Command:
         return names
 
 
-def signals_for(name: str) -> tuple[str, ...]:
-    """Return what may happen to a worker; one of ``local:N`` that is stopped is waited for."""
-    return SIGNALS if "local" not in name else SIGNALS[::2]
-
-
 def hit(command: Command, rng: random.Random, how: str) -> str:
     """Send a signal to a worker at a random moment; return which, nothing if there is none."""
     time.sleep(rng.uniform(0.3, 3))
@@ -192,7 +187,7 @@ def of_worker(name: str, rng: random.Random, folder: Path, inputs: Path, whole: 
     """Hit a worker of a command; return what happened, and what is wrong if anything is."""
     folder.mkdir()
     command = Command(COMMANDS[name], folder, inputs)
-    how = hit(command, rng, rng.choice(signals_for(name)))
+    how = hit(command, rng, rng.choice(SIGNALS if "local" not in name else SIGNALS[::2]))
     end = command.end()
     left = command.left()
     if not how:

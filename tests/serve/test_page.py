@@ -411,14 +411,11 @@ def test_regions_words_versions_and_a_play_test(browser: Browser, tmp_path: Path
         page.get_by_role("button", name="Close").last.click()
         page.locator("#grid").dispatch_event(
             "pointerdown",
-            {"pointerType": "touch", "pointerId": 1, "button": 0, **_spot(user.middle(1))},
+            {"pointerType": "touch", "pointerId": 1, "button": 0}
+            | dict(zip(("clientX", "clientY"), user.middle(1), strict=True)),
         )
         page.get_by_role("menuitem", name="Clear").click()
         user.cell(1).to_have_attribute("aria-label", "r1c2, empty")
-
-
-def _spot(point: tuple[float, float]) -> dict[str, float]:
-    return {"clientX": point[0], "clientY": point[1]}
 
 
 def test_own_rules_are_drawn_and_reshaped_and_pictures_and_a_legend_beside_them(

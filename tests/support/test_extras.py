@@ -43,31 +43,14 @@ def figures(folder: Path) -> None:
     write_figures(folder, results)
 
 
-def cluster(_: Path) -> None:
-    with executor_for("tcp://127.0.0.1:9"):
-        pass
-
-
-def strategies(_: Path) -> None:
-    importlib.import_module("unidoku.testing.strategies")
-
-
-def workbench(_: Path) -> None:
-    serve.command.main(["--no-browser"], standalone_mode=False)
-
-
-def pictures(_: Path) -> None:
-    png("<svg></svg>")
-
-
 OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
-    "draw": ("resvg_py", pictures),
+    "draw": ("resvg_py", lambda _: png("<svg></svg>")),
     "figures": ("matplotlib", figures),
     "parquet": ("pyarrow", lambda folder: export([], folder / "runs.parquet")),
     "proof": ("dratify", lambda _: read_answer(CASES[0].board, "unsat", "dimacs", proof="0")),
-    "dask": ("distributed", cluster),
-    "serve": ("starlette", workbench),
-    "testing": ("hypothesis", strategies),
+    "dask": ("distributed", lambda _: executor_for("tcp://127.0.0.1:9").__enter__()),
+    "serve": ("starlette", lambda _: serve.command.main(["--no-browser"], standalone_mode=False)),
+    "testing": ("hypothesis", lambda _: importlib.import_module("unidoku.testing.strategies")),
     "widget": ("anywidget", lambda _: unidoku.edit("1... ..2. .3.. ...4")),
 }
 """The extras that are no backends: the module that each brings, and what needs it."""
@@ -107,11 +90,7 @@ def test_without_pandas_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_every_extra_is_in_all_and_every_backend_that_pip_installs_in_solvers() -> None:
     # `native` works without jit, and says itself what it lacks.
-    single = EXTRAS.keys() - {
-        "all",
-        "solvers",
-        "jit",
-    }  # native works without jit: tests of the choice
+    single = EXTRAS.keys() - {"all", "solvers", "jit"}
     assert named_in("solvers") == single & BUILT_IN.keys()
     assert named_in("all") == (single - BUILT_IN.keys()) | {"solvers", "jit"}
     assert single == (single & BUILT_IN.keys()) | OTHERS.keys()

@@ -38,15 +38,11 @@ def search_within(engine: str, board: Board, failures: int) -> Result:
     return search_board(board, ALL, begun, failures, function=function)
 
 
-def within(engine: str, text: str, failures: int) -> Result:
-    return search_within(engine, Board.parse(text), failures)
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("text", [HARD[1], SEVERAL[0], *thorough(*HARD[2:])])
 def test_a_search_gives_up_only_while_something_is_left_to_search(engine: str, text: str) -> None:
     whole = native(engine).search(Board.parse(text), ALL)
-    results = [within(engine, text, 2**power) for power in range(13)]
+    results = [search_within(engine, Board.parse(text), 2**power) for power in range(13)]
     stops = [result.stop for result in results]
     given_up = stops.count(Stop.INCOMPLETE)
     assert stops == [Stop.INCOMPLETE] * given_up + [Stop.EXHAUSTED] * (13 - given_up)

@@ -49,11 +49,6 @@ THREE = Board.parse("1... ..2. .3.. ....")
 ONE = Board.parse("1... ..2. .3.. ...4")
 
 
-def program_of(name: str) -> str:
-    """Return the program that a row runs."""
-    return known_programs()[name].command.split()[0]
-
-
 def marks_of(name: str, program: str) -> list[pytest.MarkDecorator]:
     """Return what a program needs; the one that starts two seconds is run later."""
     marks = [] if program.startswith(PACKAGE) else [needs(program)]
@@ -63,7 +58,7 @@ def marks_of(name: str, program: str) -> list[pytest.MarkDecorator]:
 LISTED = [
     pytest.param(name, marks=marks_of(name, program))
     for name in known_programs()
-    if name != "program" and (program := program_of(name))
+    if name != "program" and (program := known_programs()[name].command.split()[0])
 ]
 """The rows of programs, each with what it needs."""
 

@@ -16,7 +16,7 @@ import pytest
 
 import unidoku
 from tests.helpers.boards import WIKIPEDIA
-from tests.helpers.engines import all_gone
+from tests.helpers.engines import all_gone, marked
 from tests.helpers.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
 from unidoku.backends.programs import session
@@ -197,15 +197,9 @@ def test_one_process_answers_all_searches_and_ends_with_its_solver(
 def test_a_solver_that_is_no_longer_used_leaves_no_process(scripted: Declare, mark: str) -> None:
     solver = scripted(f"echo {SOLUTION}")
     assert solver.solve(ONE).count == 1
-    assert not all_gone_now(mark)
+    assert marked(mark)
     del solver
     assert all_gone(mark)
-
-
-def all_gone_now(mark: str) -> bool:
-    from tests.helpers.engines import marked
-
-    return not marked(mark)
 
 
 # What goes wrong

@@ -100,6 +100,10 @@ def says_unknown(board: Board, request: Request, result: Result) -> Result:
     return Result(count=0, solutions=(), stop=Stop.TIME)
 
 
+def stops_at_its_nodes(board: Board, request: Request, result: Result) -> Result:
+    return Result(count=0, solutions=(), stop=Stop.NODES)
+
+
 def raises(board: Board, request: Request, result: Result) -> Result:
     raise ZeroDivisionError("inside the fake")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar, assert_never
@@ -108,14 +107,9 @@ def misjudged(constraint: Constraint, n: int) -> Constraint:
 
 def _one_step_before(machine: Machine) -> Machine:
     """Return a machine that accepts what some value would complete."""
-    accepting = mask_of_states(
-        state
+    accepting = sum(
+        1 << state
         for state, row in enumerate(machine.steps)
         if any(targets & machine.accepting for targets in row)
     )
     return Machine(machine.starts, accepting, machine.steps)
-
-
-def mask_of_states(states: Iterable[int]) -> int:
-    """Return states as a set."""
-    return sum(1 << state for state in states)
