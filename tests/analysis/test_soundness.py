@@ -232,12 +232,6 @@ def test_true_candidates_take_fewer_searches_than_there_are_candidates() -> None
     assert counting.searches < 64
 
 
-def test_the_backbone_is_what_all_solutions_have() -> None:
-    board = Board.parse("12.. .... .... 21..")
-    assert unidoku.backbone(board, backend="norvig") == (1, 2, *10 * (0,), 2, 1, 0, 0)
-    assert unidoku.backbone(Board.parse("11.. .... .... ...."), backend="norvig") == 16 * (0,)
-
-
 @settings(max_examples=volume(50))
 @given(boards())
 def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given
 import unidoku
 from tests.backends.native.boards import in_a_process
 from tests.helpers.boards import EASY
+from tests.helpers.comparing import records_of
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, solve_many
 from unidoku.backends import auto
@@ -23,7 +24,6 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.adapters.sat.adapter import _LIVE
 from unidoku.backends.base import Capabilities
 from unidoku.backends.turns import PausingBackend
-from unidoku.comparison.record import Record
 from unidoku.core.rules import CountingCircles, FullRank, Killer
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError
 from unidoku.support import logs
@@ -397,15 +397,8 @@ def test_who_takes_over_is_told_what_follows_if_auto_is(deductions: bool) -> Non
 def test_the_journal_says_who_answered_and_after_what(tmp_path: Path) -> None:
     journal = tmp_path / "runs.jsonl"
     label = f"auto[budget=100,then={FAKE}]"
-    heard: list[Record] = []
-    unidoku.compare(
-        *([HARD], [label, "norvig"]),
-        repeats=1,
-        engine="inline",
-        output=journal,
-        watch=lambda _, record: heard.append(record),
-    )
-    table = {record.backend: record for record in heard}
+    records = records_of([HARD], [label, "norvig"], output=journal)
+    table = {record.backend: record for record in records}
     assert table[unidoku.load(label).label].answered_by == FAKE
     assert table["norvig"].answered_by == ""
     lines = map(json.loads, journal.read_text().splitlines())

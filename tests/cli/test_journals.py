@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from tests.helpers.command_runner import Runner
+from tests.helpers.comparing import compared
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
 from tests.helpers.wrong import answers
-from unidoku import Board, Request, Result, compare
+from unidoku import Board, Request, Result
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
 from unidoku.comparison.journal import Journal, read_header, read_journal
@@ -126,7 +127,7 @@ def test_whatever_a_backend_tells_of_its_parameters_its_journal_can_be_read(
     path = tmp_path / "j.jsonl"
     solver = answers.fake("odd", answers.honest)
     solver = Solver(solver.spec, _Odd(answers.honest))
-    compare(["1... ..2. .3.. ...4"], [solver], engine="inline", memory_limit=0, output=path)
+    compared(["1... ..2. .3.. ...4"], [solver], memory_limit=0, output=path)
     parameters = read_header(path).environment["parameters"]["odd"]
     assert (parameters["endless"], parameters["plain"]) == ("inf", 3)
     assert parameters["object"].startswith("Request(")
@@ -136,10 +137,10 @@ def test_whatever_a_backend_tells_of_its_parameters_its_journal_can_be_read(
 def test_whatever_a_backend_reports_its_journal_can_be_read(tmp_path: Path, sample_ms: int) -> None:
     path = tmp_path / "j.jsonl"
     solver = answers.fake("odd", odd)
-    compare(
+    compared(
         ["1... ..2. .3.. ...4"],
         [solver],
-        engine="inline",
+        repeats=3,
         memory_limit=0,
         sample_ms=sample_ms,
         output=path,

@@ -12,6 +12,7 @@ import pytest
 import unidoku
 from tests.cli.conftest import run as run
 from tests.helpers.command_runner import Runner
+from tests.helpers.comparing import compared
 from tests.helpers.neutral_meanings import rule, table
 from unidoku import (
     AnyOf,
@@ -197,9 +198,7 @@ def test_a_comparison_warns_of_what_it_leaves_out() -> None:
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     result = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), rule maze (1)")
     with pytest.warns(UserWarning, match=result):
-        comparison = unidoku.compare(
-            Path("all.jsonl"), ["native", "norvig"], engine="inline", repeats=1, sample_ms=0.0
-        )
+        comparison = compared(Path("all.jsonl"), ["native", "norvig"])
     assert comparison.total == 2
     assert not comparison.verdict().disagreements
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import warnings
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import unidoku
+from tests.helpers.comparing import compared
 from tests.helpers.wrong import ignores_options
 from unidoku import Request
 from unidoku.backends.solving.solver import Solver, solver_to_dict
@@ -25,11 +25,6 @@ ALONE = "cp-sat[num_workers=1]"
 TWO = "cp-sat[num_workers=2]"
 
 
-def compared(*labels: str, **settings: Any) -> Comparison:
-    usual: dict[str, Any] = {"repeats": 1, "engine": "inline", "sample_ms": 0}
-    return unidoku.compare([BOARD], labels, **(usual | settings))
-
-
 def outcomes(comparison: Comparison) -> dict[str, Outcome]:
     results = comparison.results
     rows = zip(results.column("backend").tolist(), results.column("outcome").tolist(), strict=True)
@@ -37,7 +32,7 @@ def outcomes(comparison: Comparison) -> dict[str, Outcome]:
 
 
 def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_never_failed() -> None:
-    comparison = compared("cp-sat", TWO)
+    comparison = compared([BOARD], ("cp-sat", TWO))
     assert outcomes(comparison) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
     assert f"unsupported: {TWO} on " in str(comparison)
     assert "request one solution (--solutions 1) or one worker" in str(comparison)
@@ -47,13 +42,13 @@ def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_nev
 def test_with_one_solution_several_workers_are_measured() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert outcomes(compared("cp-sat", TWO, solutions=1))[TWO] is Outcome.SOLVED
+        assert outcomes(compared([BOARD], ("cp-sat", TWO), solutions=1))[TWO] is Outcome.SOLVED
 
 
 def test_the_header_of_a_journal_has_what_is_in_force_by_label(tmp_path: Path) -> None:
     journal = tmp_path / "runs.jsonl"
     presolved = "cp-sat[cp_model_presolve=true]"
-    compared("cp-sat", presolved, TWO, "norvig", output=journal)
+    compared([BOARD], ("cp-sat", presolved, TWO, "norvig"), output=journal)
     header = json.loads(journal.read_text().splitlines()[0])["environment"]
     in_force = header["parameters"]
     assert in_force["cp-sat"]["cp_model_presolve"] is False
@@ -66,7 +61,7 @@ def test_the_header_of_a_journal_has_what_is_in_force_by_label(tmp_path: Path) -
 
 def test_the_page_shows_what_is_in_force(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    compared("cp-sat", "norvig").to_html(page)
+    compared([BOARD], ("cp-sat", "norvig")).to_html(page)
     assert "<dt>cp_model_presolve</dt><dd>no</dd>" in page.read_text(encoding="utf-8")
 
 
@@ -85,7 +80,7 @@ def test_threads_beyond_the_cores_of_a_worker_warn_and_stand_in_the_report() -> 
 def test_a_comparison_warns_of_crowded_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.comparison.session.usable_cores", lambda: [0])
     with pytest.warns(UserWarning, match=r"num_workers=2\] uses 2 threads and its worker has 1"):
-        comparison = compared(TWO, ALONE, solutions=1)
+        comparison = compared([BOARD], (TWO, ALONE), solutions=1)
     assert "set --cores 2" in str(comparison)
 
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.comparing import compared
 from tests.helpers.made_runs import records_in
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import volume
-from unidoku import Board, Layout, compare
+from unidoku import Board, Layout
 from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
@@ -37,16 +38,7 @@ HOSTILE: list[Any] = [
 
 
 def measured(path: Path, *, resume: bool = False) -> None:
-    compare(
-        BOARDS,
-        BACKENDS,
-        engine="inline",
-        repeats=2,
-        sample_ms=0,
-        symmetries=0,
-        output=path,
-        resume=resume,
-    )
+    compared(BOARDS, BACKENDS, repeats=2, symmetries=0, output=path, resume=resume)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +57,7 @@ def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     strip = Layout.from_units(4, units, positions=places, rules=rules, name="own")
     path = tmp_path_factory.mktemp("rare") / "rare.jsonl"
     boards = [Board.of(strip, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
-    compare(boards, ["norvig"], engine="inline", memory_limit=0, repeats=1, output=path)
+    compared(boards, ["norvig"], memory_limit=0, sample_ms=20, output=path)
     return path
 
 
@@ -337,12 +329,10 @@ def test_a_journal_that_another_machine_began_is_resumed_with_a_warning(
 
 def test_a_journal_of_other_boards_is_not_resumed(whole: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
-    compare(BOARDS[:1], BACKENDS, engine="inline", repeats=2, sample_ms=0, output=other)
+    compared(BOARDS[:1], BACKENDS, repeats=2, output=other)
     path = tmp_path / "mixed.jsonl"
     lines = tables(whole)
     lines[0]["plan"] |= {name: tables(other)[0]["plan"][name] for name in ("cases", "cases_digest")}
     write(path, lines)
     with pytest.raises(InputError, match=r"cannot resume .*: it has a different board"):
-        compare(
-            BOARDS[:1], BACKENDS, engine="inline", repeats=2, sample_ms=0, output=path, resume=True
-        )
+        compared(BOARDS[:1], BACKENDS, repeats=2, output=path, resume=True)

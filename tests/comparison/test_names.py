@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
+from tests.helpers.comparing import compared
 from unidoku.cli import main
 from unidoku.comparison.difference import difference
 from unidoku.comparison.journal import read_header
@@ -16,23 +17,15 @@ from unidoku.errors import SettingsError
 BOARD = "1... ..2. .3.. ...4"
 
 
-def compared(path: Path, backends: str, *, self_test: bool = False) -> unidoku.Comparison:
-    return unidoku.compare(
-        [BOARD],
-        backends,
-        repeats=1,
-        sample_ms=0,
-        output=path,
-        engine="inline",
-        self_test=self_test,
-    )
+def written(path: Path, backends: str, **settings: bool) -> unidoku.Comparison:
+    return compared([BOARD], backends, output=path, **settings)
 
 
 def test_names_are_in_tables_files_and_pages_and_the_journal_has_both(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal, runs, page = (tmp_path / f"runs.{end}" for end in ("jsonl", "csv", "html"))
-    comparison = compared(journal, "mine=exact-cover[heuristic=first],norvig", self_test=True)
+    comparison = written(journal, "mine=exact-cover[heuristic=first],norvig", self_test=True)
     assert comparison.results.backends == ["mine", "norvig", "mine (again)"]
     assert "mine is exact-cover[heuristic=first]" in str(comparison)
     lines = [json.loads(line) for line in journal.read_text().splitlines()]
@@ -50,18 +43,16 @@ def test_names_are_in_tables_files_and_pages_and_the_journal_has_both(
 
 def test_another_name_continues_a_journal(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-    compared(path, "a=norvig")
-    again = unidoku.compare(
-        [BOARD], "b=norvig", repeats=1, sample_ms=0, output=path, resume=True, engine="inline"
-    )
+    written(path, "a=norvig")
+    again = written(path, "b=norvig", resume=True)
     assert (again.before, again.done) == (1, 1)
     assert again.results.backends == ["b"]
 
 
 def test_a_difference_pairs_labels_and_not_names(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    compared(first, "mine=norvig,x=exact-cover")
-    compared(second, "mine=native,x=exact-cover")
+    written(first, "mine=norvig,x=exact-cover")
+    written(second, "mine=native,x=exact-cover")
     changes = difference(first, second)
     assert list(changes.pairs) == ["x"]
     assert "norvig: only in the first journal" in changes.missing
@@ -70,7 +61,7 @@ def test_a_difference_pairs_labels_and_not_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("backends", ["a=norvig,a=native", "native=norvig,native"])
 def test_a_name_stands_for_one_backend(tmp_path: Path, backends: str) -> None:
     with pytest.raises(SettingsError, match="two of them are named"):
-        compared(tmp_path / "runs.jsonl", backends)
+        written(tmp_path / "runs.jsonl", backends)
 
 
 def test_names_can_be_in_the_file_of_a_comparison(

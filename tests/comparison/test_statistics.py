@@ -211,12 +211,6 @@ def test_unique_cases_and_the_contribution_are_those_that_the_others_lack() -> N
     assert summaries["b"].par2 == pytest.approx(25 / 3)
 
 
-def test_a_case_that_is_not_served_counts_as_not_solved_but_has_no_time() -> None:
-    records = [run("a", 0, 1), run("a", 1, 5, Outcome.UNSUPPORTED)]
-    _, summaries = times_and_summaries(records)
-    assert (summaries["a"].total, summaries["a"].maximum, summaries["a"].par2) == (1, 1, 10.5)
-
-
 @pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.CRASHED, Outcome.WRONG])
 def test_what_gave_no_answer_has_no_time(outcome: Outcome) -> None:
     _, summaries = times_and_summaries([run("a", 0, 3, outcome)])

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.comparing import compared
 from tests.helpers.engines import BAD, CASES, KINDS, all_gone, measuring
 from tests.helpers.volume import thorough
 from unidoku import Request, load
-from unidoku.comparison import Comparison, compare
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.words import growing
@@ -84,39 +84,32 @@ def test_the_limit_of_processor_time_holds_in_the_process_of_the_caller() -> Non
     assert {record.outcome for record in records.values()} == {Outcome.SOLVED}
 
 
-def compared(output: Path, resume: bool = False, cpu_limit: float = 0.0) -> Comparison:
-    return compare(
-        ["1... ..2. .3.. ...4"],
-        "norvig",
-        engine="inline",
-        repeats=1,
-        sample_ms=0,
-        cpu_limit=cpu_limit,
-        output=output,
-        resume=resume,
-    )
+SMALL = ["1... ..2. .3.. ...4"]
 
 
 def test_the_limit_is_part_of_the_plan_and_older_journals_stay_readable(tmp_path: Path) -> None:
     journal, old = tmp_path / "a.jsonl", tmp_path / "old.jsonl"
-    assert "limit: 1 s a run, 7 s of processor time" in compared(journal, cpu_limit=7.0).title
+    assert (
+        "limit: 1 s a run, 7 s of processor time"
+        in compared(SMALL, "norvig", output=journal, cpu_limit=7.0).title
+    )
     with pytest.raises(InputError, match=r"with cpu_limit=7.0, this run asks for cpu_limit=0.0"):
-        compared(journal, resume=True)
-    assert "processor time" not in compared(tmp_path / "b.jsonl").title
+        compared(SMALL, "norvig", output=journal, resume=True)
+    assert "processor time" not in compared(SMALL, "norvig", output=tmp_path / "b.jsonl").title
     text = (tmp_path / "b.jsonl").read_text("utf-8")
     assert '"cpu_limit":0.0' in text
     old.write_text(text.replace('"cpu_limit":0.0,', "").replace(',"cpu_limit":0.0', ""), "utf-8")
     assert "cpu_limit" not in old.read_text("utf-8")
-    assert compared(old, resume=True).done == 1
+    assert compared(SMALL, "norvig", output=old, resume=True).done == 1
     with pytest.warns(UserWarning, match="1 run of .* was left out"):
         assert read_comparison([old, tmp_path / "b.jsonl"]).done == 1
     with pytest.raises(InputError, match=r"was run with cpu_limit = 0.0, .* with 7.0"):
         read_comparison([journal, old])
 
 
-def test_a_limit_below_zero_is_refused(tmp_path: Path) -> None:
+def test_a_limit_below_zero_is_refused() -> None:
     with pytest.raises(SettingsError, match="cpu_limit: expected a finite number of 0 or more"):
-        compared(tmp_path / "a.jsonl", cpu_limit=-1.0)
+        compared(SMALL, "norvig", cpu_limit=-1.0)
 
 
 def leaking(rounds: int, **settings: object) -> list[Record]:

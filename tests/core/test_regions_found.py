@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 
 import unidoku
+from tests.helpers.connected import hangs_together
 from unidoku import (
     AnyOf,
     Board,
@@ -33,17 +34,6 @@ from unidoku.testing.truth import ConstraintRule
 BACKENDS = ("native[engine=single]", "native[engine=python]", "sat", "cp-sat")
 
 
-def connected(cells: set[int], columns: int) -> bool:
-    """Return whether cells are orthogonally connected."""
-    reached = {min(cells)}
-    for _ in cells:
-        for a in reached.copy():
-            neighbours = {a - columns, a + columns} | {a - 1 if a % columns else a}
-            neighbours |= {a + 1 if (a + 1) % columns else a}
-            reached |= neighbours & cells
-    return reached == cells
-
-
 def divisions(cells: frozenset[int], size: int, columns: int) -> Iterator[list[set[int]]]:
     """Yield the ways to divide cells into connected regions of one size, by all sets of cells."""
     if not cells:
@@ -52,7 +42,7 @@ def divisions(cells: frozenset[int], size: int, columns: int) -> Iterator[list[s
     first = min(cells)
     for others in combinations(sorted(cells - {first}), size - 1):
         region = {first, *others}
-        if connected(region, columns):
+        if hangs_together({divmod(cell, columns) for cell in region}):
             for rest in divisions(cells - region, size, columns):
                 yield [region, *rest]
 

@@ -397,11 +397,7 @@ def test_numbers_of_thousands_of_digits_are_refused_in_one_line(call: Callable[[
 
 
 @given(ruled_layouts())
-def test_rules_of_every_kind_come_back_from_json(small: Layout) -> None:
-    board = Board.empty(small)
-    again = board_from_table(json.loads(json.dumps(table_of_board(board))))
-    assert again == board
-    assert again.digest == board.digest
+def test_rules_of_every_kind_come_back_from_their_tables(small: Layout) -> None:
     for rule in small.rules:
         assert rule_from_table(table_of_rule(rule)) == rule
         assert rule.words(small.names)

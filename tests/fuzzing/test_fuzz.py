@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.connected import hangs_together
 from tests.helpers.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
 from tests.helpers.volume import volume
 from tests.helpers.wrong import mutants
@@ -146,14 +147,7 @@ def test_connected_regions_are_connected() -> None:
         if item.kind != "connected regions" or len(item.boards) > 1:
             continue
         for unit in result.units:
-            left = {result.positions[cell] for cell in unit.cells}
-            reached = [left.pop()]
-            while reached:
-                row, column = reached.pop()
-                near = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
-                reached += near & left
-                left -= near
-            assert not left
+            assert hangs_together({result.positions[cell] for cell in unit.cells})
 
 
 @given(unit_systems())

@@ -8,22 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.connected import hangs_together
 from unidoku import Board, read_puzzles
 from unidoku.core.regions import map_of, random_map
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.generation import Generation, PuzzleRequest, generate
 from unidoku.generation.maker import framed_text
-
-
-def hangs_together(cells: set[tuple[int, int]]) -> bool:
-    reached = [cells.pop()]
-    while reached:
-        row, column = reached.pop()
-        near = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
-        reached += near & cells
-        cells -= near
-    return not cells
 
 
 @given(st.integers(1, 12), st.integers(0, 1000))

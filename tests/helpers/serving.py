@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from unidoku.errors import OutputError
 from unidoku.serve import run
+from unidoku.serve.workbench import Connection, Workbench
 
 PATIENCE = 30
 
@@ -118,6 +119,18 @@ def served(path: Path) -> Iterator[str]:
                 server.should_exit = True
             thread.join(PATIENCE)
             assert not thread.is_alive()
+
+
+def at_desk(workbench: Workbench) -> Callable[..., Awaitable[list[Any]]]:
+    """Open a page of a workbench; return what sends a command, and returns all that it is told."""
+    page = Connection()
+    workbench.join(page)
+
+    async def do(command: str, **fields: Any) -> list[Any]:
+        await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
+        return [json.loads(page.outgoing.get_nowait() or "") for _ in range(page.outgoing.qsize())]
+
+    return do
 
 
 @contextmanager

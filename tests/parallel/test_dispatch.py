@@ -49,11 +49,6 @@ def test_answers_come_in_the_order_of_the_tasks_whenever_they_are_ready() -> Non
     assert answers == [(number, 2 * number) for number in range(50)]
 
 
-def test_a_task_whose_node_is_lost_goes_to_another_and_its_place_stays() -> None:
-    answers = list(in_order(Carrier(Losing(3), doubled), range(5)))
-    assert answers == [(number, 2 * number) for number in range(5)]
-
-
 def test_a_task_that_loses_every_node_is_an_error_that_says_how() -> None:
     message = r"task 1: the node that it was on was lost 4 times, the last: BrokenProcessPool: gone"
     with pytest.raises(BackendError, match=message):
@@ -86,8 +81,11 @@ class LosingAnswers(Losing):
         return broken
 
 
-def test_an_answer_that_dask_loses_while_it_hands_it_on_is_asked_for_again() -> None:
-    answers = list(in_order(Carrier(LosingAnswers(3), doubled), range(5)))
+@pytest.mark.parametrize("executor", [Losing, LosingAnswers])
+def test_a_task_whose_node_is_lost_goes_to_another_and_its_place_stays(
+    executor: type[Losing],
+) -> None:
+    answers = list(in_order(Carrier(executor(3), doubled), range(5)))
     assert answers == [(number, 2 * number) for number in range(5)]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.helpers.serving import at_desk
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle
 from unidoku.logic import walk_through
@@ -20,7 +21,7 @@ from unidoku.serve.document import State, Version, content_of, new_text, text_of
 from unidoku.serve.files import FileOnDisk, opened
 from unidoku.serve.notes import remember
 from unidoku.serve.protocol import read_message
-from unidoku.serve.workbench import Connection, Workbench
+from unidoku.serve.workbench import Workbench
 
 EASY = unidoku.Board.parse("1... ..2. .3.. ...4")
 
@@ -103,14 +104,7 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
     workbench = Workbench(state, file, tmp_path, {}, earlier)
 
     async def scene() -> None:
-        page = Connection()
-        workbench.join(page)
-
-        async def do(command: str, **fields: Any) -> Any:
-            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
-            answers = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
-            return json.loads(answers[-1] or "")
-
+        do = at_desk(workbench)
         await do("version-keep", name="empty")
         await do("rule-add", rule={"kind": "thermo", "line": "A1-A3"})
         await do("digits", cells=[0, 5], value=1, layer="given")
@@ -137,7 +131,7 @@ def test_versions_are_kept_compared_taken_and_there_after_a_restart(
         await do("undo")
         assert workbench.state == workbench.versions[1].state
         await do("version-remove", index=0)
-        assert "expected one of 1" in (await do("version-take", index=1))["error"]
+        assert "expected one of 1" in (await do("version-take", index=1))[-1]["error"]
 
     asyncio.run(scene())
     assert workbench.versions[0].state.marks.pen == ((2, 2, 2, 4),)
@@ -166,16 +160,10 @@ def test_paths_of_versions_are_compared() -> None:
 def test_cells_are_named_as_the_page_asks() -> None:
     async def scene() -> None:
         workbench = bench()
-        page = Connection()
-        workbench.join(page)
-        rule = {"kind": "thermo", "line": "A1-A3"}
-        for fields in (
-            {"command": "rule-add", "rule": rule},
-            {"command": "notation", "names": "r1c1"},
-        ):
-            await workbench.receive(page, json.dumps({"nonce": 1, **fields}))
-        events = [page.outgoing.get_nowait() for _ in range(page.outgoing.qsize())]
-        boards = [b for e in events if (b := json.loads(e or "").get("board"))]
+        do = at_desk(workbench)
+        events = await do("rule-add", rule={"kind": "thermo", "line": "A1-A3"})
+        events += await do("notation", names="r1c1")
+        boards = [board for event in events if (board := event.get("board"))]
         words = [board["rules"][0]["words"] for board in boards]
         assert words == [f"the values rise along {c}" for c in ("A1-A3", "r1c1-r1c3")]
         await workbench.stop()

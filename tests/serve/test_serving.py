@@ -23,7 +23,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.helpers.pestering import broken, message
-from tests.helpers.serving import PATIENCE, client, process, served
+from tests.helpers.serving import PATIENCE, at_desk, client, process, served
 from tests.helpers.volume import volume
 from unidoku.cli.program import run
 from unidoku.comparison.config import read_plan
@@ -184,18 +184,11 @@ def test_of_a_conflict_nothing_is_lost(folder: Path, keep: str) -> None:
     theirs = FOUR.replace("ours", "theirs")
 
     async def scene() -> None:
-        from unidoku.serve.files import FileOnDisk
-
         path = folder / "four.toml"
-        file = FileOnDisk(path)
-        file.look()
-        workbench = Workbench(State.of(file.take()), file, folder, {})
-        page = Connection()
-        workbench.join(page)
-
-        async def do(command: str, **fields: Any) -> None:
-            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
-
+        state, _, file = opened(path)
+        assert file is not None
+        workbench = Workbench(state, file, folder, {})
+        do = at_desk(workbench)
         await do("title", name="mine")  # before anything is saved
         mine = workbench.state.text
         path.write_text(theirs)
@@ -218,12 +211,10 @@ def test_a_file_that_cannot_be_written_is_told_and_written_later(
         raise OutputError("four.toml cannot be written: no space left on device")
 
     async def scene() -> None:
-        from unidoku.serve.files import FileOnDisk
-
         path = folder / "four.toml"
-        file = FileOnDisk(path)
-        file.look()
-        workbench = Workbench(State.of(file.take()), file, folder, {})
+        state, _, file = opened(path)
+        assert file is not None
+        workbench = Workbench(state, file, folder, {})
         workbench.push(workbench.state.with_text(FOUR + 'name = "x"\n'))
         with monkeypatch.context() as patched:
             patched.setattr("unidoku.serve.files.write_text", full)
@@ -658,11 +649,7 @@ def test_random_edits_and_undos_end_where_they_began() -> None:
         rng = random.Random(5)
         start = State.of(FOUR)
         workbench = Workbench(start, None, Path("/nowhere"), {})
-        page = Connection()
-
-        async def do(command: str, **fields: Any) -> None:
-            await workbench.receive(page, json.dumps({"nonce": 1, "command": command, **fields}))
-
+        do = at_desk(workbench)
         for _ in range(200):
             cells = rng.sample(range(16), 2)
             layer = rng.choice(["given", "entry"])

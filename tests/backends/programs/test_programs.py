@@ -19,6 +19,7 @@ import pytest
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
 from tests.helpers.boards import HARDER
+from tests.helpers.comparing import compared
 from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
 from tests.helpers.wrong.programs import FAULTS, SOUND, write_program
@@ -452,14 +453,12 @@ def test_what_a_program_leaves_behind_is_killed_when_it_has_ended(folder: Path, 
 
 def test_a_program_that_denies_a_solution_is_found_by_comparing_it(folder: Path) -> None:
     solver = faulty(folder, "denier")
-    comparison = unidoku.compare(
-        [ONE], [unidoku.load("native"), solver], repeats=1, engine="inline"
-    )
+    comparison = compared([ONE], [unidoku.load("native"), solver])
     assert "program" in str(comparison.verdict().disagreements)
 
 
 def test_a_wrong_grid_is_a_wrong_answer_in_a_comparison_too(folder: Path) -> None:
-    comparison = unidoku.compare([ONE], [faulty(folder, "liar")], repeats=1, engine="inline")
+    comparison = compared([ONE], [faulty(folder, "liar")])
     assert "wrong" in str(comparison)
     assert "1 is not among its candidates" in str(comparison.verdict().disagreements)
 

@@ -10,12 +10,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import pytest
 
 import unidoku
 from tests.helpers.boards import WIKIPEDIA
+from tests.helpers.comparing import compared, records_of
 from tests.helpers.engines import all_gone, marked
 from tests.helpers.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
@@ -160,18 +161,9 @@ def test_a_comparison_checks_it_beside_others_with_its_start_apart_from_its_sear
 def test_the_start_of_a_program_is_not_in_the_time_of_a_search(
     measure: Literal["first", "warm"], scripted: Declare, mark: str
 ) -> None:
-    seen: list[Record] = []
-    unidoku.compare(
-        ["11.. .... .... ....", "22.. .... .... ...."],
-        [scripted("echo -", first="sleep 2")],
-        measure=measure,
-        solutions=1,
-        repeats=1,
-        sample_ms=0,
-        time_limit=30,
-        engine="inline",
-        watch=lambda _, record: seen.append(record),
-    )
+    boards = ["11.. .... .... ....", "22.. .... .... ...."]
+    mine = scripted("echo -", first="sleep 2")
+    seen = records_of(boards, [mine], measure=measure, solutions=1, time_limit=30)
     assert [(record.outcome.value, record.measure) for record in seen] == [
         ("solved", Measure(measure))
     ] * 2
@@ -240,9 +232,7 @@ def test_a_grid_that_is_no_solution_is_a_wrong_answer(scripted: Declare) -> None
 
 def test_a_count_that_is_wrong_is_refuted_by_a_verified_solution(scripted: Declare) -> None:
     solver = scripted(f"case $line in 1*) echo 0;; *) echo {SOLUTION}; esac", answers="'count'")
-    comparison = unidoku.compare(
-        [ONE], [unidoku.load("native"), solver], repeats=1, engine="inline", relabel=False
-    )
+    comparison = compared([ONE], [unidoku.load("native"), solver], relabel=False)
     (disagreement,) = comparison.verdict().disagreements
     assert (disagreement.backends, disagreement.kind) == (("mine", "native"), "unsatisfiable")
 
@@ -490,18 +480,8 @@ def test_a_program_that_is_kept_goes_on_between_the_runs_of_a_comparison(
 ) -> None:
     label = scripted("echo -", first=f"echo start >> {tmp_path}/starts")
     boards = [f"{value}{value}.. .... .... ...." for value in (1, 2, 3, 4)]
-    seen: list[Record] = []
-    unidoku.compare(
-        boards,
-        [label],
-        solutions=1,
-        measure="warm",
-        repeats=1,
-        sample_ms=0,
-        time_limit=30.0,
-        engine="pool",
-        watch=lambda _, record: seen.append(record),
-    )
+    asked: Any = {"solutions": 1, "measure": "warm", "time_limit": 30.0, "engine": "pool"}
+    seen = records_of(boards, [label], **asked)
     assert len(seen) == len(boards)
     assert not any("which were ended" in why for item in seen for why in item.usage.disturbed)
     assert (tmp_path / "starts").read_text().count("start") < len(boards)
