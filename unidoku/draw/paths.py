@@ -18,6 +18,7 @@ from unidoku.draw.strokes import (
     CELL,
     SMALL,
     Drawing,
+    Place,
     along,
     circle,
     corner,
@@ -206,16 +207,16 @@ def _indexed(layout: Layout, indexed: rules.Indexed) -> Iterator[str]:
     yield circle("indexing", middle(layout, indexed.value[0]), 4)
 
 
-def _odd(layout: Layout, odd: rules.Odd) -> Iterator[str]:
-    """Yield a grey circle in each cell."""
-    for cell in dict.fromkeys(odd.held):
-        yield circle("parity", middle(layout, cell), CELL * 0.36)
+def _in_each(
+    shape: Callable[[str, Place, float], str], kind: str, size: float, key: str = "held"
+) -> Drawing:
+    """Return the drawing of a circle or a square in each of some cells."""
 
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        for cell in dict.fromkeys(getattr(rule, key)):
+            yield shape(kind, middle(layout, cell), size)
 
-def _even(layout: Layout, even: rules.Even) -> Iterator[str]:
-    """Yield a grey square in each cell."""
-    for cell in dict.fromkeys(even.held):
-        yield square("parity", middle(layout, cell), CELL - 10)
+    return draw
 
 
 def _zipper(layout: Layout, zipper: rules.Zipper) -> Iterator[str]:
@@ -293,11 +294,6 @@ def _both_lines(name: str, key: str) -> Drawing:
     return draw
 
 
-def _ambiguous_arrow(layout: Layout, arrow: rules.AmbiguousArrow) -> Iterator[str]:
-    """Yield a line, with circles at its ends if one of these holds the sum."""
-    yield from styled("ambiguous-ends" if arrow.ends else arrow.kind, layout, arrow.line)
-
-
 def _touch(layout: Layout, cell: int, other: int) -> bool:
     """Return whether two cells meet at a side or a corner."""
     (row, column), (below, other_column) = layout.positions[cell], layout.positions[other]
@@ -312,12 +308,6 @@ def _circles(key: str) -> Drawing:
             yield from _ring(layout, (cell,))
 
     return draw
-
-
-def _counted(layout: Layout, rule: rules.CountingCircles) -> Iterator[str]:
-    """Yield a black circle in each of some cells."""
-    for cell in rule.circles:
-        yield circle("counted", middle(layout, cell), _BULB + 1)
 
 
 def _distinct(layout: Layout, rule: rules.CountDistinct) -> Iterator[str]:
@@ -349,7 +339,7 @@ UNDER: Mapping[str, Drawing] = {
     "line": _own_line,
     "pairs": _pairs,
     "sum-line": _sum_line,
-    "counting-circles": _counted,
+    "counting-circles": _in_each(circle, "counted", _BULB + 1, "circles"),
     "count-distinct": _distinct,
     "region-count": _circles("number"),
     "region-run": _run,
@@ -361,10 +351,12 @@ UNDER: Mapping[str, Drawing] = {
     "region-sum": _coloured("region-sum"),
     "zipper": _zipper,
     "double-arrow": _coloured("double-arrow"),
-    "ambiguous-arrow": _ambiguous_arrow,
+    "ambiguous-arrow": lambda layout, arrow: styled(
+        "ambiguous-ends" if arrow.ends else arrow.kind, layout, arrow.line
+    ),
     "product-line": _coloured("product-line", lambda rule: f"{rule.total}×"),
-    "odd": _odd,
-    "even": _even,
+    "odd": _in_each(circle, "parity", CELL * 0.36),
+    "even": _in_each(square, "parity", CELL - 10),
     "clone": _clone,
     "doubler": _doublers,
     "index": _index,

@@ -362,7 +362,7 @@ class _Reader:
                     yield self._chunk(records[start : start + MOST_LINES])
             number += block.count(LINE_END) - rest.count(LINE_END)
         if rest:
-            self._refuse(rest, number)
+            raise self._error(rest, number, csv.Error(OPEN))  # a row that never ends
 
     def _records(self, block: bytes, number: int) -> tuple[list[Record], bytes]:
         """Return the rows that are not blank, with their lines, and an unfinished last row."""
@@ -380,10 +380,6 @@ class _Reader:
                 raise self._error(rest, number + line, error) from error
             return records, rest
         return records, b""
-
-    def _refuse(self, rest: bytes, number: int) -> None:
-        """Raise the error for a row that never ends."""
-        raise self._error(rest, number, csv.Error(OPEN))
 
     def _error(self, rest: bytes, number: int, error: csv.Error) -> FormatError:
         refusal = refused(self._source, rest, 1, error)

@@ -302,14 +302,6 @@ def _sum(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     yield meanings.weighted_sum(fact["cells"], fact["sum"], fact.get("coeffs"), sign)
 
 
-def _sum_line(fact: Fact, frame: Frame) -> Iterator[rules.SumLine]:
-    yield rules.SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
-
-
-def _different(fact: Fact, frame: Frame) -> Iterator[Unit]:
-    yield meanings.different(fact["cells"], fact.get("name", "different"))
-
-
 def _cage(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     """Yield a cage of KenKen, in which values may repeat."""
     cells, target, operator = fact["cells"], fact["target"], fact["op"]
@@ -332,18 +324,6 @@ def _units_of_two(fact: Fact, frame: Frame) -> Iterator[Unit]:
     return (Unit((min(pair), max(pair)), name) for pair in fact["pairs"])
 
 
-def _lines_differ(fact: Fact, frame: Frame) -> Iterator[rules.LinesDiffer]:
-    return (rules.LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2))
-
-
-def _index(fact: Fact, frame: Frame) -> Iterator[Meaning]:
-    yield meanings.index(fact["selector"], fact["cells"], fact["value"])
-
-
-def _flatmates(fact: Fact, frame: Frame) -> Iterator[Meaning]:
-    return meanings.flatmates(frame, fact["middle"], fact["above"], fact["below"])
-
-
 def _full_ranks(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     clues = ((clue["line"], clue["rank"]) for clue in fact["clues"])
     return meanings.full_ranks(clues, fact["ties"], frame)
@@ -357,10 +337,6 @@ def _automaton(fact: Fact, frame: Frame) -> Iterator[rules.Line]:
             marks[state].add(target)
     machine = Automaton(fact["start"], fact["accept"], steps, marks, _name(fact))
     yield meanings.line_of(machine, fact.get("segments") or [fact["cells"]])
-
-
-def _connected(fact: Fact, frame: Frame) -> Iterator[rules.Connected]:
-    yield rules.Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
 
 
 def _chaos(fact: Fact, frame: Frame) -> Iterator[rules.ChaosConstruction]:
@@ -406,7 +382,9 @@ RULES: Mapping[str, Reading] = {
     "zipper": _one(rules.Zipper, "cells"),
     "region_sum_line": _several(meanings.region_sum, "segments"),
     "equal_sums": _several(meanings.same_sums, "segments"),
-    "sum_line": _sum_line,
+    "sum_line": lambda fact, frame: [
+        rules.SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
+    ],
     "between": _one(rules.Between, "cells"),
     "lockout": _one(rules.Lockout, "cells", "difference"),
     "difference": _of_pairs(rules.DiffersBy),
@@ -420,15 +398,16 @@ RULES: Mapping[str, Reading] = {
     "clone": lambda fact, frame: [rules.Clone(*zip(*_pairs(fact), strict=True))],
     "relation": lambda fact, frame: meanings.in_table(_pairs(fact), fact["table"], _name(fact)),
     "pairwise": lambda fact, frame: meanings.in_table(_all_pairs(fact), fact["table"], _name(fact)),
-    "different": _different,
+    "different": lambda fact, frame: [
+        meanings.different(fact["cells"], fact.get("name", "different"))
+    ],
     "different_pairs": _units_of_two,
     "minimum": _one(meanings.extreme, "cell", "neighbours", least=True),
     "maximum": _one(meanings.extreme, "cell", "neighbours", least=False),
     "odd": lambda fact, frame: [meanings.parity(fact["cells"], frame, odd=True)],
     "even": lambda fact, frame: [meanings.parity(fact["cells"], frame, odd=False)],
     "given": lambda fact, frame: [Domain([fact["cell"]], fact["values"])],
-    "index": _index,
-    "numbered_room": _index,
+    **dict.fromkeys(("index", "numbered_room"), _one(meanings.index, "selector", "cells", "value")),
     "value_indexing": _one(meanings.value_indexing, "cells"),
     "anti_taxicab": lambda fact, frame: [rules.Taxicab(tuple(frame.cells), frame.columns)],
     "same_multiset": _several(meanings.same_values, "sets"),
@@ -443,17 +422,23 @@ RULES: Mapping[str, Reading] = {
     "lunchbox": _one(rules.Lunchbox, "cells", "sum"),
     "doppelganger_zero": lambda fact, frame: [rules.DifferWhere((fact["cell"],), 0, fact["cells"])],
     "squares_hit_classes": _several(meanings.squares_hit, "squares", "classes"),
-    "dutch_flatmates": _flatmates,
+    "dutch_flatmates": lambda fact, frame: meanings.flatmates(
+        frame, fact["middle"], fact["above"], fact["below"]
+    ),
     "sandwich": _one(rules.Sandwich, "cells", "sum"),
     "x_sum": _one(rules.XSum, "cells", "sum"),
     "skyscraper": _one(rules.Skyscraper, "cells", "value"),
     "hidden_skyscraper": _one(rules.HiddenSkyscraper, "cells", "value"),
     "no_three_equal": _one(rules.NoThreeEqual, "cells"),
-    "lines_differ": _lines_differ,
+    "lines_differ": lambda fact, frame: (
+        rules.LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2)
+    ),
     "nonogram_line": _one(rules.NonogramLine, "cells", "clue"),
     "full_rank": _full_ranks,
     "automaton": _automaton,
-    "connected": _connected,
+    "connected": lambda fact, frame: [
+        rules.Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
+    ],
     "chaos_construction": _chaos,
     "chaos_run": _chaos_run,
     "chaos_count": _chaos_count,

@@ -255,10 +255,6 @@ def _if_drawn(key: str, fewest: int = 2) -> Write:
     return write
 
 
-def _modular(sheet: Sheet, rule: rules.Modular) -> Sequence[Entry] | None:
-    return _if_drawn("modularline")(sheet, rule) if rule.modulus == 3 else None
-
-
 def _entropic(sheet: Sheet, rule: rules.Entropic) -> Sequence[Entry] | None:
     fits = is_default(sheet.layout, rule, "classes")
     return _if_drawn("entropicline")(sheet, rule) if fits else None
@@ -276,10 +272,6 @@ def _extreme(sheet: Sheet, rule: rules.Minimum | rules.Maximum) -> Sequence[Entr
 def _each_cell(sheet: Sheet, rule: Any) -> Sequence[Entry]:
     """Write a mark in each cell."""
     return [_entry(rule.kind, cell=sheet.cell(cell)) for cell in dict.fromkeys(rule.held)]
-
-
-def _index(sheet: Sheet, rule: rules.Index) -> Sequence[Entry] | None:
-    return [_entry(f"{rule.of}indexer", cells=sheet.names(rule.held))] if rule.of else None
 
 
 def _taxicab(sheet: Sheet, rule: rules.Taxicab) -> Sequence[Entry] | None:
@@ -374,14 +366,18 @@ def _sum_line(sheet: Sheet, rule: rules.SumLine) -> Sequence[Entry] | None:
 
 WRITERS: Mapping[type[rules.Rule], Write] = {
     **{kind: _if_drawn(key, fewest) for key, (kind, fewest) in LINES.items()},
-    rules.Modular: _modular,
+    rules.Modular: lambda sheet, rule: (
+        _if_drawn("modularline")(sheet, rule) if rule.modulus == 3 else None
+    ),
     rules.Entropic: _entropic,
     rules.RegionSum: _if_drawn("regionsumline"),
     rules.Minimum: _extreme,
     rules.Maximum: _extreme,
     rules.Odd: _each_cell,
     rules.Even: _each_cell,
-    rules.Index: _index,
+    rules.Index: lambda sheet, rule: (
+        [_entry(f"{rule.of}indexer", cells=sheet.names(rule.held))] if rule.of else None
+    ),
     rules.Clone: _clone,
     rules.Taxicab: _taxicab,
     rules.Whispers: lambda sheet, rule: [sheet.line("whispers", rule.line, str(rule.least))],

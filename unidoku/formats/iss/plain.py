@@ -124,14 +124,9 @@ def _long(parts: Sequence[str]) -> Constraints:
         if total:
             cages.setdefault(cage, []).append(_name(cell))
             sums.setdefault(cage, total)
-    constraints: Constraints = [
-        ("Cage", [str(sums[cage]), *cells]) for cage, cells in cages.items()
-    ]
-    return (
-        [*constraints, ("Diagonal", ["1"]), ("Diagonal", ["-1"])]
-        if parts[1] == "d"
-        else constraints
-    )
+    is_x = parts[1] == "d"
+    diagonals: Constraints = [("Diagonal", ["1"]), ("Diagonal", ["-1"])] if is_x else []
+    return [*[("Cage", [str(sums[cage]), *cells]) for cage, cells in cages.items()], *diagonals]
 
 
 def _name(cell: int, side: int = _SIDE) -> str:

@@ -30,7 +30,7 @@ _ARMS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def _line(
-    make: Callable[[tuple[int, ...]], rules.Rule | Iterable[rules.Rule]], fewest: int = 2
+    make: Callable[[tuple[int, ...]], rules.Rule | Iterable[Meaning]], fewest: int = 2
 ) -> Read:
     """Return the reader of a constraint that is a list of cells."""
 
@@ -113,11 +113,6 @@ def _sum_line(scope: Scope, args: Args) -> Iterator[rules.SumLine]:
 def _entropic(scope: Scope, args: Args) -> Iterator[Meaning]:
     _check_nine(scope)
     return meanings.entropic(scope.cells(args))
-
-
-def _different(scope: Scope, args: Args) -> Iterator[Unit]:
-    if len(cells := scope.cells(args)) > 1:
-        yield meanings.different(cells)
 
 
 def _quad(scope: Scope, args: Args) -> Iterator[rules.Contains]:
@@ -369,11 +364,6 @@ def _windows(scope: Scope, args: Args) -> Iterator[Unit]:
             yield different(draft.square(top, left, height, width), "window")
 
 
-def _disjoint(scope: Scope, args: Args) -> Iterator[Unit]:
-    for cells in zip(*scope.draft.boxes_of(scope.size), strict=True):
-        yield different(cells, "disjoint")
-
-
 def _little_killer(scope: Scope, args: Args) -> Iterator[rules.SumOfCells]:
     """Yield the sum of the diagonal from a cell."""
     total, line = number(args[0]), diagonal_from(scope.draft, scope.cell(args[1]))
@@ -480,7 +470,7 @@ RULES: Mapping[str, Read] = {
     "EqualityCage": _line(rules.EqualityCage),
     "Sum": _sum,
     "Lunchbox": _numbered(rules.Lunchbox, 2),
-    "AllDifferent": _different,
+    "AllDifferent": _line(lambda cells: [different(cells)]),
     "Quad": _quad,
     "ContainAtLeast": _contain(exactly=False),
     "ContainExact": _contain(exactly=True),
@@ -518,7 +508,10 @@ RULES: Mapping[str, Read] = {
     "DutchFlatmates": lambda scope, args: meanings.flatmates(scope.draft),
     "Diagonal": _diagonal,
     "Windoku": _windows,
-    "DisjointSets": _disjoint,
+    "DisjointSets": lambda scope, args: (
+        different(cells, "disjoint")
+        for cells in zip(*scope.draft.boxes_of(scope.size), strict=True)
+    ),
     "Doppelganger": _doppelganger,
     "LittleKiller": _little_killer,
     "Sandwich": _sandwich,

@@ -104,7 +104,9 @@ def _classic(packed: str) -> Puzzle:
             draft.keep(cell, [int(digit)])
     if not star and len(cells) > 81:
         draft.report.drop("what follows the 81 cells")
-    for part in _parts(signs):
+    # Signs, and texts that begin with a sign and end with a star.
+    parts = re.findall(r"([ta](?:[^*]|\*\*)*)\*?|(.)", signs, re.DOTALL)
+    for part in (text.replace("**", "*") or sign for text, sign in parts):
         match part[:1]:
             case "t":
                 draft.name = one_line(part[1:])
@@ -117,19 +119,6 @@ def _classic(packed: str) -> Puzzle:
             case _:
                 draft.report.drop(f"unknown sign {shown(part[:1])}")
     return draft.puzzle()
-
-
-def _parts(signs: str) -> Iterator[str]:
-    """Yield signs, and texts that begin with a sign and end with a star."""
-    while signs:
-        if signs[0] in "ta":
-            match = re.match(r"((?:[^*]|\*\*)*)\*?", signs)
-            content = match[1] if match else signs
-            yield content.replace("**", "*")
-            signs = signs[len(match[0]) if match else len(signs) :]
-        else:
-            yield signs[0]
-            signs = signs[1:]
 
 
 def _windows(draft: Draft) -> list[tuple[int, ...]]:

@@ -228,13 +228,6 @@ def _product_line(canvas: Canvas, rule: rules.ProductLine) -> None:
     canvas.label(rule.line[0], f"{rule.total}×")
 
 
-def _ambiguous_arrow(canvas: Canvas, rule: rules.AmbiguousArrow) -> None:
-    if rule.ends:
-        _double_arrow(canvas, rule)
-    else:
-        _line(canvas, rule)
-
-
 def _double_arrow(canvas: Canvas, rule: rules.DoubleArrow | rules.AmbiguousArrow) -> None:
     _line(canvas, rule)
     for end in canvas.centres((rule.line[0], rule.line[-1])):
@@ -362,10 +355,6 @@ def _doubler(canvas: Canvas, rule: rules.Doubler) -> None:
         canvas.text([row + 0.82, column + 0.8], f"×{rule.factor}", 12, **_filled(DOUBLERS.code))
 
 
-def _circles(canvas: Canvas, rule: rules.CountingCircles) -> None:
-    canvas.tint(rule.circles, _WHITE, 0.8, borderColor=_BLACK, rounded=True)
-
-
 PICTURES: Mapping[type[Rule], Draw] = {
     rules.Thermo: lambda canvas, rule: _tube(canvas, rule.line, GREY.code, 21, 0.85),
     rules.SlowThermo: _slow_thermo,
@@ -380,7 +369,9 @@ PICTURES: Mapping[type[Rule], Draw] = {
     rules.Modular: _modular,
     rules.ProductLine: _product_line,
     rules.DoubleArrow: _double_arrow,
-    rules.AmbiguousArrow: _ambiguous_arrow,
+    rules.AmbiguousArrow: lambda canvas, rule: (_double_arrow if rule.ends else _line)(
+        canvas, rule
+    ),
     rules.Line: _own,
     rules.Pairs: _own,
     rules.Lunchbox: _lunchbox,
@@ -404,7 +395,9 @@ PICTURES: Mapping[type[Rule], Draw] = {
     rules.Index: lambda canvas, rule: canvas.tint(rule.held, INDEX[rule.of].code),
     rules.Clone: _clone,
     rules.Doubler: _doubler,
-    rules.CountingCircles: _circles,
+    rules.CountingCircles: lambda canvas, rule: canvas.tint(
+        rule.circles, _WHITE, 0.8, borderColor=_BLACK, rounded=True
+    ),
     **dict.fromkeys(CLUES, _clue),
 }
 """The drawing of each kind."""

@@ -69,10 +69,6 @@ def _power(a: int, b: int) -> int:
     return _bounded(int(a**b))
 
 
-def _product(*values: int) -> int:
-    return reduce(lambda a, b: _bounded(a * b), values)
-
-
 _OF_TWO: Mapping[str, Callable[[int, int], int]] = {
     "add": operator.add,
     "eq": operator.eq,
@@ -101,7 +97,7 @@ OPERATORS: Mapping[str, tuple[int, Callable[..., int]]] = {
     "imp": (2, lambda a, b: not a or bool(b)),
     "if": (3, lambda a, b, c: b if a else c),
     "add": (_MANY, lambda *a: sum(a)),
-    "mul": (_MANY, _product),
+    "mul": (_MANY, lambda *a: reduce(lambda b, c: _bounded(b * c), a)),
     "min": (_MANY, min),
     "max": (_MANY, max),
     "eq": (_MANY, lambda *a: len({*a}) == 1),

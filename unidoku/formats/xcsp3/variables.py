@@ -178,27 +178,24 @@ class Variables:
         self.positions: list[Position] = []
         self.places: list[str] = []
         top = 0
-        for title, width, rows in self._blocks():
+        for title, rows in self._blocks():
             last = top + len(rows) - 1
             where = f"row {top + 1}" if last == top else f"rows {top + 1} to {last + 1}"
             self.places.append(f"{title} {'are' if ' to ' in title else 'is'} in {where}")
-            for row, column, name in (
-                (row, column, name) for row, line in enumerate(rows) for column, name in line
-            ):
-                assert column < width
-                self.cell_of[name] = len(self.domains)
-                self.domains.append(self._domain_of[name])
-                self.positions.append((top + row, column))
+            for row, line in enumerate(rows, start=top):
+                for column, name in line:
+                    self.cell_of[name] = len(self.domains)
+                    self.domains.append(self._domain_of[name])
+                    self.positions.append((row, column))
             top += len(rows)
         if top > MAX_SIDE:
             raise FormatError(f"XCSP3: expected variables in {MAX_SIDE:,} rows, got {top:,}")
 
-    def _blocks(self) -> Iterator[tuple[str, int, list[list[tuple[int, str]]]]]:
-        """Yield a title for each block, its width, and its rows of columns and names."""
+    def _blocks(self) -> Iterator[tuple[str, list[list[tuple[int, str]]]]]:
+        """Yield a title for each block, and its rows of columns and names."""
         if rows_of_names := self._rows_of_names():
             names = [name for row in rows_of_names for _, name in row]
-            width = 1 + max(column for row in rows_of_names for column, _ in row)
-            yield f"{names[0]} to {names[-1]}", width, rows_of_names
+            yield f"{names[0]} to {names[-1]}", rows_of_names
             return
         singles: dict[str, list[str]] = {}
         for name in self._declared:
@@ -225,7 +222,7 @@ class Variables:
                 [(column, name) for column, name in enumerate(names[start : start + width])]
                 for start in range(0, len(names), width)
             ]
-            yield title, width, [[item for item in row if item[1] in declared] for row in rows]
+            yield title, [[item for item in row if item[1] in declared] for row in rows]
 
     def _rows_of_names(self) -> list[list[tuple[int, str]]]:
         """Return the rows of columns and names if all variables are called as cells: A1, r1c1.
