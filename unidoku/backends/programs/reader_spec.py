@@ -65,15 +65,9 @@ class ReaderSpec(ProgramSpec):
         boards = InputWriter(
             format=input or READER_LANGUAGES[language], variant=variant, sizes=tuple(sizes)
         )
-        counts = form.has_count or language == "json"
         if language == "json" and (parsed.reads_file or answers not in ("grid", "count")):
             raise OptionError(
                 "json: expected a command without {file}, and answers = 'grid' or 'count'"
-            )
-        if not counts and max_solutions not in (None, 1):
-            raise OptionError(
-                f"max_solutions: expected 1, because a grid is one solution, got {max_solutions}; "
-                "for a program that counts, set answers"
             )
         return cls(
             name=name,
@@ -86,7 +80,7 @@ class ReaderSpec(ProgramSpec):
                 honours=parsed.honours,
                 max_values=max(sizes, default=None),
                 max_sum=max_sum,
-                max_solutions=max_solutions if counts else 1,
+                max_solutions=_most_solutions(form, language, max_solutions),
                 complete=complete,
                 grids=not form.has_count,
             ),
@@ -117,6 +111,18 @@ class ReaderSpec(ProgramSpec):
     def factory(self) -> Callable[..., Backend]:
         """Return the function that makes the backend, which takes no options."""
         return partial(_new_reader, self)
+
+
+def _most_solutions(form: AnswerForm, language: str, stated: int | None) -> int | None:
+    """Return how many solutions a program can look for; refuse more than one grid in a line."""
+    if form.has_count or language == "json":
+        return stated
+    if stated not in (None, 1):
+        raise OptionError(
+            f"max_solutions: expected 1, because a grid is one solution, got {stated}; "
+            "for a program that counts, set answers"
+        )
+    return 1
 
 
 def _new_reader(row: ReaderSpec, /) -> BoardReader:

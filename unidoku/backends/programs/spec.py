@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.languages.answers import can_be_several
 from unidoku.backends.languages.catalogue import find_language
-from unidoku.backends.options import DeclaredOption, checked
+from unidoku.backends.options import DeclaredOption, option_type_error
 from unidoku.backends.program_version import (
     ASKING,
     guessed_version,
@@ -132,28 +132,23 @@ class ProgramSpec(BackendSpec):
 def _new_backend(
     row: ProgramSpec, /, *, command: str | None = None, language: str | None = None
 ) -> ProgramBackend:
-    chosen = _Options(command=command or row.command, language=language or row.language)
-    checked(row.name, chosen)
-    if row.language and chosen.language != row.language:
-        raise OptionError(f"{row.name} reads {row.language}; for another language use program")
-    for option in ("language", "command"):
-        if not getattr(chosen, option):
+    command, language = command or row.command, language or row.language
+    for option, value in (("language", language), ("command", command)):
+        if type(value) is not str:
+            raise option_type_error(row.name, option, "str", value)
+        if not value:
             raise OptionError(
                 f"{row.name}: expected the option {option!r}, as in "
                 'program[language=dimacs,command="cadical {file}"]'
             )
-    most = row.capabilities.max_sum if row.language else find_language(chosen.language).max_sum
-    parsed = _parsed(chosen.command, row.name, row.folder, chosen.language)
-    check_program(row, parsed, _missing(chosen.language, parsed))
-    asking = row.version_command if chosen.command == row.command else ""
-    version = partial(version_of, chosen.language, parsed, asking)
-    return ProgramBackend(row.name, chosen.language, parsed, version, most)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    command: str
-    language: str
+    if row.language and language != row.language:
+        raise OptionError(f"{row.name} reads {row.language}; for another language use program")
+    most = row.capabilities.max_sum if row.language else find_language(language).max_sum
+    parsed = _parsed(command, row.name, row.folder, language)
+    check_program(row, parsed, _missing(language, parsed))
+    asking = row.version_command if command == row.command else ""
+    version = partial(version_of, language, parsed, asking)
+    return ProgramBackend(row.name, language, parsed, version, most)
 
 
 def _parsed(text: str, who: str, folder: str, language: str) -> Command:
