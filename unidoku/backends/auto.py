@@ -132,12 +132,11 @@ class Auto:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the budget, and the backend that follows if it is installed."""
-        labels = (self.then,) if self.then else (THEN,)
-        then = ", ".join(label for label in labels if _may_be_loaded(label))
+        then = self.then or THEN
         parameters: dict[str, Value] = {"threads": request.threads}
         if request.seed is not None:
             parameters["seed"] = request.seed
-        return parameters | {"budget": self.budget, "then": then}
+        return parameters | {"budget": self.budget, "then": then if _may_be_loaded(then) else ""}
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; raise UnsupportedError if no installed backend supports it."""

@@ -234,14 +234,14 @@ class Result:
 
         Solutions have the displayed values, like the text of a board.
         """
-        more = 0 if self.puzzle is None else self.puzzle.layout.first_value - 1
+        shift = 0 if self.puzzle is None else self.puzzle.layout.first_value - 1
         return {
             "status": self.status.value,
             "stop": self.stop.value,
             "count": self.count,
             "unique": self.unique,
             "answered_by": self.answered_by or None,
-            "solutions": [[value + more for value in grid] for grid in self.solutions],
+            "solutions": [[value + shift for value in grid] for grid in self.solutions],
             "statistics": {
                 name: figure if math.isfinite(figure) else None
                 for name, figure in self.statistics.items()

@@ -58,8 +58,8 @@ class BatchResult:
         import numpy as np  # a single board does not need it
 
         counts = f"{np.size(self.counts)} boards, {np.count_nonzero(self.counts)} with a solution"
-        more = f", {len(self.invalid)} invalid" if self.invalid else ""
-        return f"<BatchResult: {counts}{more}>"
+        unread = f", {len(self.invalid)} invalid" if self.invalid else ""
+        return f"<BatchResult: {counts}{unread}>"
 
     def texts(self) -> list[str]:
         """Return the first solution of each board as one line, empty if there is none."""
@@ -69,7 +69,7 @@ class BatchResult:
             return [""] * len(self)
         lines = write_lines(self.layout, self.grids).decode().splitlines()
         is_solved = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
-        return [line if there else "" for line, there in zip(lines, is_solved, strict=True)]
+        return [line if solved else "" for line, solved in zip(lines, is_solved, strict=True)]
 
     def to_pandas(self) -> DataFrame:
         """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.

@@ -87,31 +87,27 @@ def clash(layout: Layout, candidates: Sequence[int]) -> str:
     for cell, mask in enumerate(candidates):
         if not mask:
             return f"no value is left for {names[cell]}"
-    everything = all_values(layout.n)
     for unit in layout.units:
-        some = once = twice = 0
-        for cell in unit.cells:
-            mask = candidates[cell]
-            if is_single(mask):
-                twice |= once & mask
-                once |= mask
-            some |= mask
-        for value in values_of(twice):
+        masks = [candidates[cell] for cell in unit.cells]
+        for value in values_of(_occurring(filter(is_single, masks))[1]):
             return f"two cells of {unit} are {shown[value]}"
-        if len(unit.cells) == layout.n and some != everything:
-            value = values_of(everything & ~some)[0]
-            return f"no cell of {unit} can be {shown[value]}"
-    for unit in layout.units:
-        if len(unit.cells) == layout.n:
-            for cell in unit.cells:
-                others = 0
-                for other in unit.cells:
-                    others |= candidates[other] if other != cell else 0
-                only = candidates[cell] & ~others
-                if only & (only - 1):
-                    first, second, *_ = values_of(only)
-                    return (
-                        f"{shown[first]} and {shown[second]} have no cell of {unit} "
-                        f"but {names[cell]}"
-                    )
+        absent = all_values(layout.n) & ~_occurring(masks)[0]
+        if absent and len(masks) == layout.n:
+            return f"no cell of {unit} can be {shown[values_of(absent)[0]]}"
+    for unit in layout.full_units:
+        once, twice = _occurring([candidates[cell] for cell in unit.cells])
+        for cell in unit.cells:
+            only = values_of(candidates[cell] & once & ~twice)
+            if len(only) > 1:
+                both = f"{shown[only[0]]} and {shown[only[1]]}"
+                return f"{both} have no cell of {unit} but {names[cell]}"
     return ""
+
+
+def _occurring(masks: Iterable[int]) -> tuple[int, int]:
+    """Return the values in one mask or more, and those in two or more."""
+    once = twice = 0
+    for mask in masks:
+        twice |= once & mask
+        once |= mask
+    return once, twice

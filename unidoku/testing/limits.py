@@ -9,7 +9,7 @@ import itertools
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -18,7 +18,7 @@ from typing import TypeAlias
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.options import Value, format_label, parse_label
 from unidoku.backends.solving.policy import refusals
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import Solver, solver_of_row
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -318,21 +318,17 @@ def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
 
     @cache
     def usually(label: str, board: Board, request: Request) -> set[Seen]:
-        usual = _solver_with(solver, parse_label(label)[1])
+        usual = solver_of_row(solver.spec, parse_label(label)[1])
         return {seen(usual, board, request) for _ in range(2)}
 
     for name, value in alternatives(solver):
         others = _without(solver, name)
         label = format_label(solver.spec.name, others)
         with suppress(OptionError):
-            other = _solver_with(solver, others | {name: value})
+            other = solver_of_row(solver.spec, others | {name: value})
             boards = asked(DEDUCTIONS if name == DEDUCTIONS else "")
             if all(seen(other, *question) in usually(label, *question) for question in boards):
                 yield name, value
-
-
-def _solver_with(solver: Solver, options: Mapping[str, Value]) -> Solver:
-    return Solver(solver.spec, solver.spec.create(options), options)
 
 
 def _without(solver: Solver, name: str) -> dict[str, Value]:
@@ -343,6 +339,6 @@ def _without(solver: Solver, name: str) -> dict[str, Value]:
 def _changes_parameters(solver: Solver, name: str, value: Value) -> bool:
     """Return whether a value of an option changes the other parameters of the solver."""
     others = _without(solver, name)
-    solvers = (_solver_with(solver, options) for options in (others, others | {name: value}))
+    solvers = (solver_of_row(solver.spec, options) for options in (others, others | {name: value}))
     usual, other = (variant.parameters(Request()) | {name: value} for variant in solvers)
     return usual != other

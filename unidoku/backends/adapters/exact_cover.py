@@ -82,11 +82,8 @@ class ExactCover:
         budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         layout = board.layout
-        chosen, excluded = held_candidates(board)
         try:
-            links = _links(layout, budget)
-            links.exclude(excluded)
-            consistent = links.choose(chosen)
+            links, chosen, consistent = _links(board, budget)
         except LimitReached as limit:
             return collector.result(limit.stop, {"init_time": budget.elapsed, "nodes": 0})
         init_time = budget.elapsed
@@ -101,11 +98,9 @@ class ExactCover:
         """Yield the options that the same search tries, in its order."""
         budget, board = Budget(request), narrowed(board)
         layout, visits = board.layout, list[Visit]()
-        chosen, excluded = held_candidates(board)
-        links = _links(layout, budget)
-        links.exclude(excluded)
         yield Visit(depth=0, candidates=board.candidates)
-        if not links.choose(chosen):
+        links, chosen, consistent = _links(board, budget)
+        if not consistent:
             return
 
         def tried(options: list[int]) -> None:
@@ -131,19 +126,22 @@ def _grid(layout: Layout, options: list[int]) -> Grid:
     return grid_of(layout, options)
 
 
-def _links(layout: Layout, budget: Budget) -> Links:
-    """Return a copy of the layout's links for the caller."""
+def _links(board: Board, budget: Budget) -> tuple[Links, list[int], bool]:
+    """Return links for a board, the options of its givens, and whether these fit together."""
+    layout = board.layout
 
     def build() -> Links:
         cover = cover_of(layout, budget)
         groups = ModelSize().counted(groups_of(lower(layout)))
-        secondary = (*cover.secondary, *groups)
         items = Items(lower(layout))
         primary = (*cover.primary, *items)
-        return Links(items.options, primary, secondary)
+        return Links(items.options, primary, (*cover.secondary, *groups))
 
-    with _LINKS.lend(layout, None, build) as links:
-        return links.copy(budget.check_time)
+    chosen, excluded = held_candidates(board)
+    with _LINKS.lend(layout, None, build) as lent:
+        links = lent.copy(budget.check_time)
+    links.exclude(excluded)
+    return links, chosen, links.choose(chosen)
 
 
 def _no_pause() -> None:
@@ -204,26 +202,31 @@ class Links:
         self.mates: list[tuple[int, ...]] = [()] * (items + 1)
         self.others: list[tuple[int, ...]] = [()] * (items + 1)
         self.nodes_of: list[tuple[int, ...]] = []
-        for option, option_items in enumerate(self.items_of):
-            nodes = tuple(range(len(self.top), len(self.top) + len(option_items)))
-            self.nodes_of.append(nodes)
-            for position, (node, item) in enumerate(zip(nodes, option_items, strict=True), 1):
-                model_size.add(2 * len(option_items))  # the other nodes and their items
-                above = self.up[item]
-                self.up.append(above)
-                self.down.append(item)
-                self.down[above] = self.up[item] = node
-                self.size[item] += 1
-                self.top.append(item)
-                self.option.append(option)
-                self.mates.append((*nodes[position:], *nodes[: position - 1]))
-                self.others.append((*option_items[position:], *option_items[: position - 1]))
+        for option in range(options):
+            self._link(option, model_size)
         last = len(primary)
         self.left: list[int] = [last, *range(last), *range(last + 1, items + 1)]
         self.right: list[int] = [*range(1, last + 1), 0, *range(last + 1, items + 1)]
         self.small = [item for item in range(1, last + 1) if self.size[item] < 2]
         self.nodes = 0
         self.failures = 0
+
+    def _link(self, option: int, model_size: ModelSize) -> None:
+        """Append a node for each item of an option."""
+        items = self.items_of[option]
+        nodes = tuple(range(len(self.top), len(self.top) + len(items)))
+        self.nodes_of.append(nodes)
+        for position, (node, item) in enumerate(zip(nodes, items, strict=True), 1):
+            model_size.add(2 * len(items))  # the other nodes and their items
+            above = self.up[item]
+            self.up.append(above)
+            self.down.append(item)
+            self.down[above] = self.up[item] = node
+            self.size[item] += 1
+            self.top.append(item)
+            self.option.append(option)
+            self.mates.append((*nodes[position:], *nodes[: position - 1]))
+            self.others.append((*items[position:], *items[: position - 1]))
 
     def copy(self, pause: _Pause = _no_pause) -> Links:
         """Return a copy to search, so that these links stay for the next search of the layout.

@@ -146,8 +146,8 @@ def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[s
     if given != _UNLIMITED and not capabilities.honours.issuperset(_LIMITS):
         for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
             if value != unlimited and name not in capabilities.honours:
-                more = "; compare and fuzz end it at a limit" if name == "time_limit" else ""
-                reasons.append(f"cannot honour {name}={value}{more}")
+                hint = "; compare and fuzz end it at a limit" if name == "time_limit" else ""
+                reasons.append(f"cannot honour {name}={value}{hint}")
     return tuple(reasons)
 
 

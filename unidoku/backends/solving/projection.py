@@ -59,8 +59,7 @@ def _search(
     grids: dict[Grid, None] = {}
     effort: defaultdict[str, float] = defaultdict(float)
     nodes, stop = request.node_limit, Stop.SOLUTIONS
-    candidates: tuple[int, ...] | None = None
-    answered_by = ""
+    returned = Result(count=0, solutions=(), stop=stop)
     while stop is Stop.SOLUTIONS and len(grids) != request.solutions:
         left = _CHUNK if request.solutions is None else request.solutions - len(grids)
         part = replace(
@@ -78,20 +77,20 @@ def _search(
         grids |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
         for name, figure in returned.statistics.items():
             effort[name] += figure
+        stop = returned.stop
         if nodes is not None:
             nodes -= int(returned.statistics.get("nodes", 0))
-            if nodes < 1 and returned.stop is Stop.SOLUTIONS and len(grids) != request.solutions:
+            if nodes < 1 and stop is Stop.SOLUTIONS and len(grids) != request.solutions:
                 stop = Stop.NODES
-                break
-        stop, candidates = returned.stop, returned.candidates
-        answered_by = returned.answered_by
-    return Result(
+    candidates = returned.candidates
+    return replace(
+        returned,
         count=len(grids),
         solutions=tuple(grids)[: request.keep],
         stop=stop,
         statistics=dict(effort),
         candidates=candidates and candidates[: len(board.layout)],
-        answered_by=answered_by,
+        puzzle=None,
     )
 
 

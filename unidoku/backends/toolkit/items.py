@@ -97,12 +97,12 @@ class Items:
             before = [(number, target) for number, (_, _, target) in numbered]
 
 
-def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
+def _same(ends: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
     """Yield items, two a bit, by which the chosen options of two groups have the same number."""
-    largest = max((number for _, number in (*some, *others)), default=0)
+    largest = max((number for _, number in (*ends, *others)), default=0)
     for shift in range(largest.bit_length()):
         for bit in (0, 1):
             yield [
-                *[option for option, number in some if number >> shift & 1 == bit],
+                *[option for option, number in ends if number >> shift & 1 == bit],
                 *[option for option, number in others if number >> shift & 1 != bit],
             ]

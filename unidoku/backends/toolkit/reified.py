@@ -184,7 +184,8 @@ class Reified:
             ]
             reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
         holds += [
-            self.any_of([-literal, there]) for literal, there in zip(inside, reached, strict=True)
+            self.any_of([-literal, is_reached])
+            for literal, is_reached in zip(inside, reached, strict=True)
         ]
         for value in range(1, self._n + 1) if constraint.others else ():
             value_literals = [

@@ -55,7 +55,7 @@ def differences_of(table: Masks) -> tuple[int, ...] | None:
     """
     forbidden = shifts(table)
     simple = len(forbidden) <= _FEW and all(values == -1 for _, values in forbidden)
-    return tuple(more for more, _ in forbidden) if simple else None
+    return tuple(difference for difference, _ in forbidden) if simple else None
 
 
 def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
@@ -80,9 +80,9 @@ def _beside(
             the first: `_supports` for those that it allows, `_apart` for those that it excludes.
     """
     n = len(relation.table)
-    there, back = which(relation.table), which(backwards(relation.table))
+    forward, backward = which(relation.table), which(backwards(relation.table))
     for a, b in relation.pairs:
-        for cell, other, values in ((a, b, there), (b, a, back)):
+        for cell, other, values in ((a, b, forward), (b, a, backward)):
             first, start = cell * n - 1, other * n - 1
             for value, others in values:
                 yield first + value, [start + other_value for other_value in others]

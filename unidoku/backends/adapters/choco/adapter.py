@@ -141,8 +141,8 @@ class _Run:
             rows = self._rows(relation.rows) if differences is None else None
             for a, b in relation.pairs:
                 x, y = variables[a], variables[b]
-                for more in differences or ():
-                    self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", more))
+                for difference in differences or ():
+                    self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", difference))
                 if rows is not None:
                     self._post(_choco.table(self.model, self._array([x, y]), rows, True, "CT+"))
         for constraint in lower(board.layout).sets:
@@ -208,7 +208,7 @@ class _Run:
         for (state, target), candidates in values.items():
             variables = self._ints(candidates)
             _choco.add_transition(automaton, states[state], states[target], variables)
-        accepting = [state for at, state in enumerate(states) if machine.accepting >> at & 1]
+        accepting = [state for index, state in enumerate(states) if machine.accepting >> index & 1]
         _choco.set_initial_state(automaton, states[machine.starts.bit_length() - 1])
         _choco.set_final(automaton, self._ints(accepting))
         return automaton

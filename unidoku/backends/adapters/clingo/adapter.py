@@ -417,8 +417,8 @@ def _write_same_values(backend: Any, constraint: SameValues, atoms: list[int], n
     size = len(constraint.cells)
     for value in range(n):
         first, second = ([atoms[cell * n + value] for cell in part] for part in constraint.lists)
-        for more, less in ((first, second), (second, first)):
-            terms = [(atom, 1) for atom in more] + [(-atom, 1) for atom in less]
+        for larger, smaller in ((first, second), (second, first)):
+            terms = [(atom, 1) for atom in larger] + [(-atom, 1) for atom in smaller]
             backend.add_weight_rule([], size + 1, terms)
 
 

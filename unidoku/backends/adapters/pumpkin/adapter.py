@@ -177,8 +177,8 @@ class _Run:
                 yield from self._clauses_of(relation)
                 continue
             for a, b in relation.pairs:
-                for more in differences:
-                    yield post.BinaryNotEquals(variables[a].offset(more), variables[b], tag)
+                for difference in differences:
+                    yield post.BinaryNotEquals(variables[a].offset(difference), variables[b], tag)
         for sum_ in lower(self._layout).sums:
             yield from self._bounds(sum_)
         yield from self._sets()

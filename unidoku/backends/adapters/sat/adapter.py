@@ -353,8 +353,8 @@ class _Search:
         try:
             while True:
                 self.budget.check_time()
-                answer, more = live.solve_for(assumptions, self.turn, self.budget)
-                work += more
+                answer, effort = live.solve_for(assumptions, self.turn, self.budget)
+                work += effort
                 if answer is False:
                     return
                 if answer:
