@@ -132,9 +132,13 @@ def solver_and_limits(
     except OptionError as error:
         if (name := error.unknown) not in options:
             raise
-        hint, known = advice(name, options[name], names, others)
+        hint, every_keyword = advice(name, options[name], names, others)
         hint = hint or ("the call sets it itself." if name in fixed else "")
-        message = f"unknown keyword {name!r}; {hint} {known}" if hint else f"{error}; {known}"
+        message = (
+            f"unknown keyword {name!r}; {hint} {every_keyword}"
+            if hint
+            else f"{error}; {every_keyword}"
+        )
         raise OptionError(message, unknown=name) from None
 
 

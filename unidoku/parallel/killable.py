@@ -234,11 +234,11 @@ def _limited(
     """
     seconds, started, memory = limits
     limit_memory(memory << 20)
-    left = Deadline(seconds * (1 - _RESERVE), started)
-    left.check("reading untrusted input")
+    remaining = Deadline(seconds * (1 - _RESERVE), started)
+    remaining.check("reading untrusted input")
     try:
         with named_by(words[0]), in_language(words[1]):
-            return resolve_name(name)(*arguments, **{**keywords, "time_limit": left.limit})
+            return resolve_name(name)(*arguments, **{**keywords, "time_limit": remaining.limit})
     except BaseException as error:
         if is_out_of_memory(error):
             raise MemoryLimitError(f"memory limit of {memory} MiB reached") from None

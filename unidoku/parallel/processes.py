@@ -145,13 +145,13 @@ def kill_tree(pid: int) -> None:
         return
     import psutil  # imports in 20 ms, which most programs can do without
 
-    there = []
+    processes = []
     with contextlib.suppress(psutil.Error):
         leader = psutil.Process(pid)
-        there = [leader, *leader.children(recursive=True)]
+        processes = [leader, *leader.children(recursive=True)]
     if hasattr(os, "killpg"):
         kill_group(pid)
-    for process in there:
+    for process in processes:
         with contextlib.suppress(psutil.Error):
             process.kill()
 
@@ -161,16 +161,16 @@ def _kill_listed(pid: int) -> None:
 
     Each is stopped before its children are listed: they keep their numbers until it reaps them.
     """
-    there = [pid]
-    for process in there:  # the list grows meanwhile
+    pids = [pid]
+    for process in pids:  # the list grows meanwhile
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGSTOP)
         for thread in Path(f"/proc/{process}/task").glob("*/children"):
             with contextlib.suppress(OSError):
-                there += map(int, thread.read_text().split())
+                pids += map(int, thread.read_text().split())
     if hasattr(os, "killpg"):
         kill_group(pid)
-    for process in there:
+    for process in pids:
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGKILL)
 

@@ -219,23 +219,23 @@ class Progress:
         """Show what a run that takes long is doing."""
         now, lasting, backend = time.monotonic(), _duration(seconds), session.name(run.backend)
         if loading:
-            left, doing = "", f"preparing {backend} for {lasting}: imported, or compiled once"
+            remaining, doing = "", f"preparing {backend} for {lasting}: imported, or compiled once"
         else:
-            left, doing = self._left(session, now), f"{backend}: {run.case.name} for {lasting}"
-        self._show(session, now, left, doing, f", {doing}")
+            remaining, doing = self._left(session, now), f"{backend}: {run.case.name} for {lasting}"
+        self._show(session, now, remaining, doing, f", {doing}")
 
     def _show(
-        self, session: Comparison, now: float, left: str, doing: str, ending: str = ""
+        self, session: Comparison, now: float, remaining: str, doing: str, ending: str = ""
     ) -> None:
         """Show the progress unless it was shown a moment ago; plain lines end with ``more``."""
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now
         if self._live is None:
-            line = f"{self._line(session)}{left}{ending}"
+            line = f"{self._line(session)}{remaining}{ending}"
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
         else:
-            self._live.update(self._picture(session, left, doing), refresh=True)
+            self._live.update(self._picture(session, remaining, doing), refresh=True)
 
     def _line(self, session: Comparison) -> str:
         """Return the progress, and what went wrong so far."""
@@ -257,7 +257,7 @@ class Progress:
         pace = (now - since) / (session.done - before)
         return f", {_duration(pace * (session.total - session.done))} left"
 
-    def _picture(self, session: Comparison, left: str, doing: str) -> RenderableType:
+    def _picture(self, session: Comparison, remaining: str, doing: str) -> RenderableType:
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -276,7 +276,7 @@ class Progress:
             mean = seconds(self._seconds[label] / runs / 1e9)
             table.add_row(Text(printable(label)), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
-        line = Text(f"{session.done} of {session.total} runs{left}  {printable(doing)}")
+        line = Text(f"{session.done} of {session.total} runs{remaining}  {printable(doing)}")
         line.no_wrap, line.overflow = True, "ellipsis"
         return Group(table, line, bar)  # the bar ends without a new line
 

@@ -305,8 +305,8 @@ class Meter:
         self._warmed[key] = self._forgotten  # the most recently used comes last
         if before == self._forgotten:
             return None
-        others = [pair for pair in self._warmed if pair[0] == run.backend]
-        for pair in others[:-_MOST_WARM]:  # their models may have been dropped by now
+        pairs = [pair for pair in self._warmed if pair[0] == run.backend]
+        for pair in pairs[:-_MOST_WARM]:  # their models may have been dropped by now
             del self._warmed[pair]
         if before is not None and request.time_limit is not None:  # the model exists
             request = replace(request, time_limit=min(_AGAIN, request.time_limit))

@@ -111,9 +111,9 @@ def times_of(results: Results) -> Times:
     counted = (outcome >= 0) & COUNTED[outcome]
     counts = counted[groups]
 
-    def of_cases(name: str, here: NDArray[np.bool_] = counts) -> NDArray[np.float64]:
-        values = column(name)[here] / 1e9
-        return medians(groups[here], values, size).reshape(shape)
+    def of_cases(name: str, is_counted: NDArray[np.bool_] = counts) -> NDArray[np.float64]:
+        values = column(name)[is_counted] / 1e9
+        return medians(groups[is_counted], values, size).reshape(shape)
 
     seconds = of_cases("wall_ns")
     has_first = counts & (column("first_ns") >= 0)
