@@ -161,6 +161,17 @@ def test_a_list_of_boards_is_no_board(boards: Any) -> None:
         unidoku.solve(type(boards[0]))  # type: ignore[arg-type]  # what is tested
 
 
+def test_several_boards_in_an_array_are_told_in_one_line() -> None:
+    with pytest.raises(InputError, match=r"got array\(.*\); give one of its boards: boards\[0\]$"):
+        unidoku.solve(np.array([ROWS]))
+
+
+@pytest.mark.parametrize("rows", [np.array(ROWS) > 0, [True] * 16])
+def test_true_is_no_value(rows: Any) -> None:
+    with pytest.raises(InputError, match=r"expected .* to 4.*, got True"):
+        unidoku.solve(rows)
+
+
 def test_texts_and_puzzles_are_written_and_the_file_comes_last(tmp_path: Path) -> None:
     for puzzles in (TEXT, [TEXT], unidoku.read(TEXT), unidoku.read(TEXT)[0]):
         assert unidoku.write(puzzles, "text").text == "1.....2..3.....4"

@@ -147,6 +147,7 @@ class Board:
         masks = []
         for cell, value in enumerate(values):
             is_value = isinstance(value, (int, Integral)) and 0 <= value <= layout.n
+            is_value = is_value and not isinstance(value, bool)
             if value is not None and not is_value:
                 name = layout.names[cell] if cell < len(layout) else f"cell {cell}"
                 raise InputError(f"{name}: expected a value from 0 to {layout.n}, got {value!r}")

@@ -14,6 +14,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.support.schema import shown
+from unidoku.support.text import plural
 
 if TYPE_CHECKING:
     import numpy
@@ -80,6 +81,7 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
     if (text := _text_of(rows)) is not None:
         return _parsed(text, variant or "classic")
     is_several = isinstance(rows, Sequence) and bool(rows) and _is_board(rows[0])
+    is_several = is_several or getattr(source, "ndim", 0) > 2
     if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray) or is_several:
         raise InputError(
             f"expected a board: a text, rows of values, a Board or a Puzzle, got {shown(source)}"
@@ -89,7 +91,9 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
         layout = _layout_of(variant or "classic", len(rows))
         if layout is None or len(layout) != len(rows):
             name = _name_of(variant or "classic")
-            raise InputError(f"expected the values of a {name} board, got {len(rows)}")
+            raise InputError(
+                f"expected the values of a {name} board, got {plural(len(rows), 'value')}"
+            )
         return Board.from_values(layout, map(_value, rows))
     return Board.parse(
         [[*map(_value, row)] if hasattr(row, "__len__") else row for row in rows],
@@ -123,7 +127,7 @@ def as_grid(source: BoardLike, layout: Layout) -> tuple[Any, ...]:
         raise InputError(f"expected a grid: values, rows of values or a text, got {shown(source)}")
     if rows and all(isinstance(row, list | tuple) for row in rows):
         rows = [value for row in rows for value in row]
-    return tuple([value if isinstance(value, bool) else _value(value) for value in rows])
+    return tuple(map(_value, rows))
 
 
 def is_missing(value: object) -> bool:
@@ -166,7 +170,7 @@ def _advice(source: object) -> str:
         return "; decode it: board.decode()"
     if hasattr(source, "read"):
         return "; read the file first: board.read()"
-    if isinstance(source, Sequence):
+    if isinstance(source, Sequence) or getattr(source, "ndim", 0) > 2:
         return "; give one of its boards: boards[0]"
     return ""
 
@@ -210,7 +214,7 @@ def _text_of_cell(cell: object) -> str:
 
 def _value(value: Any) -> Any:
     """Return the value of a cell as an int, None for a missing one; others as they are."""
-    if type(value) is int:
+    if isinstance(value, int):  # a switch, which is no value, as it is
         return value
     if is_missing(value):
         return None

@@ -195,8 +195,8 @@ def misfit(
 
 
 def shown(value: object) -> str:
-    """Return a value as a message quotes it, without the middle of a long one."""
-    return _REPR.repr(value)
+    """Return a value as a message quotes it, in one line and without the middle of a long one."""
+    return " ".join(map(str.strip, _REPR.repr(value).splitlines()))
 
 
 FEW_DIGITS = "numbers of less than 4,000 digits"

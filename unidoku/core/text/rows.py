@@ -61,6 +61,6 @@ def _candidates(value: int | None, n: int, row: int, column: int) -> int:
         number = 0 if value is None else operator.index(value)
     except TypeError:
         number = -1
-    if not 0 <= number <= n:
+    if isinstance(value, bool) or not 0 <= number <= n:
         raise FormatError(f"expected an int from 0 to {n} or None, got {value!r}", row, column)
     return bit(number) if number else all_values(n)
