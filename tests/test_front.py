@@ -22,7 +22,7 @@ from tests.helpers.volume import thorough
 from unidoku import Board, Stop, errors, layout
 from unidoku.core import rules
 from unidoku.core.board_like import as_board
-from unidoku.errors import InputError, LayoutError, OptionError, TimeLimitError
+from unidoku.errors import FormatError, InputError, LayoutError, OptionError, TimeLimitError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, unit_systems
 
@@ -413,6 +413,12 @@ def test_a_comparison_is_one_call_and_shows_itself(tmp_path: Path) -> None:
     frame = comparison.to_pandas()
     assert len(frame) == 12
     assert set(frame["outcome"]) == {"solved"}
+
+
+@pytest.mark.parametrize("call", [unidoku.solve, unidoku.compare])
+def test_the_name_of_a_file_is_told_from_a_board(call: Callable[[str], object]) -> None:
+    with pytest.raises(FormatError, match=r"read the puzzles of a file: unidoku\.read\('no.txt'"):
+        call("no.txt")
 
 
 def test_a_comparison_reads_files_and_texts_and_resumes(tmp_path: Path) -> None:

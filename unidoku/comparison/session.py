@@ -38,7 +38,7 @@ from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board import Board
-from unidoku.core.board_like import BoardLike, NamedBoard, as_board
+from unidoku.core.board_like import BoardLike, NamedBoard, as_board, file_names_told
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.files.examples import comparison_file
@@ -174,7 +174,8 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
             return PuzzleSource(files=(str(boards),), variant=variant or "classic")
         return PuzzleSource(boards=tuple(puzzles_of(Sources.of([boards], variant))))
     if isinstance(boards, str):
-        return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
+        with file_names_told(boards):
+            return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
     if isinstance(boards, Board | NamedBoard):
         boards = [boards]
     read = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union, runtime_checkable
@@ -149,8 +150,15 @@ _FILE = re.compile(r"[^\n]*\.[A-Za-z]\w+")
 
 
 def _parsed(text: str, variant: str | Layout) -> Board:
-    try:
+    with file_names_told(text):
         return Board.parse(text, variant)
+
+
+@contextmanager
+def file_names_told(text: str) -> Iterator[None]:
+    """Say in the error about a text that is no board how to read a file, if it may name one."""
+    try:
+        yield
     except FormatError as error:
         if not _FILE.fullmatch(text):
             raise
