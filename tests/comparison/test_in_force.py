@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,18 @@ import pytest
 import unidoku
 from tests.helpers.comparing import compared
 from tests.helpers.wrong import ignores_options
-from unidoku import Request
+from unidoku import Board, Request
 from unidoku.backends.solving.solver import Solver, solver_to_dict
+from unidoku.comparison.cases import Case
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.environment import crowded, environment, lacking
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
+from unidoku.comparison.run.measure import MeasurementSettings, Meter
 from unidoku.comparison.run.messages import Configuration
-from unidoku.comparison.run.worker import _Solvers
+from unidoku.comparison.run.worker import _measured, _Solvers
+from unidoku.core.constraints import automaton
 
 BOARD = "1... ..2. .3.. ...4"
 ALONE = "cp-sat[num_workers=1]"
@@ -37,6 +42,20 @@ def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_nev
     assert f"unsupported: {TWO} on " in str(comparison)
     assert "request one solution (--solutions 1) or one worker" in str(comparison)
     assert str(comparison).count(f"unsupported: {TWO}") == 1
+
+
+def test_rules_beyond_the_limits_of_all_backends_are_unsupported_and_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(automaton, "MOST_STATES", 3)
+    item = replace(unidoku.layout("latin", 4), rules=(unidoku.Product((0, 1, 2), 60),))
+    run = Run(Case(board=Board.empty(item), name="", source=""), "norvig", 1)
+    meter = Meter({"norvig": unidoku.load("norvig")}, MeasurementSettings(request=Request()))
+    record = _measured(meter, run, None, lambda: None)
+    assert record.outcome is Outcome.UNSUPPORTED
+    assert record.evidence == (
+        "cannot be given rule product: expected at most 3 states of a line, got more",
+    )
 
 
 def test_with_one_solution_several_workers_are_measured() -> None:

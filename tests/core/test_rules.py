@@ -7,7 +7,7 @@ import json
 import pickle
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, make_dataclass
+from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import unidoku.rules
 from unidoku import Board, Layout, Relation, layout, solve
 from unidoku.core import rules
+from unidoku.core.constraints import automaton
 from unidoku.core.constraints.primitives import Constraint, tabulated
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules.base import KINDS, Facts
@@ -489,6 +490,20 @@ def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
         rules.KenKen((0, 1), 3, "%")
     with pytest.raises(LayoutError, match="cage: expected two cells with '-', got 3"):
         rules.KenKen((0, 1, 2), 3, "-")
+
+
+def test_a_product_that_its_cells_cannot_reach_has_no_solution_however_large_it_is() -> None:
+    square = layout("latin", 4)
+    for total, count in ((4**3, 0), (4 * 3 * 2, 6), (10**40, 0), (7 * 13 * 10**20, 0)):
+        item = replace(square, rules=(rules.Product((0, 1, 2), total),))
+        assert solve(Board.empty(item), solutions=None).count == 24 * count
+
+
+def test_a_rule_with_too_many_states_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automaton, "MOST_STATES", 3)
+    item = replace(layout("latin", 4), rules=(rules.Product((0, 1, 2), 60),))
+    with pytest.raises(LayoutError, match=r"^rule product: expected at most 3 states of a line"):
+        _ = item.constraints
 
 
 def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:

@@ -311,8 +311,14 @@ class Layout:
         for rule in self.rules:
             if not rule.needs_auxiliary:
                 of_kind[type(rule)].append(rule)
-        posted = [kind.constraints_of(rules, self) for kind, rules in of_kind.items()]
-        return chain.from_iterable(posted)
+        return chain.from_iterable(map(self._posted, of_kind.values()))
+
+    def _posted(self, rules: Sequence[Rule]) -> Iterator[Constraint]:
+        """Yield the constraints of rules of one kind, which an error names."""
+        try:
+            yield from type(rules[0]).constraints_of(rules, self)
+        except LayoutError as error:
+            raise LayoutError(f"rule {rules[0].kind}: {error}") from error
 
     shapes = former_property("shapes", "constraints")
 

@@ -26,6 +26,7 @@ from unidoku.comparison.run.effects import Descendants, Forks, Signals
 from unidoku.comparison.run.limits import MemoryGroup, TreeMemory, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Job, Setup, WorkerSignal, message_of
+from unidoku.errors import LayoutError
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
 
 
@@ -243,10 +244,12 @@ def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], obje
 
 
 def _failed(run: Run, error: BaseException) -> Record:
+    """Return the record of a run that could not be measured: its rules may be beyond our limits."""
+    is_beyond = isinstance(error, LayoutError)
     return record_of(
         run,
-        Outcome.FAILED,
-        evidence=(summarize_exception(error),),
+        Outcome.UNSUPPORTED if is_beyond else Outcome.FAILED,
+        evidence=(f"cannot be given {error}" if is_beyond else summarize_exception(error),),
         started=time.time(),
         traceback=traceback_of(error),
     )

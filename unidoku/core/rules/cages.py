@@ -188,7 +188,9 @@ class Product(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the product so far, a divisor of the total."""
-        yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
+        largest = (facts.first_value + facts.n - 1) ** len(self.cage)
+        total = self.total if self.total <= largest else _NO_PRODUCT  # not all its divisors
+        yield Automaton(self.cage, _product(facts.n, total, facts.first_value))
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,10 @@ class ProductLine(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the product so far."""
         return Product(self.line, self.total).constraints(facts)
+
+
+_NO_PRODUCT = -1
+"""A total that no values multiply to."""
 
 
 @number_cache(maxsize=256)
