@@ -24,9 +24,10 @@ from measuring.boards import Cells
 from measuring.contestant import Contestant, Found, Search
 from unidoku import Layout, Request
 from unidoku.backends.native.compiler import object_cache
+from unidoku.backends.native.compiler.intrinsics import numbers_at
 from unidoku.backends.native.compiler.object_code import of_function
 from unidoku.backends.native.driver import as_number
-from unidoku.backends.native.lanes.arrays import invoke, numbers_at
+from unidoku.backends.native.lanes.arrays import invoke
 
 ROOM = 128
 """Bytes between two boards: more than a board, as vectors may be loaded beyond its end."""

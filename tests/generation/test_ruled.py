@@ -14,7 +14,7 @@ from tests.backends.native.boards import forget_the_search
 from tests.helpers.volume import volume
 from tests.helpers.wrong.answers import fake, stops_at_its_nodes
 from unidoku import Board, Killer, Layout, layout, load
-from unidoku.backends.native.single import compiling
+from unidoku.backends.native.single import function
 from unidoku.core.cells import adjacent
 from unidoku.core.hidden import stated
 from unidoku.core.regions import hangs_together
@@ -198,7 +198,7 @@ class NotYetCompiled:
 
 def test_a_compilation_is_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     forget_the_search(monkeypatch)
-    monkeypatch.setattr(compiling, "SEARCH", NotYetCompiled())
+    monkeypatch.setattr(function, "SEARCH", NotYetCompiled())
     with pytest.raises(TimeLimitError, match=r"time limit of 0\.1 s reached: 0 of 1"):
         list(generate(family="killer", n=4, time_limit=0.1))
 

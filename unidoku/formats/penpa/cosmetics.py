@@ -104,16 +104,16 @@ def _symbols(
 ) -> Iterator[Cosmetic | None]:
     for point, entry in entries.items():
         style, name, *_ = [*entry, "", ""] if isinstance(entry, list) else ["", ""]
-        form, place = _SYMBOL.fullmatch(str(name)), place_of(point)
+        form, position = _SYMBOL.fullmatch(str(name)), place_of(point)
         look = _FILLS.get(whole_number(style) or 0) if isinstance(style, int | str) else None
-        if form is None or place is None or look is None:
+        if form is None or position is None or look is None:
             yield None
             continue
         is_round = form[1] == "circle"
         size = _SIZES[form[2]]
         yield drawn(
             shape="circle" if is_round else "square",
-            at=(place,),
+            at=(position,),
             colour=colour_of(colours.get(point)) or look[0],
             border=look[1],
             size=round(size / 2**0.5, 2) if form[1] == "diamond" else size,
@@ -126,13 +126,13 @@ def _surfaces(
     entries: Mapping[str, Any], colours: Mapping[str, Any], place_of: PlaceOf
 ) -> Iterator[Cosmetic | None]:
     for point, style in entries.items():
-        place = place_of(point)
+        position = place_of(point)
         number = whole_number(style) if isinstance(style, int | str) else None
         colour = colour_of(colours.get(point)) or _SURFACES.get(number or 0, "")
-        yield drawn(shape="cells", at=(place,), colour=colour) if place and colour else None
+        yield drawn(shape="cells", at=(position,), colour=colour) if position and colour else None
 
 
-def texts_at(place: Place | None, entry: object) -> list[Cosmetic]:
+def texts_at(position: Place | None, entry: object) -> list[Cosmetic]:
     """Return a text of Penpa+, in its circle if it has one, with its arrow if that slants."""
     text, colour, style, *_ = [*entry, "", "", ""] if isinstance(entry, list) else ["", "", ""]
     words, style = one_line(str(text)), str(style)
@@ -141,17 +141,19 @@ def texts_at(place: Place | None, entry: object) -> list[Cosmetic]:
         words = _DIRECTION.sub("", words)
     if style == _TAPA:
         words = " ".join(words)
-    if place is None or not words:
+    if position is None or not words:
         return []
     width, fill = _CIRCLES.get(style, 0), _ROUND.get(colour) if isinstance(colour, int) else None
     if width and fill:
         looks = {"colour": fill[0], "border": fill[1], "text_colour": fill[2]}
-        pictures = [drawn(shape="circle", at=(place,), text=words, size=width, over=True, **looks)]
+        pictures = [
+            drawn(shape="circle", at=(position,), text=words, size=width, over=True, **looks)
+        ]
     else:
         size = 0.3 if style in _SMALL else 0.6
-        pictures = [drawn(shape="text", at=(place,), text=words, size=size, over=True)]
+        pictures = [drawn(shape="text", at=(position,), text=words, size=size, over=True)]
     if arrow:
-        row, column = place
+        row, column = position
         path = tuple((row + far * arrow[0], column + far * arrow[1]) for far in (0.3, 0.48))
         pictures.append(drawn(shape="arrow", at=path, colour="#000000", size=0.03))
     return [cosmetic for cosmetic in pictures if cosmetic is not None]

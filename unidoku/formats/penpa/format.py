@@ -213,9 +213,9 @@ class _Reader:
         number = whole_number(point.removesuffix("E") if isinstance(point, str) else point)
         if number is None or not 0 <= number < 4 * self.points:
             return None
-        block, place = divmod(number, self.points)
+        block, index = divmod(number, self.points)
         down, right = ((0.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 0.5))[block]
-        row, column = divmod(place, self.across)
+        row, column = divmod(index, self.across)
         return row - FRAME - self.top + 1 + down, column - FRAME - self.left + 1 + right
 
     @readable(FORM)

@@ -339,9 +339,9 @@ def _extremes(canvas: Canvas, rule: rules.Minimum | rules.Maximum) -> None:
         step = (below - row, right - column)
         ways = {(-1, 0): "∧", (1, 0): "∨", (0, -1): "<", (0, 1): ">"}
         sign = ways[step if out else (-step[0], -step[1])]
-        place = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
+        position = [row + 0.5 + 0.42 * step[0], column + 0.5 + 0.42 * step[1]]
         looks = {"backgroundColor": GREY.code, "borderColor": GREY.code}
-        canvas.text(place, sign, 12, **looks)
+        canvas.text(position, sign, 12, **looks)
 
 
 def _clone(canvas: Canvas, rule: rules.Clone) -> None:

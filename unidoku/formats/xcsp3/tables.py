@@ -121,8 +121,8 @@ def _at_index(
     """
     if not all(isinstance(term, int | Variable) for term in terms):
         raise FormatError("expected variables or numbers in <list>")
-    variables = [place for place, term in enumerate(terms) if isinstance(term, Variable)]
-    order = {place: k for k, place in enumerate(variables)}
+    variables = [nth for nth, term in enumerate(terms) if isinstance(term, Variable)]
+    order = {nth: k for k, nth in enumerate(variables)}
     reading = [cell for term in terms for cell in cells_of(term)]
     operand = condition.operand
     lead = [*index, *([operand.cell] if isinstance(operand, Variable) else [])]
