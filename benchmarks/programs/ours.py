@@ -21,7 +21,7 @@ import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import find, sum_range
 from unidoku.backends.native import choice
-from unidoku.backends.native.single.build import cages, combined_sums, layout_tables, rank_rows
+from unidoku.backends.native.single.build import cages, combined_sums, layout_tables, rows_of_rules
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.constraints import connected, primitives, pruners
@@ -64,8 +64,8 @@ OF_UNITS = (
     innies_outies.unit_sets,
     layout_tables.rows_of_units,
     layout_tables.tables_of_units,
-    rank_rows.lines_of,
-    rank_rows.lines_with,
+    rows_of_rules.lines_of,
+    rows_of_rules.lines_with,
 )
 """What keeps something of units alone."""
 

@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
 from unidoku.backends.native.compiler.translator.emitted import I64, Emitted
-from unidoku.backends.native.lanes.registers import LANE_ROWS, Register
+from unidoku.backends.native.lanes.registers import Register
 
 
 class Arrays(NamedTuple):
@@ -68,9 +68,10 @@ def arrays_at(builder, registers_at, bits):
     def array(register, width=64):
         return builder.inttoptr(number(register), ir.IntType(width).as_pointer())
 
-    width = number(Register.WIDTH)
-    starts = [builder.mul(width, ir.Constant(I64, row)) for row in range(LANE_ROWS)]
-    board, bottom, top, rank = (builder.gep(array(Register.LANES), [start]) for start in starts)
+    def row_of_lanes(row):
+        first = builder.mul(number(Register.WIDTH), ir.Constant(I64, row))
+        return builder.gep(array(Register.LANES), [first])
+
     return Arrays(
         registers,
         array(Register.STATE, bits.constant),
@@ -79,10 +80,10 @@ def arrays_at(builder, registers_at, bits):
         array(Register.STACK, bits.constant),
         ir.Constant(I64, bits.constant // 8),
         array(Register.FLAGS),
-        board,
-        bottom,
-        top,
-        rank,
+        row_of_lanes(0),
+        row_of_lanes(1),
+        row_of_lanes(2),
+        row_of_lanes(3),
         array(Register.COUNTS),
         array(Register.NODES_OF),
         array(Register.FAILURES_IN_A_ROW),

@@ -31,18 +31,8 @@ class Pause(IntEnum):
 class Register(IntEnum):
     """The places of the registers, 64-bit numbers."""
 
-    @staticmethod
-    def _generate_next_value_(
-        name: str,
-        start: int,
-        count: int,
-        last_values: list[int],
-    ) -> int:
-        """Number the places from 0."""
-        return count
-
     # Addresses of the kernel's functions, in the order of the kernel.
-    ROUND = auto()
+    ROUND = 0
     CHECK = auto()
     CHOOSE = auto()
     CHOOSE_CELL = auto()

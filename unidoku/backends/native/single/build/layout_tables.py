@@ -39,10 +39,8 @@ from unidoku.backends.native.single.build.memory import (
     zeros,
 )
 from unidoku.backends.native.single.build.partition_rows import add_divisions
-from unidoku.backends.native.single.build.rank_rows import add_ranks
 from unidoku.backends.native.single.build.rows import Constraints
-from unidoku.backends.native.single.build.rule_rows import add_differing, add_indexed
-from unidoku.backends.native.single.build.sandwich_rows import add_sandwiches
+from unidoku.backends.native.single.build.rows_of_rules import add_rules
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
 from unidoku.backends.native.single.search.registers import Register
@@ -61,8 +59,7 @@ from unidoku.core.constraints.primitives import (
     Table,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.rules import DifferWhere, Indexed, Lunchbox, Rule, Sandwich
-from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules import Rule
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.simplify import Simplified, simple_branches, simplified
 
@@ -113,14 +110,6 @@ _CELLS, _WORDS, _STATE, _CANDIDATES_AT, _STACK_AT, _COUNT = map(
     ),
 )
 """Numbers, because to find a member of an enum takes as long as to read a register."""
-
-_ROWS_OF_RULES = {
-    frozenset({FullRank}): add_ranks,
-    frozenset({Lunchbox, Sandwich}): add_sandwiches,
-    frozenset({DifferWhere}): add_differing,
-    frozenset({Indexed}): add_indexed,
-}
-"""What adds rows of its own for rules of some classes."""
 
 _IN_ORDER = (Relation, Sets, Sum, Automaton, Table, SameValues, Region, Or)
 """The classes of constraints in the order in which their rows are added: those of cells that differ
@@ -270,11 +259,8 @@ def _constraints_of(
     others = [*chain.from_iterable([by_class[each] for each in _IN_ORDER if each in by_class])]
     if Region in by_class:
         others = add_divisions(constraints, layout, simple, others, in_order=in_order)
-    kinds_of_rules = {*map(type, layout.rules)}
-    for kinds_with_rows, add in _ROWS_OF_RULES.items():
-        if not kinds_of_rules.isdisjoint(kinds_with_rows):
-            others = add(constraints, layout, others)
-    if Automaton in by_class and (guarded := _guarded(layout, kinds_of_rules)):
+    others = add_rules(constraints, layout, others)
+    if Automaton in by_class and (guarded := _guarded(layout)):
         others = [guarded.get(_line(constraint), constraint) for constraint in others]
     constraints.extend(others)
     constraints.extend(combined_sums(layout) if Sum in by_class else ())
@@ -333,14 +319,10 @@ def _crossings_of_rules(
         full.append(cells)
 
 
-def _guarded(layout: Layout, kinds: Iterable[type[Rule]]) -> dict[Line, Or]:
-    """Return the lines that are replaced by alternatives, with the alternatives.
-
-    Args:
-        layout: the layout.
-        kinds: the classes of its rules.
-    """
+def _guarded(layout: Layout) -> dict[Line, Or]:
+    """Return the lines that are replaced by alternatives, with the alternatives."""
     alternatives: dict[Line, Or] = {}
+    kinds: set[type[Rule]] = {*map(type, layout.rules)}
     tried = {kind for kind in kinds if kind.as_alternatives is not Rule.as_alternatives}
     for rule in layout.rules if tried else ():
         if type(rule) in tried:

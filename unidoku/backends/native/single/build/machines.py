@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import chain
-from operator import and_
+from operator import and_, or_
 from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.single.search.kinds import MOST_CLASSES
@@ -256,7 +257,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
         ahead, still = still, {}
         for state, values in read[index].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
-            union = _united(left)
+            union = reduce(or_, left, 0)
             if union.bit_count() >= length - index and (union | values).bit_count() >= length:
                 still[state] = union
         sets_if_apart.append(set_of(still))
@@ -286,13 +287,7 @@ def required(machine: Machine, length: int) -> int:
                     by_all &= needed[target] | alone
             sooner[state] = by_all
         needed = sooner
-    return _common([needed[state] for state in bits_of(good[0])], everything)
-
-
-def _common(sets: Iterable[int], common: int) -> int:
-    for elements in sets:
-        common &= elements
-    return common
+    return reduce(and_, [needed[state] for state in bits_of(good[0])], everything)
 
 
 @number_cache(maxsize=256)
@@ -362,10 +357,3 @@ def _renumbered(machine: Machine, states: list[int]) -> Machine:
 
     steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
     return Machine(renumbered(machine.starts & part), renumbered(machine.accepting & part), steps)
-
-
-def _united(sets: Iterable[int]) -> int:
-    united = 0
-    for elements in sets:
-        united |= elements
-    return united

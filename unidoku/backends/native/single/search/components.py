@@ -7,7 +7,7 @@ an earlier place of its part, and the first place, its root, to itself.
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.search.division_row import DivisionRow
+from unidoku.backends.native.single.search.rows import DivisionRow
 from unidoku.backends.native.single.search.state import Search, first_bits, keep
 
 MANY = -2

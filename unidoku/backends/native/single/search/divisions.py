@@ -31,10 +31,10 @@ from unidoku.backends.native.single.search.components import (
     join_only_ways,
     measure,
 )
-from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.kinds import Labels
 from unidoku.backends.native.single.search.reachability import connect
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import DivisionRow
 from unidoku.backends.native.single.search.state import Search, highest_bit, keep
 
 

@@ -60,12 +60,12 @@ from unidoku.backends.native.single.search.state import (
 )
 from unidoku.backends.native.single.search.subsets import NARROWED, NOTHING, naked_subsets
 from unidoku.backends.native.single.search.sums import weighted_sum
-from unidoku.backends.native.single.search.unit_vectors import run_units
 from unidoku.backends.native.single.search.units import (
     band,
     counted,
     matching,
     relation,
+    run_units,
     same,
     sets,
     unit,

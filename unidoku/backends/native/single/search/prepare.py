@@ -17,7 +17,7 @@ from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.runs import visible
 from unidoku.backends.native.single.search.state import Search, blocks_of, start_of
-from unidoku.backends.native.single.search.unit_vectors import list_units
+from unidoku.backends.native.single.search.units import list_units
 
 
 def prepare(s: Search) -> None:

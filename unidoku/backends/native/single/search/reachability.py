@@ -6,8 +6,8 @@ See `unidoku.backends.native.single.search.divisions`, whose rows as numbers are
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of, wrapped
-from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.kinds import Labels
+from unidoku.backends.native.single.search.rows import DivisionRow
 from unidoku.backends.native.single.search.state import Search
 
 HASH = 6364136223846793005
