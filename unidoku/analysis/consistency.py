@@ -19,6 +19,7 @@ from unidoku.core.hidden import expanded
 from unidoku.core.propagation.prune import partners_of, removed_at_once, watched_of
 from unidoku.core.transforms.implied import with_implied
 from unidoku.errors import InputError
+from unidoku.logic.geometry import union
 from unidoku.logic.matching import overfull, tight
 from unidoku.support.arguments import named_arguments
 from unidoku.support.deadline import Deadline
@@ -101,9 +102,7 @@ def _domains(sets: list[int], is_full: bool) -> list[int] | None:
     while True:
         before = tuple(left)
         for group in tight(before):
-            together = 0
-            for index in group:
-                together |= left[index]
+            together = union(left[index] for index in group)
             for index in range(len(left)):
                 if index not in group:
                     left[index] &= ~together

@@ -39,7 +39,6 @@ def _excluded(candidate: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 _EXCLUDED = tuple(_excluded(candidate) for candidate in range(FALSE))
-_SOURCES = tuple(PLACES_OF[cell] for cell in CELLS for _ in VALUES)
 
 
 def open_candidates(grid: Grid) -> list[int]:
@@ -83,7 +82,7 @@ class Links:
                 strong += values if len(values) == 1 else []
             if in_units:
                 value = VALUE_OF[candidate]
-                for unit, bit in _SOURCES[candidate]:
+                for unit, bit in PLACES_OF[CELL_OF[candidate]]:
                     rest = grid.places[value][unit] & ~bit
                     if rest and not rest & (rest - 1):
                         strong.append(number(UNITS[unit][rest.bit_length() - 1], value))

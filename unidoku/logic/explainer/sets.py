@@ -20,6 +20,7 @@ from unidoku.logic.explainer.grid import (
     N,
     by_mask,
 )
+from unidoku.logic.geometry import union
 
 _SIZES = {2: "pair", 3: "triple", 4: "quad"}
 _HIDDEN = {2: 3.4, 3: 4.0, 4: 5.4}
@@ -112,9 +113,7 @@ def _hidden(grid: Grid, size: int, direct: bool) -> list[tuple[int, int, int]]:
             continue
         few = [value for value in VALUES if 2 <= grid.places[value][unit].bit_count() <= size]
         for values in by_mask(few, size) if len(few) >= size else ():
-            places = 0
-            for value in values:
-                places |= grid.places[value][unit]
+            places = union(grid.places[value][unit] for value in values)
             if places.bit_count() == size:
                 sets.append((unit, sum(1 << value - 1 for value in values), places))
     return sets
@@ -155,9 +154,7 @@ def naked_sets(grid: Grid, size: int) -> Findings:
             continue
         few = [cell for cell in UNITS[unit] if 2 <= grid.candidates[cell].bit_count() <= size]
         for cells in by_mask(few, size) if len(few) >= size else ():
-            values = 0
-            for cell in cells:
-                values |= grid.candidates[cell]
+            values = union(grid.candidates[cell] for cell in cells)
             if values.bit_count() != size:
                 continue
             members = sum(1 << cell for cell in cells)
@@ -183,9 +180,7 @@ def fish(grid: Grid, size: int) -> Findings:
             (lines, value) for value, of_value in few.items() for lines in by_mask(of_value, size)
         ]
         for lines, value in sorted(groups, key=lambda each: (each[0][::-1], each[1])):
-            places = 0
-            for line in lines:
-                places |= grid.places[value][line]
+            places = union(grid.places[value][line] for line in lines)
             if places.bit_count() != size:
                 continue
             base = sum(UNIT_SETS[line] for line in lines)

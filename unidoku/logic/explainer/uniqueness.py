@@ -157,9 +157,7 @@ def _naked(
     open_cells = [cell for cell in loop.cells if grid.candidates[cell] & ~loop.pair]
     both = extra & grid.candidates[open_cells[0]] & grid.candidates[open_cells[1]]
     for cells in by_mask(others, size - 1):
-        values = both
-        for cell in cells:
-            values |= grid.candidates[cell]
+        values = both | union(grid.candidates[cell] for cell in cells)
         singles = any(grid.candidates[cell].bit_count() == 1 for cell in cells)
         if singles or values.bit_count() != size or (values | extra).bit_count() != size:
             continue

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unidoku.core.bits import bits_of
 from unidoku.logic.explainer.finding import Finding, Findings
 from unidoku.logic.explainer.grid import CELLS, SEES, VALUES, Grid, common_peers, merged
+from unidoku.logic.geometry import union
 from unidoku.support.deadline import check_time_limit
 
 _LETTERS = "TUVWXYZ"
@@ -72,15 +73,13 @@ def _almost_locked(grid: Grid, size: int) -> Iterator[_Almost]:
                 yield almost(cells, values)
             return
         for cell in bits_of(around):
-            union = values | grid.candidates[cell]
-            if union.bit_count() <= size + 1:
-                yield from grow((*cells, cell), union, around & SEES[cell] & -(1 << cell))
+            both = values | grid.candidates[cell]
+            if both.bit_count() <= size + 1:
+                yield from grow((*cells, cell), both, around & SEES[cell] & -(1 << cell))
 
     def almost(cells: tuple[int, ...], values: int) -> _Almost:
         members = sum(1 << cell for cell in cells)
-        near = 0
-        for cell in cells:
-            near |= SEES[cell]
+        near = union(SEES[cell] for cell in cells)
         return _Almost(
             members,
             values,

@@ -170,12 +170,7 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
 
 def _union(table: Mapping[int, int], nodes: int) -> int:
     """Return all nodes that the nodes of a set lead to."""
-    union = 0
-    while nodes:
-        low = nodes & -nodes
-        union |= table[low.bit_length() - 1]
-        nodes ^= low
-    return union
+    return union(map(table.__getitem__, bits_of(nodes)))
 
 
 @dataclass(frozen=True, slots=True)
