@@ -16,7 +16,7 @@ from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, load
 from unidoku.analysis.rate import Course, Effort, course, measure, rate
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import Ending, Step, chosen, walk_through
-from unidoku.logic.levels import is_short_contradiction, level_of
+from unidoku.logic.catalogue import is_short_contradiction, level_of
 
 NORVIG = load("norvig")
 INKALA = Board.parse(

@@ -24,7 +24,7 @@ from unidoku.generation.oracle import Oracle, quickest
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, orbits
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.logic import walk_through
-from unidoku.logic.levels import LEVELS
+from unidoku.logic.catalogue import LEVELS
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import named_layouts, unit_systems
 

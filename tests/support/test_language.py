@@ -22,7 +22,7 @@ from unidoku.formats.kind_sentences import MARKS, SIDES
 from unidoku.formats.losses import Losses
 from unidoku.formats.sentences import rules_text
 from unidoku.logic import TECHNIQUES, State, Walkthrough
-from unidoku.logic.levels import LEVELS
+from unidoku.logic.catalogue import LEVELS
 from unidoku.logic.ruled.clues import ORDINALS
 from unidoku.logic.show.page import OF_SCRIPT, SHAPES
 from unidoku.logic.show.terminal import MEANINGS

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from unidoku.analysis.naming import cell_named, value_named
-from unidoku.analysis.showing import NO_REASON, Shown, contradicting, shown
+from unidoku.analysis.showing import NO_REASON, Shown, cell_named, contradicting, shown, value_named
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.bits import bit, is_single, values_of

@@ -37,8 +37,8 @@ from unidoku.logic import (
     technique,
     walk_through,
 )
+from unidoku.logic.catalogue import FORCING, REASON, level_of
 from unidoku.logic.explainer.scale import ScaleRating, refuse_layout, scale_rating
-from unidoku.logic.levels import FORCING, REASON, level_of
 from unidoku.logic.walkthrough import conclusion
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments

@@ -12,9 +12,11 @@ from unidoku.analysis.cores import smallest_core
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
+from unidoku.core.cells import CellLike
 from unidoku.core.hidden import expanded
+from unidoku.core.layout import Layout
 from unidoku.core.propagation.contradiction import conflict, explanation, part_in_words
-from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import State, Step, Technique, chosen, steps_from
 from unidoku.logic.reasons.parts import Part
 from unidoku.logic.reasons.propagation import Propagation
@@ -278,3 +280,20 @@ def _by_its_size(parts: Sequence[Part]) -> str:
     )
     units = dict.fromkeys(str(part.unit.words) for part in parts if part.unit is not None)
     return message("{size}; look at {units}", size=size, units=listing(units)) if units else size
+
+
+def cell_named(layout: Layout, cell: CellLike) -> int:
+    """Return the number of a cell that is shown; raise `InputError` for others."""
+    if (number := layout.cell(cell)) < len(layout):
+        return number
+    ends = f"{layout.names[0]} to {layout.names[len(layout) - 1]}"
+    raise InputError(f"expected a cell from {ends}, got {cell!r}")
+
+
+def value_named(layout: Layout, value: str | int) -> int:
+    """Return the number from 1 of a value as people see it."""
+    for number in () if isinstance(value, bool) else range(1, layout.n + 1):
+        if value in (layout.shown[number], layout.number(number)):
+            return number
+    ends = f"{layout.shown[1]} to {layout.shown[layout.n]}"
+    raise InputError(f"expected a value from {ends}, got {value!r}")

@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Any
 
 from unidoku.analysis.core_reasons import LONG, QUICK
-from unidoku.analysis.naming import cell_named, value_named
-from unidoku.analysis.showing import contradicting, shown
+from unidoku.analysis.showing import cell_named, contradicting, shown, value_named
 from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.backends.base import Limits, Result, Stop
 from unidoku.backends.solving.policy import undecided

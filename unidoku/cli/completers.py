@@ -48,7 +48,7 @@ def _techniques() -> list[str]:
 
 
 def _levels_and_techniques() -> list[str]:
-    from unidoku.logic.levels import LEVELS
+    from unidoku.logic.catalogue import LEVELS
 
     return [*LEVELS, *_techniques()]
 

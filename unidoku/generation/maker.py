@@ -22,8 +22,8 @@ from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.logic import Ending, chosen, up_to, walk_through
+from unidoku.logic.catalogue import LEVELS, level_of
 from unidoku.logic.explainer.scale import scale_rating
-from unidoku.logic.levels import LEVELS, level_of
 from unidoku.support.deadline import time_limit_scope
 
 _MOST = 4096

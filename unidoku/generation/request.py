@@ -17,7 +17,7 @@ from unidoku.core.regions import connected_parts
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, up_to
-from unidoku.logic.catalogue import technique_names
+from unidoku.logic.catalogue import LEVELS, technique_names
 from unidoku.logic.explainer.scale import (
     ALL_FROM,
     EASY_RATINGS,
@@ -25,7 +25,6 @@ from unidoku.logic.explainer.scale import (
     MOST_RATING,
     refuse_layout,
 )
-from unidoku.logic.levels import LEVELS
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
