@@ -22,7 +22,7 @@ from unidoku.core.rules import (
 from unidoku.formats import Puzzle
 from unidoku.formats.cosmetics import Cosmetic, Fog
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.sudokupad.zipped import unzipped
+from unidoku.formats.sudokupad.payload import unzipped
 
 READING = "values are 1 to 4, rows and columns differ: the format does not state it"
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]

@@ -219,11 +219,8 @@ def _outside(layout: Layout, rule: rules.Sandwich) -> Iterator[str]:
 
 def _dot(layout: Layout, rule: rules.Hits) -> Iterator[str]:
     """Yield a dot in the middle of the cells; a rule about all squares has a text instead."""
-    all_fours = (layout.rows - 1) * (layout.columns - 1)
-    if (
-        sum(isinstance(other, rules.Hits) and len(other.held) == 4 for other in layout.rules)
-        >= all_fours
-    ):
+    fours = [other for other in layout.rules if isinstance(other, rules.Hits)]
+    if sum(len(other.held) == 4 for other in fours) >= (layout.rows - 1) * (layout.columns - 1):
         return
     places = [middle(layout, cell) for cell in rule.held]
     centre = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))

@@ -222,7 +222,7 @@ def usual_layout(layout: Layout) -> Layout:
     if layout.first_value != 1 or layout.hidden or layout.areas:
         return layout
     cells = {unit.cells for unit in layout.units}
-    for base in ("classic", "latin", _jigsaw(layout)):
+    for base in filter(None, ("classic", "latin", _jigsaw(layout))):
         variant = _variant_within(layout, base, cells)
         if variant is not None:
             units = {unit.cells for unit in variant.units}
@@ -247,13 +247,15 @@ def _variant_within(layout: Layout, base: str, cells: Collection[tuple[int, ...]
     plain = _named_within(base, layout, cells)
     if plain is None or len(plain.units) == len(cells):
         return plain
-    names = [name for name in ADDITIONS if _named_within(f"{base}+{name}", layout, cells)]
-    for name in names[:]:  # disjoint groups contain the centre dot
-        new = {unit.cells for unit in _units_of(f"{base}+{name}", layout.n)}
-        if any(
-            new < {unit.cells for unit in _units_of(f"{base}+{other}", layout.n)} for other in names
-        ):
-            names.remove(name)
+    added = {
+        name: {unit.cells for unit in addition.units}
+        for name in ADDITIONS
+        if (addition := _named_within(f"{base}+{name}", layout, cells)) is not None
+    }
+    # Disjoint groups contain the centre dot.
+    names = [
+        name for name, new in added.items() if not any(new < others for others in added.values())
+    ]
     return named_layout("+".join([*[base] * (base != "classic" or not names), *names]), layout.n)
 
 
@@ -267,9 +269,9 @@ def _units_of(name: str, n: int) -> tuple[Unit, ...]:
 def _named_within(name: str, layout: Layout, cells: Collection[tuple[int, ...]]) -> Layout | None:
     """Return a variant if a layout has all its units; None if not, or if there is none."""
     with contextlib.suppress(LayoutError):
-        variant = named_layout(name, layout.n) if name else layout
+        variant = named_layout(name, layout.n)
         fits = variant.positions == layout.positions
-        if name and fits and all(unit.cells in cells for unit in variant.units):
+        if fits and all(unit.cells in cells for unit in variant.units):
             return variant
     return None
 

@@ -39,7 +39,7 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sudokupad.cosmetics import cosmetics_of as pictures_left
 from unidoku.formats.sudokupad.cosmetics import draw
 from unidoku.formats.sudokupad.guess import guess_rules
-from unidoku.formats.sudokupad.own import unpacked
+from unidoku.formats.sudokupad.payload import unpacked
 from unidoku.formats.sudokupad.pictures import Pictures
 from unidoku.support.schema import shown
 
@@ -232,10 +232,10 @@ class _Reader:
         )
         self._numbers(drawing.get("number"))
         self._edges(drawing.get("lineE"))
-        cages = self._cages(drawing.get("killercages"))
-        self._small(drawing.get("numberS"), cages)
-        for cells, total in cages:
-            draft.add(Killer(tuple(cells), total or None))
+        cages = [*self._cages(drawing.get("killercages"))]
+        totals = self._totals(drawing.get("numberS"), cages)
+        for index, cells in enumerate(cages):
+            draft.add(Killer(tuple(cells), totals.get(index) or None))
         for line in self._lines("thermo"):
             draft.add(Thermo(tuple(line)))
         for circle, *shaft in self._lines("arrows"):
@@ -302,27 +302,27 @@ class _Reader:
                     outside = "numbers outside the grid"
                     self.lost[outside if cell is None else "texts that are not values"] += 1
 
-    def _small(self, numbers: object, cages: list[tuple[list[int], int | None]]) -> None:
-        """Read the small numbers in corners of cells, which are totals of cages."""
+    def _totals(self, numbers: object, cages: Sequence[Sequence[int]]) -> dict[int, int]:
+        """Return the totals of cages, which are small numbers in corners of cells."""
+        totals: dict[int, int] = {}
         for point, entry in _table(numbers):
             number = whole_number(point)
             cell = None if number is None else self.cell((number - 4 * self.points) // 4)
             total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
-            index = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
+            index = next((k for k, cells in enumerate(cages) if cell in cells), None)
             if cell is None or total is None or index is None:
                 self.lost["small texts that are not totals of cages"] += 1
             else:
-                cages[index] = (cages[index][0], total)
+                totals[index] = total
+        return totals
 
-    def _cages(self, cages: object) -> list[tuple[list[int], int | None]]:
-        outlines: list[tuple[list[int], int | None]] = []
+    def _cages(self, cages: object) -> Iterator[list[int]]:
         for line in cages if isinstance(cages, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:
                 raise FormatError(f"killercages: expected cells of the grid, got {shown(line)}")
             if cells:
-                outlines.append(([cell for cell in cells if cell is not None], None))
-        return outlines
+                yield [cell for cell in cells if cell is not None]
 
     def _lines(self, key: str) -> Iterator[list[int]]:
         lines = self.drawing.get(key)

@@ -26,7 +26,7 @@ from unidoku.formats.penpa.format import ESCAPES, FRAME, OWN_LINE, SHORT
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import rules_text, words_only
 from unidoku.formats.sudokupad.cosmetics import draw
-from unidoku.formats.sudokupad.own import packed
+from unidoku.formats.sudokupad.payload import packed
 from unidoku.formats.sudokupad.pictures import PICTURES, Canvas
 
 LINK = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="

@@ -30,8 +30,7 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.short_links import short_link
 from unidoku.formats.sudokupad.cosmetics import cosmetics_of, fog_of, is_lamp
 from unidoku.formats.sudokupad.guess import guess_rules
-from unidoku.formats.sudokupad.own import OWN, unpacked
-from unidoku.formats.sudokupad.zipped import unzipped
+from unidoku.formats.sudokupad.payload import OWN, unpacked, unzipped
 from unidoku.support.schema import shown
 
 FORM = "SudokuPad"

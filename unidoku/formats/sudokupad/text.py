@@ -18,7 +18,7 @@ from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sentences import sentences, words_only
 from unidoku.formats.sudokupad.cosmetics import draw
-from unidoku.formats.sudokupad.own import OWN, packed
+from unidoku.formats.sudokupad.payload import OWN, packed
 from unidoku.formats.sudokupad.pictures import PICTURES, Canvas
 
 LINK = "https://sudokupad.app/scl"
