@@ -57,6 +57,19 @@ def bits_of(mask: int) -> list[int]:
     return bits
 
 
+def single_bits(mask: int) -> list[int]:
+    """Return the sets of one value of a set, ascending.
+
+    >>> single_bits(0b1010)
+    [2, 8]
+    """
+    bits = []
+    while mask:
+        bits.append(mask & -mask)
+        mask &= mask - 1
+    return bits
+
+
 def set_of(cells: Iterable[int]) -> int:
     """Return the set of things numbered from 0, such as cells.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TypeAlias, assert_never
 
-from unidoku.core.bits import all_values, values_of
+from unidoku.core.bits import all_values, single_bits, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.automaton import Passes, passes_of
 from unidoku.core.constraints.connected import pruner_of_region
@@ -132,12 +132,8 @@ def _of_sets(constraint: Sets) -> Pruner:
             remaining = [
                 mask & every & ~fixed if mask & (mask - 1) else mask & every for mask in remaining
             ]
-            for value in _single_bits(common & ~fixed):
-                places = [index for index, mask in enumerate(remaining) if mask & value]
-                if not places:
-                    return None
-                if len(places) == 1:
-                    remaining[places[0]] = value
+            if not _all_placed(remaining, common & ~fixed):
+                return None
             if remaining == before:
                 break
         return [
@@ -153,12 +149,15 @@ _MOST_REMEMBERED = 1 << 9
 """Number of cached results of a cage's pruner: memory must not grow with the cages seen."""
 
 
-def _single_bits(mask: int) -> list[int]:
-    bits = []
-    while mask:
-        bits.append(mask & -mask)
-        mask &= mask - 1
-    return bits
+def _all_placed(masks: list[int], values: int) -> bool:
+    """Put each of some values where only one cell may hold it; return whether all have a cell."""
+    for value in single_bits(values):
+        places = [index for index, mask in enumerate(masks) if mask & value]
+        if not places:
+            return False
+        if len(places) == 1:
+            masks[places[0]] = value
+    return True
 
 
 def _of_bounds(constraint: Sum) -> Pruner:
@@ -283,7 +282,7 @@ def _of_table(constraint: Table) -> Pruner:
         rows = -1
         for cell, rows_with in columns:
             possible = 0
-            for value in _single_bits(candidates[cell]):
+            for value in single_bits(candidates[cell]):
                 possible |= rows_with.get(value, 0)
             rows &= possible
         if not rows:
@@ -291,7 +290,7 @@ def _of_table(constraint: Table) -> Pruner:
         removals = []
         for cell, rows_with in columns:
             gone = 0
-            for value in _single_bits(candidates[cell]):
+            for value in single_bits(candidates[cell]):
                 if not rows_with.get(value, 0) & rows:
                     gone |= value
             if gone:

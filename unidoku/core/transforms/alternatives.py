@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from unidoku.core.bits import all_values, bits_of
+from unidoku.core.bits import all_values, single_bits
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import united
 from unidoku.core.constraints.operations import cells_of, merged, moved
@@ -159,12 +159,7 @@ def _rows(
     for branch in branches:
         run = [pruner(part, n) for part in branch]
         candidates = pruned(run, [all_values(n)] * size)
-        for row in product(*map(_singles, candidates)) if candidates is not None else ():
+        for row in product(*map(single_bits, candidates)) if candidates is not None else ():
             if all(prune(row) == [] for prune in run):
                 rows.add(tuple([mask.bit_length() for mask in row]))
     return frozenset(rows)
-
-
-def _singles(mask: int) -> list[int]:
-    """Return the sets of one value of a set."""
-    return [1 << index for index in bits_of(mask)]
