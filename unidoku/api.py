@@ -132,13 +132,9 @@ def solver_and_limits(
     except OptionError as error:
         if (name := error.unknown) not in options:
             raise
-        hint, every_keyword = advice(name, options[name], names, others)
+        hint, listing = advice(name, options[name], names, others)
         hint = hint or ("the call sets it itself." if name in fixed else "")
-        message = (
-            f"unknown keyword {name!r}; {hint} {every_keyword}"
-            if hint
-            else f"{error}; {every_keyword}"
-        )
+        message = f"unknown keyword {name!r}; {hint} {listing}" if hint else f"{error}; {listing}"
         raise OptionError(message, unknown=name) from None
 
 

@@ -12,17 +12,17 @@ import hmac
 from collections.abc import Mapping
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from unidoku.errors import UnidokuError
 from unidoku.serve import page
 from unidoku.serve.comparing import page_of_journal
 from unidoku.serve.describing import reason
-from unidoku.serve.guards import guarded, refused
 from unidoku.serve.protocol import LARGEST
 from unidoku.serve.workbench import Connection, Workbench
 from unidoku.support.cancel import in_thread
@@ -51,12 +51,14 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
     hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
     origins = {f"http://{host}" for host in hosts}
 
-    def is_allowed(query: Mapping[str, str]) -> bool:
-        given = query.get("token", "").encode(errors="replace")
-        return hmac.compare_digest(given, token.encode())
+    def is_allowed(connection: HTTPConnection) -> bool:
+        """Return whether it has the token, and comes from no page of another origin."""
+        given = connection.query_params.get("token", "").encode(errors="replace")
+        is_ours = connection.headers.get("origin") in (None, *origins)
+        return is_ours and hmac.compare_digest(given, token.encode())
 
     async def index(request: Request) -> Response:
-        if not is_allowed(request.query_params):
+        if not is_allowed(request):
             return refused("open the address that `unidoku serve` printed: it has a token")
         return _answered(page.index(), page.INDEX, port)
 
@@ -70,7 +72,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
         return Response(page.style(), media_type="text/css")
 
     async def report(request: Request) -> Response:
-        if not is_allowed(request.query_params):
+        if not is_allowed(request):
             return refused("the address needs the token of this server")
         kept_page = workbench.reports.get(request.path_params["key"])
         if kept_page is None:
@@ -83,8 +85,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
         )
 
     async def journal(request: Request) -> Response:
-        origin = request.headers.get("origin")
-        if (origin is not None and origin not in origins) or not is_allowed(request.query_params):
+        if not is_allowed(request):
             return refused("the address needs the token of this server")
         content = bytearray()
         async for part in request.stream():
@@ -103,8 +104,7 @@ def application(workbench: Workbench, port: int, token: str) -> ASGIApp:
         return PlainTextResponse(workbench.keep_page(opened))
 
     async def socket(websocket: WebSocket) -> None:
-        origin = websocket.headers.get("origin")
-        if (origin is not None and origin not in origins) or not is_allowed(websocket.query_params):
+        if not is_allowed(websocket):
             await websocket.close()  # before it is accepted: the answer is 403
             return
         await websocket.accept()
@@ -169,3 +169,45 @@ def _answered(text: str, name: str, port: int) -> Response:
     kind = page.TYPES[name[name.rindex(".") :]]
     headers = {"Content-Security-Policy": _policy(port)}
     return Response(text, media_type=kind, headers=headers)
+
+
+_HEADERS: Mapping[str, str] = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def guarded(app: ASGIApp, hosts: set[str]) -> ASGIApp:
+    """Return an application that is asked under its own names only, with the headers of ours."""
+
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                if "Content-Security-Policy" not in headers:
+                    headers["Content-Security-Policy"] = "default-src 'none'"
+            await send(message)
+
+        if host in hosts:
+            await app(scope, receive, with_headers)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        else:
+            answer = refused("expected the address that `unidoku serve` printed")
+            await answer(scope, receive, with_headers)
+
+    return guard
+
+
+def refused(why: str) -> Response:
+    """Return the answer to a request that is not allowed."""
+    return PlainTextResponse(f"refused: {why}\n", status_code=403)

@@ -39,8 +39,8 @@ from unidoku.formats.lzstring import decompressed
 from unidoku.logic import State, Step, Technique, usual
 from unidoku.logic.walkthrough import beginning, steps_from
 from unidoku.serve.answering import solver
+from unidoku.serve.app import guarded
 from unidoku.serve.describing import reason
-from unidoku.serve.guards import guarded
 from unidoku.serve.protocol import LARGEST
 from unidoku.support.cancel import in_thread
 from unidoku.support.deadline import Deadline

@@ -486,23 +486,32 @@ function label() {
 let stroke = null;
 
 /**
+ * Return the board, and where a place of the screen is on it, in cells from its corner.
+ * @param {number} clientX
+ * @param {number} clientY
+ */
+function onBoard(clientX, clientY) {
+  const board = store.board.peek();
+  const matrix = picture.getScreenCTM();
+  if (!board || !matrix) return null;
+  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  const [row, column] = [point.y, point.x].map((at) => (at - board.margin) / board.cell);
+  return { board, row, column };
+}
+
+/**
  * Return the cell at a place of the screen; null if it is too far from the middle of any.
  * @param {number} clientX
  * @param {number} clientY
  * @param {number} reach share of the cell's width from its middle
  */
 function cellAt(clientX, clientY, reach) {
-  const board = store.board.peek();
-  const matrix = picture.getScreenCTM();
-  if (!board || !matrix) return null;
-  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-  const column = Math.floor((point.x - board.margin) / board.cell);
-  const row = Math.floor((point.y - board.margin) / board.cell);
-  const cell = board.positions.findIndex(([r, c]) => r === row && c === column);
-  if (cell < 0) return null;
-  const [x, y] = corner(board, cell);
-  const far = Math.hypot(point.x - x - board.cell / 2, point.y - y - board.cell / 2);
-  return far <= reach * board.cell ? cell : null;
+  const spot = onBoard(clientX, clientY);
+  if (!spot) return null;
+  const [row, column] = [Math.floor(spot.row), Math.floor(spot.column)];
+  const cell = spot.board.positions.findIndex(([r, c]) => r === row && c === column);
+  const far = Math.hypot(spot.row - row - 0.5, spot.column - column - 0.5);
+  return cell >= 0 && far <= reach ? cell : null;
 }
 
 /**
@@ -513,13 +522,11 @@ function cellAt(clientX, clientY, reach) {
  * @returns {[number, number] | null}
  */
 function placeAt(clientX, clientY) {
-  const board = store.board.peek();
-  const matrix = picture.getScreenCTM();
-  if (!board || !matrix) return null;
-  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  const spot = onBoard(clientX, clientY);
+  if (!spot) return null;
   const step = ["circle", "square", "text"].includes(store.brush.peek()) ? 2 : 1;
-  const near = (/** @type {number} */ at) => Math.round(((at - board.margin) / board.cell + 0.5) * step) / step;
-  return [near(point.y), near(point.x)];
+  const near = (/** @type {number} */ at) => Math.round((at + 0.5) * step) / step;
+  return [near(spot.row), near(spot.column)];
 }
 
 /** How near to a side or a corner the pen draws along the sides, as a share of a cell. */
@@ -532,11 +539,9 @@ const BESIDE = 0.2;
  * @returns {[number, number] | null}
  */
 function penAt({ clientX, clientY }, alongSides) {
-  const board = store.board.peek();
-  const matrix = picture.getScreenCTM();
-  if (!board || !matrix) return null;
-  const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-  const [row, column] = [point.y, point.x].map((at) => (at - board.margin) / board.cell + 0.5);
+  const spot = onBoard(clientX, clientY);
+  if (!spot) return null;
+  const [row, column] = [spot.row + 0.5, spot.column + 0.5];
   const isBeside = [row, column].some((at) => Math.abs(at - Math.floor(at) - 0.5) < BESIDE);
   const by = alongSides ?? isBeside ? 0.5 : 0;
   const near = [row, column].map((at) => Math.round(at - by) + by);
