@@ -164,7 +164,7 @@ def check_executor(executor: object) -> None:
 def window_of(executor: Executor) -> Callable[[], int]:
     """Return how many tasks to keep under way: two a worker, as far as the executor tells.
 
-    Our own executors count their workers at each call, and may raise an UnidokuError if none is left.
+    Our own executors count their workers each time, and may raise an UnidokuError if none is left.
     """
     window = getattr(executor, "window", None)
     if callable(window):
