@@ -128,19 +128,15 @@ def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
 def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:
     """Yield the names of files, and links or texts of puzzles as they are."""
     for pattern in patterns:
+        path = folder / pattern
         if recognised(pattern.encode(errors="replace")):
             yield pattern
-            continue
-        if (folder / pattern).is_dir():
-            yield from map(str, files_in(folder / pattern)[0])
-            continue
-        if (folder / pattern).is_file():
-            yield str(folder / pattern)
-            continue
-        pattern_text = str(folder / pattern)
-        matches = sorted(glob(pattern_text, recursive=True))  # noqa: PTH207 - Path's refuses absolute ones
-        if not matches:
-            raise InputError(
-                f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"
-            )
-        yield from (match for match in matches if not Path(match).is_dir())
+        elif path.is_dir():
+            yield from map(str, files_in(path)[0])
+        elif path.is_file():
+            yield str(path)
+        else:
+            matches = sorted(glob(str(path), recursive=True))  # noqa: PTH207 - Path's refuses absolute ones
+            if not matches:
+                raise InputError(f"expected puzzle files, but nothing matches {str(path)!r}")
+            yield from (match for match in matches if not Path(match).is_dir())

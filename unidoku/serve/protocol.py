@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,25 +30,27 @@ LARGEST = 1 << 20
 
 _CELL = whole(0, bits=10)
 _CELLS = listed_of(_CELL)
-_ENTRIES = Kind(
-    "a list of pairs of a cell and a value",
-    lambda value: type(value) is list and all(_CELLS.holds(e) and len(e) == 2 for e in value),
-)
-_CENTRE = Kind(
-    "a list of lists of a cell and its values",
-    lambda value: type(value) is list and all(_CELLS.holds(e) and e for e in value),
-)
 _PLACES = listed_of(whole(0, bits=12))
-_LINES = Kind(
-    "a list of lists of four numbers, the row and column of both ends",
-    lambda value: type(value) is list and all(_PLACES.holds(e) and len(e) == 4 for e in value),
+
+
+def _lists(words: str, holds: Callable[[Any], object]) -> Kind:
+    """Return the kind of lists all of whose elements are such."""
+    return Kind(words, lambda value: type(value) is list and all(map(holds, value)))
+
+
+_ENTRIES = _lists(
+    "a list of pairs of a cell and a value", lambda pair: _CELLS.holds(pair) and len(pair) == 2
 )
-_TRIGGERS = Kind(
+_CENTRE = _lists(
+    "a list of lists of a cell and its values", lambda cells: _CELLS.holds(cells) and cells
+)
+_LINES = _lists(
+    "a list of lists of four numbers, the row and column of both ends",
+    lambda ends: _PLACES.holds(ends) and len(ends) == 4,
+)
+_TRIGGERS = _lists(
     "a list of pairs of lists of cells",
-    lambda value: (
-        type(value) is list
-        and all(type(e) is list and len(e) == 2 and all(map(_CELLS.holds, e)) for e in value)
-    ),
+    lambda pair: type(pair) is list and len(pair) == 2 and all(map(_CELLS.holds, pair)),
 )
 _TABLE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
 _SHAPE = Kind(
