@@ -18,7 +18,6 @@ from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
 from unidoku.support.arguments import named_arguments
 from unidoku.support.atomic_write import write_text
-from unidoku.support.page import ENDINGS
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -166,6 +165,7 @@ class Comparison:
             OutputError: the file exists or cannot be written.
         """
         from unidoku.comparison.report.html import html  # as above
+        from unidoku.support.page import ENDINGS
 
         page = html(self.results, self.verdict(), title=title, view=view or ReportView())
         write_text(Path(path), page, force=force, endings=ENDINGS)
