@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.formats.test_mathprog import PICTURE
-from tests.formats.test_mzn import SQUARE as SQUARE_OF_MZN
+from tests.formats.classic.test_mathprog import PICTURE
+from tests.formats.classic.test_mzn import SQUARE as SQUARE_OF_MZN
 from tests.helpers.volume import volume
 from unidoku import Board, InputError, Layout, layout
 from unidoku.cli import main

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.formats import test_dzn as dzn
-from tests.formats import test_ipuz as ipuz
-from tests.formats import test_mathprog as mathprog
-from tests.formats import test_mzn as mzn
 from tests.formats import test_old_formats as old
-from tests.formats import test_puzzlink as puzzlink
 from tests.formats import test_tatham as tatham
 from tests.formats import test_xcsp3 as xcsp3
+from tests.formats.classic import test_dzn as dzn
+from tests.formats.classic import test_ipuz as ipuz
+from tests.formats.classic import test_mathprog as mathprog
+from tests.formats.classic import test_mzn as mzn
+from tests.formats.classic import test_puzzlink as puzzlink
 from tests.formats.test_catalogue import OTHERS
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import SOAK, volume

@@ -87,7 +87,7 @@ def solver(grids: Iterable[Grid]) -> Solver:
     spec = BackendSpec(
         name="says",
         summary="Returns what it was made with.",
-        target="tests.backends.test_projection:Says",
+        target="tests.backends.solving.test_projection:Says",
         capabilities=Capabilities(),
     )
     return Solver(spec, Says(tuple(grids)))

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("elsewhere")]
 
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

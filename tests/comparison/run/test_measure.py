@@ -201,7 +201,8 @@ def test_an_error_amid_a_sample_is_a_failure() -> None:
 
     (record,) = measured(answers.fake("x", third_time))
     assert record.outcome is Outcome.FAILED
-    assert record.evidence[0].startswith("ZeroDivisionError: the fifth time (test_bench.py, line ")
+    failure = "ZeroDivisionError: the fifth time (test_measure.py, line "
+    assert record.evidence[0].startswith(failure)
 
 
 def test_memory_that_a_backend_cannot_get_is_an_outcome_of_its_own() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.core.test_definitions import grids_of, solutions
+from tests.core.rules.test_definitions import grids_of, solutions
 from tests.helpers.definitions import keeps_all
 from tests.helpers.volume import thorough, volume
 from tests.helpers.wild_rules import wild_board

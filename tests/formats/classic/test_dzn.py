@@ -15,7 +15,7 @@ from unidoku.formats import Puzzle
 from unidoku.formats.classic.dzn import read, write
 from unidoku.formats.families import kakuro
 
-RULES = Path(__file__).parents[2] / "examples" / "rules"
+RULES = Path(__file__).parents[3] / "examples" / "rules"
 
 KAKURO = """
 h = 6;

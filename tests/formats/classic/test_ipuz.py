@@ -20,7 +20,7 @@ from unidoku.formats import Puzzle
 from unidoku.formats.classic.ipuz import read, write
 from unidoku.formats.losses import Losses
 
-RULES = Path(__file__).parents[2] / "examples" / "rules"
+RULES = Path(__file__).parents[3] / "examples" / "rules"
 
 SAMPLE = {
     "version": "http://ipuz.org/v2",

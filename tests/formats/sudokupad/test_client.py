@@ -41,7 +41,7 @@ _DRAWN = """() => {
 }"""
 
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FILES = sorted((ROOT / "examples" / "rules").iterdir()) + sorted(
     (ROOT / "examples").glob("published-*.toml")
 )
