@@ -115,6 +115,13 @@ def test_whatever_is_refused_is_one_kind_of_error(text: str) -> None:
         parse_toml(text)
 
 
+@pytest.mark.parametrize("path", [r"C:\Users\me\boards.txt", r"C:\data\boards.txt"])
+def test_a_path_of_windows_in_double_quotes_is_told_how_to_write_it(path: str) -> None:
+    assert parse_toml(f"files = ['{path}']") == {"files": [path]}
+    with pytest.raises(ValueError, match=r"at line 1, column \d+\); .* in single quotes"):
+        parse_toml(f'files = ["{path}"]')
+
+
 def test_a_puzzle_file_with_a_deep_key_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "deep.toml"
     file.write_text(f"version = 1\n{DEEP} = 1\n")

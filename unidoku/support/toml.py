@@ -36,6 +36,9 @@ _TEXTS_AND_COMMENTS = re.compile(
 _DEEP_KEY = re.compile(rf'(?<![\w"-])(?:[\w"-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}')
 _OWN_TABLE = re.compile(r"\.|^[ \t]*+\[|=[ \t]*+[\[{]", re.MULTILINE)
 
+_OF_BACKSLASHES = re.compile(r"Unescaped '\\' in a string|Invalid hex value")
+"""The beginnings of the messages of `tomllib` about a path of Windows in double quotes."""
+
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the table of a text in TOML, in little memory: 150 MB, whatever the text.
@@ -58,6 +61,11 @@ def parse_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("expected lists and tables nested less deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        if not _OF_BACKSLASHES.match(str(error)):
+            raise
+        advice = r"write a text with \ in single quotes, such as 'C:\boards.txt'"
+        raise ValueError(f"{error}; {advice}") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:

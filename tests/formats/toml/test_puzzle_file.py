@@ -241,6 +241,7 @@ def nested(levels: int, rule: str) -> str:
             "field 'author': expected a text in one",
         ),
         ("size = 4\nvariant = 'clasic'", "variant: expected a variant, got 'clasic'; did you mean"),
+        ("givens = '1...'\nvariant = 'clasic'", "variant: expected a variant, got 'clasic'; did"),
         ("size = 5", "variant: 5 cells make no box"),
         ("size = 4\ngivens = '1234'", "givens: line 1: expected the 16 cells"),
         ("givens = '12'", "givens: "),

@@ -30,6 +30,7 @@ from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.core.rules.relation_text import relation_of
+from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.puzzles import Puzzle
@@ -192,6 +193,8 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
             raise FormatError("expected givens or a size, got neither")
         if "first_value" in table:
             raise FormatError("expected a size beside first_value, got none")
+        with at("variant"):
+            Variant.parse(name)
         with at("givens"):
             size = Board.parse(givens, name).layout.size
     with at("variant"):
