@@ -144,6 +144,13 @@ def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None
             assert len(list(read_journal(path))) == count + 1
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_which_can_be_read_only_once_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "j.jsonl")
+    with pytest.raises(InputError, match="in a file, got a pipe; write it to one"):
+        read_header(tmp_path / "j.jsonl")
+
+
 def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_continued(tmp_path: Path) -> None:
     runs = [record(k) for k in range(3)]
     path = written(tmp_path / "j.jsonl", runs)

@@ -261,6 +261,8 @@ class JournalReader:
             self._warn()
 
     def _lines(self) -> Iterator[bytes]:
+        if self.path.is_fifo():  # which a second pass, such as the one over the runs, finds empty
+            raise InputError(f"{self.path}: {_NO_JOURNAL} in a file, got a pipe; write it to one")
         try:
             with _opened(self.path) as file:
                 yield file.readline(_LONGEST)
