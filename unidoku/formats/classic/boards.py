@@ -21,6 +21,7 @@ from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Report, Written, one_a_line, only_puzzle
 from unidoku.formats.puzzles import Puzzle
+from unidoku.support.text import plural
 
 _NOTES = {
     "A": "author",
@@ -122,7 +123,8 @@ def _givens_of(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
         and not layout.hidden
     )
     if layout.n not in _SIZES or not is_square:
-        raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {layout.name}")
+        got = f"{layout.name} with {plural(layout.n, 'value')}"
+        raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {got}")
     rest = _rest(puzzle)
     return rest, "".join(map(str, rest.givens()))
 

@@ -73,7 +73,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         return
     match = _LINK.search(text)
     if not match:
-        raise FormatError(short_link(text, ", after scl, ctc, scf or fpuz,"))
+        raise FormatError(short_link(text, ", after scl, ctc, scf or fpuz"))
     kind, packed = match[1], match[2]
     if kind == "scf":
         yield _classic(unquote(packed))
