@@ -87,37 +87,27 @@ def test_exchanging_two_values_in_a_deadly_rectangle_keeps_every_unit(variant: s
             assert len(cells & {a, d}) == len(cells & {b, c})
 
 
-def test_type_1_takes_both_values_from_the_only_cell_with_others() -> None:
-    case = marked(CLASSIC, "A1 A2 D1", {"D2": (1, 2, 3, 4)})
-    (step,) = steps(RECTANGLE, case.board)
-    assert step.sentence == ("unique rectangle type 1 of 1,2 in A1, A2, D1, D2: 1 and 2 leave D2")
+SHARED = "3 leaves D3, D4, D5, D6, D7, D8, D9, E1, E2, E3, F1, F2, F3"
 
 
-@pytest.mark.parametrize("variant", [X, WINDOKU])
-def test_type_1_holds_where_the_further_units_do_not_notice(variant: Layout) -> None:
-    case = marked(variant, "E1 E2 I1" if variant is WINDOKU else "A2 A3 D2", {})
-    case.cells((1, 2, 3), "I2" if variant is WINDOKU else "D3")
-    assert len(consequences(RECTANGLE, case.board)) == 1
-
-
-def test_type_1_on_disjoint_groups() -> None:
-    case = marked(DISJOINT, "A1 A2 D1", {"D2": (1, 2, 7)})
-    assert consequences(RECTANGLE, case.board) == {"1 and 2 leave D2"}
-
-
-def test_type_2_takes_the_shared_value_from_all_cells_that_see_both() -> None:
-    case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 3)})
-    (step,) = steps(RECTANGLE, case.board)
-    assert step.reason.split()[1] == "2"
-    assert step.consequence == "3 leaves D3, D4, D5, D6, D7, D8, D9, E1, E2, E3, F1, F2, F3"
-
-
-def test_type_5_has_the_shared_value_in_three_cells_or_in_opposite_ones() -> None:
-    case = marked(CLASSIC, "A1", {"A2": (1, 2, 3), "D1": (1, 2, 3), "D2": (1, 2, 3)})
-    assert consequences(RECTANGLE, case.board) == {"3 leaves E2, F2"}
-    case = marked(CLASSIC, "A1 D2", {"A2": (1, 2, 3), "D1": (1, 2, 3)})
-    (step,) = steps(RECTANGLE, case.board)
-    assert step.reason.startswith("type 5")
+@pytest.mark.parametrize(
+    ("layout", "floor", "roof", "kind", "consequence"),
+    [
+        (CLASSIC, "A1 A2 D1", {"D2": (1, 2, 3, 4)}, "type 1", "1 and 2 leave D2"),
+        (X, "A2 A3 D2", {"D3": (1, 2, 3)}, "type 1", "1 and 2 leave D3"),
+        (WINDOKU, "E1 E2 I1", {"I2": (1, 2, 3)}, "type 1", "1 and 2 leave I2"),
+        (DISJOINT, "A1 A2 D1", {"D2": (1, 2, 7)}, "type 1", "1 and 2 leave D2"),
+        (CLASSIC, "A1 A2", {"D1 D2": (1, 2, 3)}, "type 2", SHARED),
+        (CLASSIC, "A1", {"A2 D1 D2": (1, 2, 3)}, "type 5", "3 leaves E2, F2"),
+        (CLASSIC, "A1 D2", {"A2 D1": (1, 2, 3)}, "type 5", "3 leaves B1, C1, E2, F2"),
+    ],
+)
+def test_the_cells_with_other_candidates_make_the_type_of_a_rectangle(
+    layout: Layout, floor: str, roof: dict[str, tuple[int, ...]], kind: str, consequence: str
+) -> None:
+    (step,) = steps(RECTANGLE, marked(layout, floor, roof).board)
+    assert step.reason.startswith(f"{kind} of 1,2 in ")
+    assert step.consequence == consequence
 
 
 def test_type_3_completes_a_naked_set() -> None:
@@ -125,13 +115,26 @@ def test_type_3_completes_a_naked_set() -> None:
     by_consequence = {step.consequence: step for step in steps(RECTANGLE, case.board)}
     step = by_consequence["3 and 4 leave D3, D4, D5, D6, D8, D9"]
     assert step.rating == pytest.approx(4.6)
-    case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 4), "D7": (3, 4, 5)})
-    assert not steps(RECTANGLE, case.board), "three values for two cells"
+
+
+@pytest.mark.parametrize(
+    ("floor", "roof"),
+    [
+        ("A1 A2", {"D1": (1, 2, 3), "D2": (1, 2, 4), "D7": (3, 4, 5)}),
+        ("A1 A2", {"D1": (1, 2, 3, 4), "D2": (1, 2, 5, 6)}),
+        ("A2 D1", {"A1": (1,), "D2": (1, 2, 3)}),
+        ("A1 A2 D1", {"D2": (1, 3)}),
+    ],
+    ids=["three values for two cells", "nothing confined", "a given", "it never held a value"],
+)
+def test_other_candidates_that_complete_nothing_make_no_rectangle(
+    floor: str, roof: dict[str, tuple[int, ...]]
+) -> None:
+    assert not steps(RECTANGLE, marked(CLASSIC, floor, roof).board)
 
 
 def test_type_4_keeps_one_value_in_the_roof_and_takes_the_other() -> None:
     case = marked(CLASSIC, "A1 A2", {"D1": (1, 2, 3, 4), "D2": (1, 2, 5, 6)})
-    assert not steps(RECTANGLE, case.board)
     case.without(1, "D3 D4 D5 D6 D7 D8 D9")
     assert consequences(RECTANGLE, case.board) == {"2 leaves D1, D2"}
 
@@ -189,16 +192,6 @@ def test_a_rectangle_that_a_diagonal_or_a_window_notices_is_not_deadly(
     assert not steps(RECTANGLE, opened.board)
     classic = Board(CLASSIC, opened.board.candidates)
     assert steps(RECTANGLE, classic), "without the further units it is"
-
-
-def test_a_rectangle_with_a_given_corner_is_not_deadly() -> None:
-    case = marked(CLASSIC, "A2 D1", {"A1": (1,), "D2": (1, 2, 3)})
-    assert not steps(RECTANGLE, case.board)
-
-
-def test_a_corner_that_never_could_hold_one_of_the_values_is_not_deadly() -> None:
-    case = marked(CLASSIC, "A1 A2 D1", {"D2": (1, 3)})
-    assert not steps(RECTANGLE, case.board)
 
 
 def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None:
