@@ -109,8 +109,12 @@ class State:
 
     def located(self, value: int, unit: Unit, cells: int) -> str:
         """Return that a value of a unit is in some cells: ``3 of box 1 is in A2, B2``."""
-        text, where = "{value} of {unit} is in {cells}", self.named(cells)
-        return message(text, value=self.layout.shown[value], unit=unit.words, cells=where)
+        return message(
+            "{value} of {unit} is in {cells}",
+            value=self.layout.shown[value],
+            unit=unit.words,
+            cells=self.named(cells),
+        )
 
     def placing(self, cell: int, value: int) -> State:
         """Return the state after a cell takes a value."""

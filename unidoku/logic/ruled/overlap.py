@@ -96,12 +96,13 @@ class _Excluding:
 
 def _excluding(state: State, value: int, places: int, gone: int, needs: Statement | Unit) -> Step:
     """Return the step that removes what each place of a needed value excludes."""
-    size, cells = len(state.layout), state.named(places)
+    size = len(state.layout)
     if isinstance(needs, Unit):
         reason = state.located(value, needs, places)
     else:
-        text, symbol = "{value} is in {cells} ({rule})", state.layout.shown[value]
-        reason = message(text, value=symbol, cells=cells, rule=needs.words)
+        symbol = state.layout.shown[value]
+        text = "{value} is in {cells} ({rule})"
+        reason = message(text, value=symbol, cells=state.named(places), rule=needs.words)
     return Step(
         layout=state.layout,
         reason=reason,
@@ -152,8 +153,9 @@ def _unit_reason(
     before = statement.problem.candidates_of(state.candidates)
     why = clue_in_words(statement, before, remaining)
     if is_line:
-        text, unit = "{unit} has a {value}", unit_cells.unit.words
-        words = f", {message(text, unit=unit, value=state.layout.shown[value])}"
+        text = "{unit} has a {value}"
+        has = message(text, unit=unit_cells.unit.words, value=state.layout.shown[value])
+        words = f", {has}"
     else:
         words = state.located(value, unit_cells.unit, cells)
     if why:
