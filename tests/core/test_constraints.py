@@ -33,7 +33,7 @@ from unidoku.core.constraints.primitives import (
     shifts,
     tabulated,
 )
-from unidoku.core.propagation.prune import prune
+from unidoku.core.constraints.pruners import pruner
 from unidoku.core.symmetry import is_reversible
 from unidoku.core.transforms.simplify import simplify
 from unidoku.errors import LayoutError, UnsupportedError
@@ -229,7 +229,7 @@ def test_pruning_removes_nothing_that_a_constraint_allows_and_decides_full_grids
     constraint: Constraint, candidates: list[int]
 ) -> None:
     left = fitting(constraint, candidates)
-    removals = prune(constraint, candidates, N)
+    removals = pruner(constraint, N)(candidates)
     assert removals is not None or not left
     for cell, gone in removals or ():
         assert 0 < gone == gone & candidates[cell]
@@ -247,7 +247,7 @@ def test_pruning_of_sums_and_lines_leaves_only_what_some_grid_has(
         if not isinstance(constraint, Sum) and len({*constraint.cells}) < len(constraint.cells):
             return
         grids = fitting(constraint, candidates)
-        removals = prune(constraint, candidates, N)
+        removals = pruner(constraint, N)(candidates)
         assert (removals is None) == (not grids)
         for cell, gone in removals or ():
             assert cell in constraint.cells

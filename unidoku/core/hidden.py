@@ -7,14 +7,13 @@ by the cells of the grid alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from unidoku.core.bits import mask_of
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import MAX_SIDE, Layout, copied
-from unidoku.core.names import FIRST_HIDDEN, Position
+from unidoku.core.names import FIRST_HIDDEN
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.doubler import MULTIPLIED, PLAIN, Doubler
 from unidoku.core.rules.valued import as_stated
@@ -64,15 +63,11 @@ def _expanded(layout: Layout, whole: frozenset[str]) -> tuple[Layout, tuple[int,
     below = [(rows + index // columns, index % columns) for index in range(len(masks))]
     if below and below[-1][0] >= MAX_SIDE:
         raise LayoutError(f"expected at most {MAX_SIDE} rows with hidden cells below the grid")
-    return _extended(layout, (*layout.positions, *below), rules), tuple(masks)
-
-
-def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[Rule]) -> Layout:
-    """Return a layout with further cells and other rules, whose parts are checked already."""
+    positions = (*layout.positions, *below)
     extended = copied(layout, Layout, positions=positions, hidden=(), areas=())
     extended.__dict__["rules"] = tuple([rule.bind(extended) for rule in rules])
     extended.__dict__[FIRST_HIDDEN] = len(layout)
-    return extended
+    return extended, tuple(masks)
 
 
 def expanded_layout(layout: Layout, whole: frozenset[str] = frozenset()) -> Layout:

@@ -16,7 +16,7 @@ from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.support.schema import TABLE, TEXT, Kind, listed_of, misfit, whole
+from unidoku.support.schema import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, whole
 
 
 def table_of_board(board: Board) -> dict[str, Any]:
@@ -100,10 +100,6 @@ def _check(table: Mapping[str, Any], kinds: Mapping[str, Kind], required: tuple[
         raise FormatError(wrong)
 
 
-def _is_pair(value: object) -> bool:
-    return type(value) is list and len(value) == 2 and all(type(part) is int for part in value)
-
-
 def _is_shape(value: object) -> bool:
     return _PAIR.holds(value) and all(1 <= side <= MAX_SIDE for side in value)  # type: ignore[attr-defined]  # it is a list
 
@@ -112,11 +108,15 @@ def _is_unit(value: object) -> bool:
     if type(value) is not list or len(value) < 2:
         return False
     kind, name, *cells = value
-    return TEXT.holds(kind) and TEXT.holds(name) and all(type(cell) is int for cell in cells)
+    return TEXT.holds(kind) and TEXT.holds(name) and _NUMBERS.holds(cells)
 
 
-_PAIR = Kind("a pair of whole numbers", _is_pair, "pairs of whole numbers")
-_PAIRS = listed_of(_PAIR)
+_NUMBERS = listed_of(WHOLE)
+_PAIR = Kind(
+    "a pair of whole numbers",
+    lambda value: _NUMBERS.holds(value) and len(value) == 2,  # type: ignore[arg-type]  # it is a list
+    "pairs of whole numbers",
+)
 _CELLS = listed_of(whole(0))
 
 _LAYOUT: Mapping[str, Kind] = {
@@ -127,7 +127,7 @@ _LAYOUT: Mapping[str, Kind] = {
     "hidden": listed_of(whole(0, bits=MAX_VALUES)),
     "areas": listed_of(Kind("a list of cells", _CELLS.holds, "lists of cells")),
     "shape": Kind(f"two whole numbers from 1 to {MAX_SIDE}", _is_shape),
-    "positions": _PAIRS,
+    "positions": listed_of(_PAIR),
     "units": listed_of(Kind("a unit", _is_unit, "lists of a kind, a name and cells")),
     "rules": listed_of(TABLE),
 }

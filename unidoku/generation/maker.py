@@ -254,11 +254,14 @@ def compared_difficulty(
         InputError: there is no technique of this name.
         TimeLimitError: the time limit was reached.
     """
-    if name in LEVELS:
-        return _compared_level(board, name, time_limit)
-    walkthrough = walk_through(board, techniques=up_to(name), time_limit=time_limit).finished()
+    techniques = "usual" if name in LEVELS else up_to(name)
+    walkthrough = walk_through(board, techniques=techniques, time_limit=time_limit).finished()
     if walkthrough.outcome is not Ending.SOLVED:
         return "harder"
+    if name in LEVELS:
+        level = LEVELS.index(level_of(walkthrough.steps, board.layout))
+        wanted = LEVELS.index(name)
+        return None if level == wanted else "harder" if level > wanted else "easier"
     hardest = walkthrough.hardest
     named = {row.name for row in chosen(name)}
     return None if hardest is not None and hardest.technique in named else "easier"
@@ -271,18 +274,6 @@ def _beside_rating(board: Board, wanted: tuple[float, float]) -> str | None:
     if rated.outcome is not Ending.SOLVED or rated.rating > most:
         return f"rated above {most}"
     return f"rated below {least}" if rated.rating < least else None
-
-
-def _compared_level(
-    board: Board, name: str, time_limit: float | None
-) -> Literal["easier", "harder"] | None:
-    """Compare the level of a puzzle with a named one; one that logic does not solve is harder."""
-    walkthrough = walk_through(board, time_limit=time_limit).finished()
-    if walkthrough.outcome is not Ending.SOLVED:
-        return "harder"
-    level = LEVELS.index(level_of(walkthrough.steps, board.layout))
-    wanted = LEVELS.index(name)
-    return None if level == wanted else "harder" if level > wanted else "easier"
 
 
 def _line(layout: Layout, cells: Cells) -> str:

@@ -70,8 +70,7 @@ class PuzzleRequest:
     @property
     def clues_text(self) -> str:
         """The number of givens in words: ``24 clues``, ``24-28 clues``."""
-        fewest, most = self.clues or (0, 0)
-        return f"{fewest} clues" if fewest == most else f"{fewest}-{most} clues"
+        return f"{_range_text(*(self.clues or (0, 0)))} clues"
 
     def clue_targets(self, layout: Layout) -> tuple[int, ...]:
         """Return the numbers of givens at which digging may stop, in ascending order.
@@ -96,7 +95,7 @@ class PuzzleRequest:
         if not 0 <= fewest <= most or not least <= most or fewest > len(layout):
             raise InputError(
                 f"clues: expected a number from {least} to {len(layout)}, or two of them, the "
-                f"smaller first, got {fewest if fewest == most else f'{fewest}-{most}'}"
+                f"smaller first, got {_range_text(fewest, most)}"
             )
         counts = clue_counts(map(len, groups))
         targets = tuple(count for count in counts if fewest <= count <= most)
@@ -127,14 +126,18 @@ class PuzzleRequest:
         if not LEAST_RATING <= least <= most <= MOST_RATING:
             raise InputError(
                 f"rating: expected a number from {LEAST_RATING} to {MOST_RATING}, or two of them, "
-                f"the smaller first, got {least if least == most else f'{least}-{most}'}"
+                f"the smaller first, got {_range_text(least, most)}"
             )
         if most < ALL_FROM and not any(least <= number <= most for number in EASY_RATINGS):
             numbers = ", ".join(map(str, EASY_RATINGS))
             raise InputError(
-                f"rating: no puzzle is rated {least if least == most else f'{least}-{most}'}; "
-                f"below {ALL_FROM} there are {numbers}"
+                f"rating: no puzzle is rated {_range_text(least, most)}; below {ALL_FROM} there "
+                f"are {numbers}"
             )
+
+
+def _range_text(least: float, most: float) -> str:
+    return f"{least}" if least == most else f"{least}-{most}"
 
 
 @dataclass(slots=True)

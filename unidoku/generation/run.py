@@ -163,20 +163,17 @@ class Generation(AttemptRun[Puzzles]):
         if oracle is None:
             self.progress.refused["regions that are slow to fill"] += 1
             return None
+        filler = oracle
+        if self.has_maps and self.backend is None:
+            filler = replace(oracle, solver=deciding(self.time_limit))
         return Maker(
             oracle=oracle,
-            filler=self._filler(oracle),
+            filler=filler,
             request=self.request,
             progress=self.progress,
             seed=self.seed,
             second=None if self.cross_check is None else load(self.cross_check),
         )
-
-    def _filler(self, oracle: Oracle) -> Oracle:
-        """Return the oracle that fills grids of the same layout."""
-        if self.has_maps and self.backend is None:
-            return replace(oracle, solver=deciding(self.time_limit))
-        return oracle
 
     def _solver(self, layout: Layout) -> Solver:
         if self.backend is not None:

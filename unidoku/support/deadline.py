@@ -131,10 +131,5 @@ class Deadline:
         if self.passed:
             raise TimeLimitError(f"{what}: time limit of {self.seconds:g} s reached")
 
-    def __repr__(self) -> str:
-        """Name the seconds that are left."""
-        left = self.left
-        return "<Deadline: none>" if left is None else f"<Deadline in {left:.3g} s>"
-
 
 __getattr__ = former_names(__name__, look="check_time_limit", looking="time_limit_scope")

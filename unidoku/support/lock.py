@@ -47,8 +47,11 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     is_plain = isinstance(lock, filelock.UnixFileLock | filelock.WindowsFileLock)
     try:
         if is_plain:
-            with contextlib.suppress(OSError):
-                _write_holder(lock_file)
+            with (
+                contextlib.suppress(OSError),
+                open(lock_file, "w", encoding="utf-8", opener=plainly) as file,
+            ):
+                file.write(f"{os.getpid()}\n{platform.node()}\n")
         yield
     finally:
         if is_plain:
@@ -61,11 +64,6 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
 def lock_of(target: Path) -> Path:
     """Return the hidden file on which the lock of a file is held."""
     return target.with_name(f".{target.name}.lock")
-
-
-def _write_holder(lock_file: Path) -> None:
-    with open(lock_file, "w", encoding="utf-8", opener=plainly) as file:
-        file.write(f"{os.getpid()}\n{platform.node()}\n")
 
 
 def _holder(lock_file: Path) -> str:

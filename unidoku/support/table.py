@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -276,12 +275,9 @@ def to_csv(table: Table, *, spreadsheet: bool = False) -> str:
     writer = csv.writer(file, lineterminator="\n")
     escaped = no_formula if spreadsheet else lambda value: value
     for row in (table.headings, *table.rows):
-        writer.writerow([None if _is_nan(value) else escaped(value) for value in row])
+        # Only nan differs from itself.
+        writer.writerow([escaped(value) if value == value else None for value in row])
     return file.getvalue()
-
-
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and math.isnan(value)
 
 
 def to_html(table: Table, kind: str = "") -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.bits import all_values, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.propagate import propagate
@@ -58,7 +58,7 @@ def hopeless_cell(board: Board, deadline: Deadline) -> str:
     for cell in sorted(board.layout.cells, key=lambda cell: len(narrowed.values(cell))):
         values = narrowed.values(cell)
         for value in values:
-            if deadline.passed or _holding(narrowed, cell, value) is not None:
+            if deadline.passed or propagate(narrowed.assign(cell, value)) is not None:
                 break
         else:
             return message(
@@ -67,11 +67,6 @@ def hopeless_cell(board: Board, deadline: Deadline) -> str:
                 values=listing(board.layout.shown[value] for value in values),
             )
     return ""
-
-
-def _holding(board: Board, cell: int, value: int) -> Board | None:
-    candidates = board.candidates
-    return propagate(Board(board.layout, (*candidates[:cell], bit(value), *candidates[cell + 1 :])))
 
 
 def parts_of(board: Board) -> Iterator[Part]:

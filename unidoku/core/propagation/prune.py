@@ -7,15 +7,14 @@ constraints are checked as a whole when nothing simpler is left to do. The algor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.operations import cells_of
-from unidoku.core.constraints.primitives import Constraint, Images, Relation, backwards, images
-from unidoku.core.constraints.pruners import Pruner, Removals, pruner
+from unidoku.core.constraints.primitives import Images, Relation, backwards, images
+from unidoku.core.constraints.pruners import Pruner, pruner
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified
 from unidoku.support.deadline import check_time_limit
@@ -23,19 +22,6 @@ from unidoku.support.deadline import check_time_limit
 Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
 """For each cell, the cells that relations pair it with, each with its possible values for a set of
 values of the cell. Empty if the layout has no relations."""
-
-
-def prune(constraint: Constraint, candidates: Sequence[int], n: int) -> Removals | None:
-    """Return the candidates that a constraint removes, None if a cell would have none left.
-
-    It checks the constraint once and does not remove everything that follows.
-
-    Args:
-        constraint: constraint of a layout.
-        candidates: one set for each cell of the layout; not changed.
-        n: the number of values.
-    """
-    return pruner(constraint, n)(candidates)
 
 
 @dataclass(frozen=True, slots=True)

@@ -389,6 +389,12 @@ def all_differ(cells: Sequence[int], facts: Facts) -> bool:
     return all(different - facts.peers[cell] == {cell} for cell in cells)
 
 
+def numbers_in(cells: Iterable[int], values: Sequence[int], first_value: int) -> list[int]:
+    """Return the displayed numbers of cells; none if one of the cells is empty."""
+    contained = [values[cell] for cell in cells]
+    return [] if 0 in contained else [value + first_value - 1 for value in contained]
+
+
 def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:
     """Return the names of cells, separated by blanks; straight runs by their ends."""
     return brief([names[cell] for cell in cells])

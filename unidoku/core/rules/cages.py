@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
 from math import comb, prod
-from operator import eq, ge, le, ne
+from operator import eq, ge, le, mul, ne
 from typing import Annotated, ClassVar, TypeAlias
 
 from unidoku.core.caching import number_cache
@@ -22,7 +23,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
     tabulated,
 )
-from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names, numbers_in
 from unidoku.core.rules.fields import Cells, CellsInOrder, Contents
 from unidoku.core.rules.related import equal_pairs
 from unidoku.errors import LayoutError
@@ -139,13 +140,11 @@ class Arrow(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if circle and shaft are filled and their numbers differ."""
-        if all(values[cell] for cell in (*self.circle, *self.shaft)):
-            shift = first_value - 1
-            number = 0
-            for cell in self.circle:
-                number = 10 * number + values[cell] + shift
-            if number != sum(values[cell] + shift for cell in self.shaft):
-                yield self.cells
+        parts = self.circle, self.shaft
+        circle, shaft = (numbers_in(part, values, first_value) for part in parts)
+        number = reduce(lambda number, digit: 10 * number + digit, circle, 0)
+        if circle and shaft and number != sum(shaft):
+            yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the sum of the shaft minus the circle is 0."""
@@ -267,10 +266,10 @@ class KenKen(Rule):
         """Yield the cage if its values cannot give the number."""
         if self.by not in _OF_TWO:
             yield from self._of_many.broken(values, first_value)
-        elif all(values[cell] for cell in self.cage):
-            first, second = (values[cell] + first_value - 1 for cell in self.cage)
-            if self.total not in _results(first, second, self.by):
-                yield self.cells
+            return
+        numbers = numbers_in(self.cage, values, first_value)
+        if numbers and self.total not in _results(numbers[0], numbers[1], self.by):
+            yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of two values, a sum, or an automaton of the product."""
@@ -313,13 +312,10 @@ class SameSum(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled and the sums differ."""
-        if all(values[cell] for cell in self.cells):
-            summed, other = (
-                sum(values[cell] + first_value - 1 for cell in part)
-                for part in (self.summed, self.other)
-            )
-            if summed != other:
-                yield self.cells
+        parts = self.summed, self.other
+        summed, other = (numbers_in(part, values, first_value) for part in parts)
+        if summed and other and sum(summed) != sum(other):
+            yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the difference of the sums is 0."""
@@ -378,11 +374,9 @@ class WeightedSum(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if they are filled and the sum is wrong."""
-        if all(values[cell] for cell in self.summed):
-            terms = zip(self.summed, self.weights, strict=True)
-            total = sum(weight * (values[cell] + first_value - 1) for cell, weight in terms)
-            if not SIGNS[self.sign](total, self.total):
-                yield self.cells
+        numbers = numbers_in(self.summed, values, first_value)
+        if numbers and not SIGNS[self.sign](sum(map(mul, self.weights, numbers)), self.total):
+            yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sum within its bounds; for `!=` an automaton."""

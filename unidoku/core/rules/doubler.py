@@ -215,11 +215,6 @@ class Doubler(Rule):
         group = cell_names(line, names)
         return message("{cells} have one {noun}", cells=group, noun=message(self.noun))
 
-    @property
-    def times(self) -> str:
-        """How often a doubler counts, in words."""
-        return "twice" if self.factor == 2 else f"{self.factor} times"
-
 
 @dataclass(frozen=True)
 class _Differing(Doubler):

@@ -9,7 +9,7 @@ from itertools import accumulate, chain, combinations, pairwise
 from typing import ClassVar, Self
 
 from unidoku.core.constraints.primitives import Constraint, Or, Sum
-from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names, numbers_in
 from unidoku.core.rules.fields import CellsInOrder
 from unidoku.errors import LayoutError
 from unidoku.support.language import listing, message
@@ -176,10 +176,9 @@ class AmbiguousArrow(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled, and none that may holds the sum of the others."""
-        if all(values[cell] for cell in self.line):
-            seen = [values[cell] + first_value - 1 for cell in self.line]
-            candidates = (seen[0], seen[-1]) if self.ends else seen
-            if all(sum(seen) != 2 * value for value in candidates):
+        if numbers := numbers_in(self.line, values, first_value):
+            candidates = (numbers[0], numbers[-1]) if self.ends else numbers
+            if all(sum(numbers) != 2 * value for value in candidates):
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:

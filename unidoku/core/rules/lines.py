@@ -64,10 +64,8 @@ class Thermo(_Rising):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = cell_names(self.line, names)
-        if self.slow:
-            return message("the values do not fall along {cells}", cells=line)
-        return message("the values rise along {cells}", cells=line)
+        text = SlowThermo.sentence if self.slow else "the values rise along {cells}"
+        return message(text, cells=cell_names(self.line, names))
 
 
 @dataclass(frozen=True)
@@ -79,14 +77,11 @@ class SlowThermo(_Rising):
     """
 
     kind: ClassVar[str] = "slow-thermo"
+    sentence: ClassVar[str] = "the values do not fall along {cells}"
 
     def holds(self, a: int, b: int) -> bool:
         """Return whether the values do not fall."""
         return a <= b
-
-    def words(self, names: Sequence[str]) -> str:
-        """Return the rule in words."""
-        return Thermo(self.line, slow=True).words(names)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from unidoku.core.constraints.primitives import (
     SameValues,
     apart,
 )
-from unidoku.core.rules.base import Facts, Rule, cell_names
+from unidoku.core.rules.base import Facts, Rule, cell_names, numbers_in
 from unidoku.core.rules.cages import within_reach
 from unidoku.core.rules.fields import Cells, CellsInOrder, Values
 from unidoku.core.rules.marks import EachCell, Even, Odd
@@ -138,12 +138,9 @@ class Lunchbox(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that are equal, and all cells if they are filled and the sum is wrong."""
         yield from equal_pairs(values, self.line)
-        line_values = [values[cell] + first_value - 1 for cell in self.line]
-        if all(values[cell] for cell in self.line):
-            first, last = sorted(
-                (line_values.index(min(line_values)), line_values.index(max(line_values)))
-            )
-            if sum(line_values[first + 1 : last]) != self.total:
+        if numbers := numbers_in(self.line, values, first_value):
+            first, last = sorted(map(numbers.index, (min(numbers), max(numbers))))
+            if sum(numbers[first + 1 : last]) != self.total:
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:

@@ -88,18 +88,12 @@ class FullRank(Rule):
     def opening(self, facts: Facts) -> tuple[int, int] | None:
         """Return the first value of the line and how many lines begin with each value.
 
-        None if values need not begin equally many lines.
+        None if values need not begin equally many lines; they do if the first cells of all lines
+        form full units.
         """
-        times = self.begun_by_each(facts)
+        times = times_of_each([line[0] for line in (self.line, *self.lines)], facts)
         first = (self.rank - 1) // times + 1 if times else 0
         return (first, times) if 1 <= first <= facts.n else None
-
-    def begun_by_each(self, facts: Facts) -> int:
-        """Return how many of the lines begin with each value, 0 if these may be different numbers.
-
-        They are the same if the first cells of all lines form full units.
-        """
-        return times_of_each([line[0] for line in (self.line, *self.lines)], facts)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

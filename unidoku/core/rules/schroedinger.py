@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, product
-from math import comb, prod
+from math import comb
 from operator import ne
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -27,7 +27,6 @@ from unidoku.core.constraints.primitives import (
     Relation,
     Sets,
     Sum,
-    Table,
     tabulated,
 )
 from unidoku.core.rules.base import Facts, Rule, RuleInside, cell_names
@@ -51,9 +50,6 @@ _SUM, _DIGITS = COMPARED = ("sum", "digits")
 
 _MOST_DIGITS = 10
 """The most digits: each is written as one symbol."""
-
-_MOST_ROWS = 50_000
-"""The most rows of a table of contents."""
 
 
 @number_cache(maxsize=64)
@@ -159,7 +155,10 @@ class Schroedinger(Rule):
         for line in self.lines:
             yield Automaton(line, _one_of(facts.n, tuple(range(self.digits + 1, facts.n + 1))))
             for digit in range(self.digits):
-                yield Automaton(line, _one_of(facts.n, _codes_with(self.digits, digit)))
+                codes = [
+                    k for k, content in enumerate(contents(self.digits), 1) if digit in content
+                ]
+                yield Automaton(line, _one_of(facts.n, tuple(codes)))
 
     def smaller(self) -> Iterator[Self]:
         """Yield nothing: the values of a layout follow from the rule."""
@@ -355,7 +354,7 @@ class _Reading:
         """Return a constraint of contents.
 
         Raises:
-            LayoutError: it would take a table too large for solvers, or has no reading.
+            LayoutError: it has no reading; no rule with a meaning beside S-cells has such a one.
         """
         match constraint:
             case Relation(table, pairs):
@@ -377,8 +376,6 @@ class _Reading:
                 return Automaton(cells, _sum_machine(numbers, weights, low, high))
             case Automaton(cells, machine):
                 return Automaton(cells, _machine(tuple(digits[0] for digits in self.seen), machine))
-            case Table(cells, rows):
-                return Table(cells, self._rows(rows))
             case Or(branches):
                 return Or(tuple(tuple(map(self.read, branch)) for branch in branches))
             case _:
@@ -397,26 +394,11 @@ class _Reading:
         singles = tuple(map(bit, self._within(mask)))
         return (Sets((cell,), singles) for cell in cells)
 
-    def _rows(self, rows: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Return the rows of contents for rows of values."""
-        codes: dict[int, list[int]] = {}
-        for code, digits in enumerate(self.seen, start=1):
-            codes.setdefault(digits[0], []).append(code)
-        ways = [[codes.get(value, []) for value in row] for row in rows]
-        if sum(prod(map(len, way)) for way in ways) > _MOST_ROWS:
-            raise LayoutError(f"S-cells: expected at most {_MOST_ROWS:,} rows of a table")
-        return tuple(sorted(chain.from_iterable(product(*way) for way in ways)))
-
 
 @number_cache(maxsize=16)
 def _disjoint(digits: int) -> Masks:
     """Return the table of contents without a common digit."""
     return _tabulated(contents(digits), lambda content, other: not {*content} & {*other})
-
-
-def _codes_with(digits: int, digit: int) -> tuple[int, ...]:
-    """Return the contents that include a digit, counted from 0."""
-    return tuple(code for code, content in enumerate(contents(digits), start=1) if digit in content)
 
 
 @number_cache(maxsize=64)

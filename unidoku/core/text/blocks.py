@@ -127,7 +127,8 @@ def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> b
     """Decide between one board and one board per line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
-    if whole and each and (_has_bars(lines) or reader.is_candidate_grid(lines)):
+    has_bars = any("|" in line.text or "│" in line.text for line in lines)  # as rows of a frame
+    if whole and each and (has_bars or reader.is_candidate_grid(lines)):
         return False
     if whole and each:
         raise FormatError(
@@ -146,11 +147,6 @@ def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
             if all(reader.fits(group) for group in groups):
                 return groups
     return []
-
-
-def _has_bars(lines: list[TextLine]) -> bool:
-    """Return whether the lines are rows of a frame: separate boards on lines have no bars."""
-    return any("|" in line.text or "│" in line.text for line in lines)
 
 
 def _readable(reader: Reader, parts: list[list[TextLine]]) -> bool:

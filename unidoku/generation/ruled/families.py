@@ -145,11 +145,7 @@ def _pattern(rng: random.Random, size: int) -> list[Position]:
         if not pair <= white or (longest := _longest(white)) <= 2:
             continue
         remaining = white - pair
-        if (
-            not remaining
-            or not _in_one_piece(remaining)
-            or any(n == 1 for n in _lengths(remaining))
-        ):
+        if not remaining or 1 in _lengths(remaining) or not _in_one_piece(remaining):
             continue
         if longest > most or rng.random() < 0.15:
             white = remaining
