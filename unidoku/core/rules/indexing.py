@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
@@ -20,8 +21,43 @@ KINDS_OF_INDEX = ("row", "column", "box")
 """What a cell may be an index of."""
 
 
+_Named: TypeAlias = tuple[int, tuple[int, ...], int]
+"""A cell that holds a place, the line on which it is, and the number at the place."""
+
+
 @dataclass(frozen=True)
-class Index(Rule):
+class NamesPlaces(Rule):
+    """A rule of cells that hold the places of numbers on lines; `each` has them."""
+
+    @property
+    @abstractmethod
+    def each(self) -> Iterable[_Named]:
+        """Each cell with its line and its number."""
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield a cell that names no place, and one with the cell at its place if that is wrong."""
+        shift = first_value - 1
+        for cell, line, number in self.each:
+            place = values[cell] + shift
+            if not values[cell]:
+                continue
+            if not 1 <= place <= len(line):
+                yield (cell,)
+            elif values[line[place - 1]] and values[line[place - 1]] + shift != number:
+                yield tuple(dict.fromkeys((cell, line[place - 1])))
+
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the places that a cell may name, and relations to the cells at each place."""
+        return _constraints_of(self.each, facts)
+
+    @classmethod
+    def constraints_of(cls, rules: Sequence[Self], facts: Facts) -> Iterator[Constraint]:
+        """Yield the same for some rules."""
+        return _constraints_of(chain.from_iterable([rule.each for rule in rules]), facts)
+
+
+@dataclass(frozen=True)
+class Index(NamesPlaces):
     """A cell holds the place on a line where its own number is, as in column 1 of a 159 puzzle.
 
     A row index in row 4 that holds a 7 says that row 7 of its column holds a 4; a column index in
@@ -61,7 +97,7 @@ class Index(Rule):
             )
 
     @property
-    def each(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    def each(self) -> Iterator[_Named]:
         """Each cell with its line and its number."""
         length = len(self.lines) // len(self.held)
         for index, (cell, number) in enumerate(zip(self.held, self.numbers, strict=True)):
@@ -86,27 +122,6 @@ class Index(Rule):
             raise LayoutError(f"{self.kind}: held: expected cells whose {of} has one size")
         lines = tuple(cell for line, _ in numbered for cell in line)
         return replace(self, of=of, lines=lines, numbers=tuple(number for _, number in numbered))
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield a cell that names no place, and one with the cell at its place if that is wrong."""
-        shift = first_value - 1
-        for cell, line, number in self.each:
-            place = values[cell] + shift
-            if not values[cell]:
-                continue
-            if not 1 <= place <= len(line):
-                yield (cell,)
-            elif values[line[place - 1]] and values[line[place - 1]] + shift != number:
-                yield tuple(dict.fromkeys((cell, line[place - 1])))
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield the places that a cell may name, and relations to the cells at each place."""
-        return _constraints_of((self,), facts)
-
-    @classmethod
-    def constraints_of(cls, rules: Sequence[Self], facts: Facts) -> Iterator[Constraint]:
-        """Yield the same for some rules."""
-        return _constraints_of(rules, facts)
 
     def smaller(self) -> Iterator[Self]:
         """Yield the rule without one of its cells, and with shorter lines."""
@@ -138,13 +153,13 @@ class Index(Rule):
         return ", ".join(texts)
 
 
-def _constraints_of(rules: Iterable[Index], facts: Facts) -> Iterator[Constraint]:
-    """Yield the constraints of some rules: a relation for each place of all lines alike."""
+def _constraints_of(named: Iterable[_Named], facts: Facts) -> Iterator[Constraint]:
+    """Yield the places that cells may name, and a relation for each place of all lines alike."""
     first, n = facts.first_value, facts.n
     differ: dict[Cells, bool] = {}
     alike: defaultdict[tuple[int, int, bool], list[Cells]] = defaultdict(list)
-    for cell, line, number in chain.from_iterable([rule.each for rule in rules]):
-        places = _places(len(line), facts)
+    for cell, line, number in named:
+        places = places_on(len(line), facts)
         if len(places) < n or cell in line:
             possible = [p for p in places if line[p - 1] != cell or p == number]
             if len(possible) < n:
@@ -153,7 +168,7 @@ def _constraints_of(rules: Iterable[Index], facts: Facts) -> Iterator[Constraint
             differ[line] = all_differ(line, facts)
         alike[number, len(line), differ[line]].append((cell, *line))
     for (number, length, line_differs), cells_of_each in alike.items():
-        places = _places(length, facts)
+        places = places_on(length, facts)
         ends = places.start - first, len(places)
         tables = tables_of_places(n, *ends, number - first, differ=line_differs)
         cells, *others = zip(*cells_of_each, strict=True)
@@ -163,7 +178,7 @@ def _constraints_of(rules: Iterable[Index], facts: Facts) -> Iterator[Constraint
                 yield Relation(table, tuple(pairs))
 
 
-def _places(length: int, facts: Facts) -> range:
+def places_on(length: int, facts: Facts) -> range:
     """Return the places on a line of that many cells that are among the values."""
     first = facts.first_value
     return range(max(first, 1), min(first + facts.n, length + 1))

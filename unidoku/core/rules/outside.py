@@ -15,7 +15,6 @@ from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
     Or,
-    Relation,
     Sets,
     Sum,
     digit_sets,
@@ -23,7 +22,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.rules.base import Facts, Rule, all_differ, cell_names
 from unidoku.core.rules.cages import MOST_SETS, cannot_sum, within_reach
 from unidoku.core.rules.fields import CellsInOrder, Contents
-from unidoku.core.rules.indexing import tables_of_places
+from unidoku.core.rules.indexing import NamesPlaces, places_on
 from unidoku.core.rules.sum_machines import SandwichSteps, XSumSteps, machine_of_digits
 from unidoku.support.language import listing, message
 
@@ -116,12 +115,10 @@ class XSum(Rule):
 
     def as_alternatives(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
-        shift = facts.first_value - 1
-        branches = []
-        for value in range(max(1, 1 - shift), min(facts.n, len(self.line) - shift) + 1):
-            size = value + shift
-            summed = Sum.of_cells(self.line[:size], self.total, facts.first_value)
-            branches.append((Sets(self.line[:1], (bit(value),)), summed))
+        first_value, branches = facts.first_value, []
+        for size in places_on(len(self.line), facts):
+            summed = Sum.of_cells(self.line[:size], self.total, first_value)
+            branches.append((Sets(self.line[:1], (bit(size - first_value + 1),)), summed))
         return Or(tuple(branches))
 
 
@@ -290,7 +287,7 @@ def _hidden_skyscraper(n: int, height: int, *, differ: bool) -> Machine:
 
 
 @dataclass(frozen=True)
-class NumberedRoom(Rule):
+class NumberedRoom(NamesPlaces):
     """The first cell of a line holds the place of a value on it.
 
     Args:
@@ -303,29 +300,10 @@ class NumberedRoom(Rule):
     line: CellsInOrder
     value: int
 
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the first cell and the cell at its place if that cell holds another value."""
-        place = values[self.line[0]] + first_value - 1
-        if not values[self.line[0]]:
-            return
-        if not 1 <= place <= len(self.line):
-            yield self.line[:1]
-        elif values[self.line[place - 1]] not in (0, self.value - first_value + 1):
-            yield tuple(dict.fromkeys((self.line[0], self.line[place - 1])))
-
-    def constraints(self, facts: Facts) -> Iterator[Constraint]:
-        """Yield a relation of the first cell with each other cell."""
-        first, n, shift = self.line[0], facts.n, facts.first_value - 1
-        value = self.value - shift
-        places = range(max(1, 1 - shift), min(n, len(self.line) - shift) + 1)
-        cells = self.line[places.start + shift - 1 :]
-        fits = [p for p, cell in zip(places, cells, strict=False) if cell != first or p == value]
-        yield Sets((first,), tuple(map(bit, fits)))
-        ends, differ = (places.start - 1, len(places)), all_differ(self.line, facts)
-        tables = tables_of_places(n, *ends, value - 1, differ=differ)
-        for table, cell in zip(tables, cells, strict=False):
-            if cell != first:
-                yield Relation(table, ((first, cell),))
+    @property
+    def each(self) -> list[tuple[int, tuple[int, ...], int]]:
+        """The first cell with the line and the value."""
+        return [(self.line[0], self.line, self.value)]
 
 
 Blocks: TypeAlias = Annotated[tuple[int, ...], Contents("lengths, such as (3, 1)")]
