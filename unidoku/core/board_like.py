@@ -81,7 +81,8 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
     rows = _listed(source)
     if (text := _text_of(rows)) is not None:
         return _parsed(text, variant or "classic")
-    is_several = isinstance(rows, Sequence) and bool(rows) and _is_board(rows[0])
+    first = rows[0] if isinstance(rows, Sequence) and rows else None
+    is_several = isinstance(getattr(first, "board", first), Board)
     is_several = is_several or getattr(source, "ndim", 0) > 2
     if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray) or is_several:
         raise InputError(
@@ -164,10 +165,6 @@ def file_names_told(text: str) -> Iterator[None]:
             raise
         hint = f"{error.message}; to read the puzzles of a file: unidoku.read({shown(text)})"
         raise FormatError(hint, error.line, error.column) from None
-
-
-def _is_board(item: object) -> bool:
-    return isinstance(item, Board) or isinstance(getattr(item, "board", None), Board)
 
 
 def _advice(source: object) -> str:

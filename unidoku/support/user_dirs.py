@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -41,18 +42,14 @@ def cache_folder() -> Path | None:
     """
     chosen = os.environ.get(CACHE_VARIABLE)
     folder = _of_this_user()[1] if chosen is None else Path(chosen) if chosen else None
-    if folder is None or not (why := _why_unused(folder)):
-        return folder
-    warn_once(__name__, f"the cache in {folder} is not used: {why}")
-    return None
-
-
-def _why_unused(folder: Path) -> str:
-    try:
-        why = why_not_own(folder.stat())
-    except OSError:  # it is made, or it is an error, when something is written
-        return ""
-    return why and f"{why}; make it yours alone, or name another folder in {CACHE_VARIABLE}"
+    why = ""
+    if folder is not None:
+        with suppress(OSError):  # it is made, or it is an error, when something is written
+            why = why_not_own(folder.stat())
+    if why:
+        todo = f"make it yours alone, or name another folder in {CACHE_VARIABLE}"
+        warn_once(__name__, f"the cache in {folder} is not used: {why}; {todo}")
+    return None if why else folder
 
 
 def why_not_own(file: os.stat_result) -> str:

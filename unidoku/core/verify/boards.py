@@ -180,6 +180,7 @@ def _sight_of(layout: Layout) -> _Sight:
     # A value that looks like the mark of an int stays as it is; the full check sees such grids.
     to_one = bytes(1 if 1 <= byte <= n and byte != _INT else byte for byte in range(_BYTES))
     few = zero < _BYTES  # a translation table is the fastest look-up
+    chosen = itemgetter(*places)
     return _Sight(
         to_one=to_one,
         ones=dumps((1,) * size, 2).translate(to_one),
@@ -188,7 +189,7 @@ def _sight_of(layout: Layout) -> _Sight:
             for first in range(1, 8 * width + 1, 8)
         ],
         rest=bytes(_BYTES - zero if few else 1),
-        gathered=bytes(places).translate if few else _gathered(places),
+        gathered=bytes(places).translate if few else lambda row: bytes(chosen(row)),
         packed=Struct(f"<{size}{letter}").pack if letter else joined,
         units=units,
     )
@@ -224,12 +225,6 @@ def _places_of(
         ]
         gap = len(bits) * (1 + sum(steps) - size)  # the shifts reach beyond the last cells
     return places, units
-
-
-def _gathered(places: list[int]) -> Callable[[bytes], bytes]:
-    """Return the function that gathers the bytes at these places; there are several."""
-    chosen = itemgetter(*places)
-    return lambda row: bytes(chosen(row))
 
 
 _BYTES = 256
