@@ -20,42 +20,33 @@ def test_givens_are_the_cells_with_one_candidate() -> None:
     assert board.values(1) == (1, 2, 3, 4)
 
 
-def test_a_clash_names_its_cells_and_its_unit() -> None:
-    board = Board.parse("1..1 .... .... 1...")
-    assert [str(problem) for problem in board.problems()] == [
-        "row A: A1 and A4 are both 1",
-        "column 1: A1 and D1 are both 1",
-    ]
-    clash = board.problems()[0]
+@pytest.mark.parametrize(
+    ("board", "problems"),
+    [
+        (
+            Board.parse("1..1 .... .... 1..."),
+            ["row A: A1 and A4 are both 1", "column 1: A1 and D1 are both 1"],
+        ),
+        (Board.parse("11.. .... .... ...."), ["row A: A1 and A2 are both 1"]),  # and in a box, once
+        (Board.parse("1... .... .... ...1", "x"), ["falling diagonal: A1 and D4 are both 1"]),
+        (Board.parse("1... ..1. .... ....", "anti-knight"), ["anti-knight: A1 and B3 are both 1"]),
+        (
+            Board.parse("12.. .... .... ....", "non-consecutive"),
+            ["A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2"],
+        ),
+        (Board.parse("1... .... .... ....").assign("A1", 2), ["A1 has no candidates"]),
+        (Board.parse("1... ..2. .3.. ...4"), []),
+    ],
+)
+def test_a_problem_names_its_cells_and_its_unit_or_rule(board: Board, problems: list[str]) -> None:
+    assert [str(problem) for problem in board.problems()] == problems
+
+
+def test_a_clash_has_its_cells_value_and_unit() -> None:
+    clash = Board.parse("1..1 .... .... 1...").problems()[0]
     assert (clash.kind, clash.cells, clash.value) == ("clash", (0, 3), 1)
     assert clash.unit is not None
     assert clash.unit.kind == "row"
-
-
-def test_a_clash_in_two_units_is_said_once() -> None:
-    assert len(Board.parse("11.. .... .... ....").problems()) == 1
-
-
-def test_clashes_are_found_in_every_kind_of_unit() -> None:
-    assert str(Board.parse("1... .... .... ...1", "x").problems()[0]) == (
-        "falling diagonal: A1 and D4 are both 1"
-    )
-    assert str(Board.parse("1... ..1. .... ....", "anti-knight").problems()[0]) == (
-        "anti-knight: A1 and B3 are both 1"
-    )
-
-
-def test_broken_rules_and_empty_cells_are_problems() -> None:
-    board = Board.parse("12.. .... .... ....", "non-consecutive")
-    assert [str(problem) for problem in board.problems()] == [
-        "A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2"
-    ]
-    emptied = Board.parse("1... .... .... ....").assign("A1", 2)
-    assert [str(problem) for problem in emptied.problems()] == ["A1 has no candidates"]
-
-
-def test_a_board_without_clashes_has_no_problems() -> None:
-    assert Board.parse("1... ..2. .3.. ...4").problems() == ()
 
 
 def test_assign_restricts_and_leaves_the_original_alone() -> None:

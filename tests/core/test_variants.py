@@ -61,39 +61,42 @@ def test_a_kind_of_rule_that_is_no_variant_is_named_as_such() -> None:
     assert layout("non-consecutive").rules
 
 
-def test_a_prime_has_no_boxes_unless_they_are_given() -> None:
-    with pytest.raises(LayoutError, match="use variant 'latin' or 'jigsaw'"):
-        layout("classic", 7)
+@pytest.mark.parametrize(
+    ("variant", "n", "kind", "units"),
+    [
+        ("x", 9, "diagonal", ["A1 B2 C3 D4 E5 F6 G7 H8 I9", "A9 B8 C7 D6 E5 F4 G3 H2 I1"]),
+        (
+            "windoku",
+            9,
+            "window",
+            [
+                "B2 B3 B4 C2 C3 C4 D2 D3 D4",
+                "B6 B7 B8 C6 C7 C8 D6 D7 D8",
+                "F2 F3 F4 G2 G3 G4 H2 H3 H4",
+                "F6 F7 F8 G6 G7 G8 H6 H7 H8",
+            ],
+        ),
+        ("windoku", 4, "window", ["B2 B3 C2 C3"]),
+        ("asterisk", 9, "asterisk", ["B5 C3 C7 E2 E5 E8 G3 G7 H5"]),
+        ("centre-dot", 9, "centre-dot", ["B2 B5 B8 E2 E5 E8 H2 H5 H8"]),
+        ("girandola", 9, "girandola", ["A1 A9 B5 E2 E5 E8 H5 I1 I9"]),
+        (
+            "jigsaw:aaabacbbccbdcddd",
+            4,
+            "region",
+            ["A1 A2 A3 B1", "A4 B3 B4 C3", "B2 C1 C2 D1", "C4 D2 D3 D4"],
+        ),
+    ],
+)
+def test_a_variant_has_its_units(variant: str, n: int, kind: str, units: list[str]) -> None:
+    assert cells(layout(variant, n), kind) == units
 
 
-def test_x_has_both_diagonals() -> None:
-    assert cells(layout("x"), "diagonal") == [
-        "A1 B2 C3 D4 E5 F6 G7 H8 I9",
-        "A9 B8 C7 D6 E5 F4 G3 H2 I1",
-    ]
-
-
-def test_windoku_has_four_windows_on_nine_and_nine_on_sixteen() -> None:
-    assert cells(layout("windoku"), "window") == [
-        "B2 B3 B4 C2 C3 C4 D2 D3 D4",
-        "B6 B7 B8 C6 C7 C8 D6 D7 D8",
-        "F2 F3 F4 G2 G3 G4 H2 H3 H4",
-        "F6 F7 F8 G6 G7 G8 H6 H7 H8",
-    ]
+def test_windoku_of_sixteen_has_nine_windows_and_disjoint_groups_a_cell_of_each_box() -> None:
     assert kinds(layout("windoku", 16))["window"] == 9
-    assert cells(layout("windoku", 4), "window") == ["B2 B3 C2 C3"]
-
-
-def test_disjoint_groups_have_one_cell_of_each_box() -> None:
     groups = cells(layout("disjoint"), "disjoint")
     assert groups[0] == "A1 A4 A7 D1 D4 D7 G1 G4 G7"
     assert len(groups) == 9
-
-
-def test_the_single_extra_units() -> None:
-    assert cells(layout("asterisk"), "asterisk") == ["B5 C3 C7 E2 E5 E8 G3 G7 H5"]
-    assert cells(layout("centre-dot"), "centre-dot") == ["B2 B5 B8 E2 E5 E8 H2 H5 H8"]
-    assert cells(layout("girandola"), "girandola") == ["A1 A9 B5 E2 E5 E8 H5 I1 I9"]
 
 
 def test_the_moves_of_knight_and_king_are_pairs() -> None:
@@ -102,11 +105,6 @@ def test_the_moves_of_knight_and_king_are_pairs() -> None:
     peers = {knight.names[cell] for cell in knight.peers[knight.cell("E5")]}
     assert {"C4", "C6", "D3", "D7", "F3", "F7", "G4", "G6"} <= peers
     assert kinds(layout("anti-king"))["anti-king"] == 2 * 8 * 8
-
-
-def test_jigsaw_regions_come_from_a_map() -> None:
-    jigsaw = layout("jigsaw:aaab acbb ccbd cddd".replace(" ", ""), 4)
-    assert cells(jigsaw, "region") == ["A1 A2 A3 B1", "A4 B3 B4 C3", "B2 C1 C2 D1", "C4 D2 D3 D4"]
 
 
 def test_a_jigsaw_of_boxes_is_classic() -> None:
@@ -154,9 +152,6 @@ def test_grids_can_be_placed_freely() -> None:
     placed = layout("grids:0,0/6,6")
     assert len(placed) == 81 + 81 - 9
     assert placed == overlap([(layout(), (0, 0)), (layout(), (6, 6))])
-
-
-def test_grids_of_different_sizes_do_not_go_together() -> None:
     with pytest.raises(LayoutError, match="layouts of one size"):
         overlap([(layout(), (0, 0)), (layout("classic", 4), (0, 0))])
 
@@ -182,6 +177,7 @@ def test_grids_of_different_sizes_do_not_go_together() -> None:
         ("grids:1", 9, "expected places as row,column"),
         ("samurai+latin", 9, "needs boxes"),
         ("classic", 0, "expected a size"),
+        ("classic", 7, "use variant 'latin' or 'jigsaw'"),
     ],
 )
 def test_a_variant_that_does_not_exist_is_refused(variant: str, n: int, message: str) -> None:

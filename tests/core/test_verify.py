@@ -19,39 +19,40 @@ from unidoku.testing.strategies import boards
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
-def test_a_solution_has_nothing_wrong() -> None:
-    assert verify(Board.parse("1... ..1. .1.. ...1"), GRID) == []
+EMPTY = Board.parse("." * 16)
 
 
-def test_a_grid_that_ignores_a_given_is_refused() -> None:
-    assert verify(Board.parse("2... .... .... ...."), GRID) == ["A1: 1 is not among its candidates"]
-
-
-def test_a_grid_that_ignores_a_pencil_mark_is_refused() -> None:
-    board = Board.from_candidates(Board.parse("." * 16).layout, [{2, 3, 4}] + [{1, 2, 3, 4}] * 15)
-    assert verify(board, GRID) == ["A1: 1 is not among its candidates"]
-
-
-def test_a_value_twice_in_a_unit_is_refused_with_the_unit() -> None:
-    wrong = (2, 1, *GRID[2:])
-    assert verify(Board.parse("." * 16), wrong) == [
-        "column 1: 2 appears 2 times",
-        "column 2: 1 appears 2 times",
-    ]
+@pytest.mark.parametrize(
+    ("board", "grid", "faults"),
+    [
+        (Board.parse("1... ..1. .1.. ...1"), GRID, []),
+        (Board.parse("2... .... .... ...."), GRID, ["A1: 1 is not among its candidates"]),
+        (
+            Board.from_candidates(EMPTY.layout, [{2, 3, 4}] + [{1, 2, 3, 4}] * 15),
+            GRID,
+            ["A1: 1 is not among its candidates"],
+        ),
+        (
+            EMPTY,
+            (2, 1, *GRID[2:]),
+            ["column 1: 2 appears 2 times", "column 2: 1 appears 2 times"],
+        ),
+        (EMPTY, GRID[:-1], ["expected 16 values, one for each cell, got 15"]),
+        (EMPTY, (0, *GRID[1:]), ["A1: 0 is not a value from 1 to 4"]),
+        (EMPTY, (5, *GRID[1:]), ["A1: 5 is not a value from 1 to 4"]),
+        (EMPTY, (True, *GRID[1:]), ["A1: True is not a value from 1 to 4"]),
+    ],
+)
+def test_what_is_wrong_with_a_grid_is_said(
+    board: Board, grid: tuple[int, ...], faults: list[str]
+) -> None:
+    assert verify(board, grid) == faults
 
 
 def test_a_broken_rule_is_refused() -> None:
     assert "A1 and A2 hold no consecutive values, but A1 is 1 and A2 is 2" in verify(
         Board.parse("." * 16, "non-consecutive"), GRID
     )
-
-
-def test_what_is_no_grid_at_all_is_refused() -> None:
-    board = Board.parse("." * 16)
-    assert verify(board, GRID[:-1]) == ["expected 16 values, one for each cell, got 15"]
-    assert verify(board, (0, *GRID[1:])) == ["A1: 0 is not a value from 1 to 4"]
-    assert verify(board, (5, *GRID[1:])) == ["A1: 5 is not a value from 1 to 4"]
-    assert verify(board, (True, *GRID[1:])) == ["A1: True is not a value from 1 to 4"]
 
 
 @given(boards(), st.data())
