@@ -73,7 +73,8 @@ class FullRank(Rule):
 
     def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each other line (at least one), which states whether it is smaller."""
-        return (LESS | NOT_LESS if facts.n > 1 else NOT_LESS,) * max(len(self.lines), 1)
+        flags = max(len(self.lines), 1) if self.needs_auxiliary else 0
+        return (LESS | NOT_LESS if facts.n > 1 else NOT_LESS,) * flags
 
     def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
@@ -115,10 +116,6 @@ class RankedLine(FullRank):
 
     needs_auxiliary = False
     flags: Cells = ()
-
-    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
-        """Return no further cells: the rule has them."""
-        return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations among the lines, and flag cells whose value contradicts them."""
