@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from unidoku.backends import BackendSpec, catalogue, find
 from unidoku.backends.base import Backend, Capabilities, Request, Result, Stop
@@ -29,7 +29,7 @@ from unidoku.backends.solving.projection import shown_part
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.backends.solving.time_left import out_of_time
 from unidoku.backends.toolkit.budget import LimitReached
-from unidoku.backends.turns import PausingBackend, Turns, at_once
+from unidoku.backends.turns import Turns, at_once
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.core.hidden import expanded
@@ -43,6 +43,8 @@ from unidoku.support.logs import logger, tell_once
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from unidoku.backends.native.adapter import Native
 
 _LOG = logger(__name__)
 
@@ -81,21 +83,6 @@ SPEC = BackendSpec(
     licence="MIT",
     nests=("then",),
 )
-
-
-class _First(PausingBackend, Protocol):
-    """The methods that `auto` needs from the backend that begins."""
-
-    def search_many_within(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request, work: int | None
-    ) -> BatchResult: ...
-
-    @property
-    def find_sums(self) -> SumFinder | None: ...
-
-    def expect(self, layout: Layout, boards: int) -> None: ...
-
-    def prepare(self, layout: Layout) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +332,9 @@ def _in_turns(first: Turns, then: Turns, done: int) -> Result:
 
 
 @cache
-def _first() -> _First:
+def _first() -> Native:
     backend: Any = find(FIRST).create({})
-    first: _First = backend
+    first: Native = backend
     return first
 
 

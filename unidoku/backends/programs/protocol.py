@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.programs.session import Greeting
@@ -130,28 +130,6 @@ def grid_of(text: str, layout: Layout) -> Grid:
     return board.givens
 
 
-class LineProtocol(Protocol):
-    """Questions and answers of a program; each of both is a line."""
-
-    def question(self, board: Board, request: Request, seconds: float | None) -> str:
-        """Return the question about a board.
-
-        Raises:
-            UnsupportedError: the program cannot be asked about it.
-        """
-
-    def answer(self, line: str, layout: Layout) -> LineAnswer:
-        """Return the answer in a line.
-
-        Raises:
-            FormatError: it is not an answer.
-            UnsupportedError: the program refuses the board.
-        """
-
-    def greeting(self, layout: Layout) -> Greeting:
-        """Return how a program begins; ``layout`` is that of its first board."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextLines:
     """A board is a line of text, and so is an answer.
@@ -167,11 +145,19 @@ class TextLines:
     greeted: bool = True
 
     def question(self, board: Board, request: Request, seconds: float | None) -> str:
-        """Return the line of a board, or its lines if the format has several."""
+        """Return the line of a board, or its lines if the format has several.
+
+        Raises:
+            UnsupportedError: the program cannot be asked about it; also of `JsonLines`.
+        """
         return self.boards.write(board)
 
     def answer(self, line: str, layout: Layout) -> LineAnswer:
-        """Return the answer in a line, which may be a number, a grid, both, or `NONE`."""
+        """Return the answer in a line, which may be a number, a grid, both, or `NONE`.
+
+        Raises:
+            FormatError: it is not an answer; also of `JsonLines`.
+        """
         return self.form.read(line, layout)
 
     def greeting(self, layout: Layout) -> Greeting:
@@ -229,7 +215,7 @@ class JsonLines:
         return json.dumps(message)
 
     def answer(self, line: str, layout: Layout) -> LineAnswer:
-        """Return the answer in an object."""
+        """Return the answer in an object; raise UnsupportedError if it is a refusal."""
         message = read_message(line)
         needed = () if "refused" in message else ("count", "decided")
         if wrong := misfit(message, _ANSWER, needed):
@@ -254,6 +240,9 @@ class JsonLines:
 
         return Greeting("", is_answer, 'a line such as {"ready": "Solver 1.0"}')
 
+
+LineProtocol: TypeAlias = TextLines | JsonLines
+"""Questions and answers of a program; each of both is a line."""
 
 _LARGEST = (1 << 53) - 1
 """The largest whole number that all readers of JSON keep exactly (RFC 8259, section 6)."""

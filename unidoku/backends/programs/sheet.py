@@ -54,7 +54,8 @@ class InputWriter:
         """
         layout, n = board.layout, board.layout.n
         if self.sizes and n not in self.sizes:
-            raise refusal(f"takes boards of {_sizes(self.sizes)} values, the board has {n}")
+            sizes = listed(list(map(str, self.sizes)), "or")
+            raise refusal(f"takes boards of {sizes} values, the board has {n}")
         is_text = self.format == _TEXT and self.variant == _CLASSIC and _is_plain(layout)
         if is_text and not board.has_pencil_marks:
             return board.text("line")  # what the writer does, in a tenth of the time
@@ -83,10 +84,6 @@ class InputWriter:
 def _is_plain(layout: Layout) -> bool:
     """Return whether a line of symbols has all of the boards of a layout but pencil marks."""
     return not layout.rules and not layout.hidden and is_classic(layout)
-
-
-def _sizes(sizes: tuple[int, ...]) -> str:
-    return listed(list(map(str, sizes)), "or")
 
 
 def refusal(reason: str) -> UnsupportedError:
