@@ -200,17 +200,15 @@ def _find_in_folder(name: str) -> None:
 def add_folder(folder: str) -> None:
     """Let Python find modules of a folder: after the standard library, before installed ones."""
     library = sysconfig.get_path("stdlib")
+    installed = ("site-packages", "dist-packages")
     folders = [
-        k for k, entry in enumerate(sys.path) if entry.startswith(library) and not _shared(entry)
+        k
+        for k, entry in enumerate(sys.path)
+        if entry.startswith(library) and Path(entry).name not in installed
     ]
     index = folders[-1] + 1 if folders else 0
     if folder not in sys.path[: index + 1]:
         sys.path.insert(index, folder)
-
-
-def _shared(entry: str) -> bool:
-    """Return whether an entry of ``sys.path`` is a folder of installed packages."""
-    return Path(entry).name in ("site-packages", "dist-packages")
 
 
 def _is_of(what: object, module: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
-from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel, Disjunctions, bounds_of
 from unidoku.backends.toolkit.clauses import Clauses, fresh_variables
@@ -18,23 +17,18 @@ _A_PART = 1 << 12
 """Number of clauses that are written between two checks of the clock."""
 
 
-class _Written(NamedTuple):
-    """Clauses as lines, with their number: 10 MB for 25x25 boards."""
+_UNITS: Models[tuple[str, int]] = Models()
+"""Clauses of the units as lines, with their number: 10 MB for 25x25 boards.
 
-    text: str
-    clauses: int
-
-
-_UNITS: Models[_Written] = Models()
-"""Clauses of the units, which many boards share, unlike those of candidates and rules."""
+Many boards share them, unlike those of candidates and rules."""
 
 
 def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
     layout, cover = model.board.layout, model.cover
-    with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as units:
+    with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as (units, number):
         rest, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
-        count = len(rest) + (sum(len(c) for _, c in by_unit) or units.clauses)
+        count = len(rest) + (sum(len(c) for _, c in by_unit) or number)
         top = size = used = model.lowered.size
         rules: list[tuple[list[str], list[Clause]]] = []
         for part in model.rules(sums=False):
@@ -50,8 +44,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
         yield f"p cnf {used} {count}"
         yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if rest)
         yield from _lines(rest)
-        if units.text and not by_unit:
-            yield units.text
+        if units and not by_unit:
+            yield units
         for comments, clauses in (*by_unit, *rules):
             yield from (f"c {comment}" for comment in comments)
             yield from _lines(clauses)
@@ -86,14 +80,14 @@ def _own(model: BoardModel) -> Iterator[Clause]:
     yield from model.excluded()
 
 
-def _of_units(cover: Cover, model: BoardModel) -> _Written:
+def _of_units(cover: Cover, model: BoardModel) -> tuple[str, int]:
     parts = list(_lines([candidate + 1 for candidate in group] for group in cover.primary))
     count, pairs = len(parts), cover.exclusive_pairs()
     while lines := [f"-{a + 1} -{b + 1} 0" for a, b in islice(pairs, _A_PART)]:
         model.budget.check_building()
         parts.append("\n".join(lines))
         count += len(lines)
-    return _Written("\n".join(parts), count)
+    return "\n".join(parts), count
 
 
 def _lines(clauses: Iterable[Clause]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from unidoku.backends.languages.model import BoardModel
@@ -117,12 +118,6 @@ def write_opb(model: BoardModel) -> Iterator[str]:
         yield f"{written} {'>=' if sign == '<=' else sign} {number if least else -number} ;"
 
 
-def _sum(names: Sequence[str], columns: Sequence[int], weights: Sequence[int]) -> str:
-    """Return a sum in the form of LP files."""
-    terms = [f"{weight:+d} {names[at]}" for at, weight in zip(columns, weights, strict=True)]
-    return " ".join(terms) or f"0 {names[0]}"
-
-
 _A_LINE = 12
 """Number of terms or names on a line of an LP file, because some readers limit the length."""
 
@@ -135,7 +130,8 @@ def write_lp(model: BoardModel) -> Iterator[str]:
     yield from ("Minimize", f" obj: 0 {names[0]}", "Subject To")
     for number, (comments, sign, right, row) in enumerate(program.bounds(), start=1):
         yield from (f"\\ {comment}" for comment in comments)
-        words = _sum(names, *row[2:]).split()
+        terms = [(f"{weight:+d}", names[at]) for at, weight in zip(*row[2:], strict=True)]
+        words = [*chain.from_iterable(terms)] or ["0", names[0]]
         lines = [" ".join(part) for part in _parts(words, 2 * _A_LINE)]
         yield f" c{number}: {lines[0]}"
         yield from (f"   {line}" for line in lines[1:])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
@@ -34,23 +33,20 @@ _CHUNK = 100_000
 Search: TypeAlias = Callable[[Board, Request], Result]
 
 
-def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
-    """Return the search of boards with hidden cells, whose solutions do not show these.
+def search_expanded(
+    label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
+) -> Result:
+    """Search the expanded board until the requested number of grids is found, or no more exist.
 
-    It searches expanded boards, and counts solutions that differ in hidden cells only as one.
+    Solutions that differ in hidden cells only count as one, and do not show these.
 
     Args:
         label: the backend, for messages.
         ask: the search of expanded boards.
         capabilities: what the backend supports.
+        board: the board with hidden cells.
+        request: its limits.
     """
-    return partial(_search, label, ask, capabilities)
-
-
-def _search(
-    label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
-) -> Result:
-    """Search the expanded board until the requested number of grids is found, or no more exist."""
     deadline = Deadline(request.time_limit)
     try:
         whole = expanded(board, capabilities.whole_rules)

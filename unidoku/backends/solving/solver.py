@@ -275,9 +275,9 @@ class Solver:
             return self.backend.search
         if not layout.conceals or not conceals(layout, self.spec.capabilities.whole_rules):
             return self._ask
-        from unidoku.backends.solving.projection import search_of  # few layouts need it
+        from unidoku.backends.solving.projection import search_expanded  # few layouts need it
 
-        return search_of(self.label, self._ask, self.spec.capabilities)
+        return partial(search_expanded, self.label, self._ask, self.spec.capabilities)
 
     def _ask(self, board: Board, request: Request) -> Result:
         """Search a board with rules; the time to translate these counts towards the time limit."""

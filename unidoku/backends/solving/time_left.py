@@ -36,25 +36,16 @@ def after_board(
         with time_limit_scope(budget.check_building):
             prepared = make()
             board = board or prepared
-            return search(prepared, with_left(request, budget))
+            if budget.elapsed >= _SHORT:
+                budget.check_time()
+                request = replace(request, time_limit=budget.limit)
+            return search(prepared, request)
     except LimitReached:
         if board is None:
             raise TimeLimitError(
                 f"time limit of {request.time_limit:g} s reached while the board was made"
             ) from None
         return out_of_time(board, budget.elapsed)
-
-
-def with_left(request: Request, budget: Budget) -> Request:
-    """Return the request with the time that is left, or itself if that is nearly all.
-
-    Raises:
-        LimitReached: no time is left.
-    """
-    if budget.elapsed < _SHORT:
-        return request
-    budget.check_time()
-    return replace(request, time_limit=budget.limit)
 
 
 _SHORT = 0.001

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
@@ -52,10 +53,12 @@ class LinearProgram:
             LimitReached: the budget's time has passed.
             UnsupportedError: the program is too large, see `unidoku.backends.toolkit.model_size`.
         """
-        layout, size = self._layout, ModelSize()
-        columns = len(layout) * layout.n
-        columns += sum(len(constraint.masks) for constraint in lower(layout).sets)
-        for row in _rows(layout, self._budget, self._flows):
+        lowered, size = lower(self._layout), ModelSize()
+        cover = cover_of(self._layout, self._budget)
+        groups = chain(zip(repeat(1), cover.primary), zip(repeat(0), cover.secondary))
+        units = ((least, 1, group, (1,) * len(group)) for least, group in groups)
+        columns = cover.size + sum(len(constraint.masks) for constraint in lowered.sets)
+        for row in chain(units, rows_of_rules(lowered, cover.size, self._flows)):
             size.add(len(row[2]))
             columns = max(columns, 1 + max(row[2], default=0))
             yield row
@@ -68,19 +71,6 @@ class LinearProgram:
         The others, those of flows, are whole whenever these are.
         """
         return [at not in self._flows for at in range(self._columns)]
-
-
-def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
-    """Yield the rows of a layout; columns of sets come after the columns of candidates.
-
-    Columns of flows are added to ``flows``.
-    """
-    cover = cover_of(layout, budget)
-    for group in cover.primary:
-        yield 1, 1, group, (1,) * len(group)
-    for group in cover.secondary:
-        yield 0, 1, group, (1,) * len(group)
-    yield from rows_of_rules(lower(layout), cover.size, flows)
 
 
 def rows_of_rules(lowered: Lowered, fresh: int, flows: set[int]) -> Iterator[Row]:

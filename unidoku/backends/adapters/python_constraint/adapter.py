@@ -94,7 +94,8 @@ class PythonConstraint:
         if 0 in board.candidates:
             # The library refuses an empty domain with a ValueError.
             return None
-        solved = _solved(board) if self.encoding == "reduced" else {}
+        values = enumerate(map(value_of, board.candidates)) if self.encoding == "reduced" else ()
+        solved = {cell: value for cell, value in values if value}
         problem = csp.Problem(self._new_solver())
         variables = [cell for cell in board.layout.cells if cell not in solved]
         if variables:
@@ -146,11 +147,6 @@ class _Problem:
     problem: Any
     variables: list[int]
     solved: dict[int, int]
-
-
-def _solved(board: Board) -> dict[int, int]:
-    values = enumerate(map(value_of, board.candidates))
-    return {cell: value for cell, value in values if value}
 
 
 def _grids(built: _Problem, board: Board, *, only_first: bool) -> Iterator[Grid]:
