@@ -8,7 +8,6 @@
 - `reader_spec`: the rows of programs that read boards instead of a language of solvers; `reader`:
   their search; `protocol` and `sheet`: what they are asked and answer; `session`: processes
   that are kept between searches.
-- `effort`: reads the conflicts, decisions and nodes that programs print.
 
 These rows are not in `unidoku.backends.catalogue`, which has the adapted libraries;
 `unidoku.backends.find` finds both.
