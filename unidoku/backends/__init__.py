@@ -138,13 +138,13 @@ def _unlisted(target: str) -> BackendSpec:
         return value
     capabilities = getattr(value, "capabilities", Capabilities())
     if not (isinstance(value, type) and isinstance(capabilities, Capabilities)):
-        what = f"expected a class with Capabilities as its capabilities, got {target!r}: {value!r}"
+        wrong = f"expected a class with Capabilities as its capabilities, got {target!r}: {value!r}"
         if callable(value) and not isinstance(value, type):
-            what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
-        raise UnknownBackendError(f"{what}; see docs/own-backend.md")
+            wrong = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
+        raise UnknownBackendError(f"{wrong}; see docs/own-backend.md")
     if not callable(getattr(value, "search", None)):
-        what = f"expected a class with a method search, got {target!r}: {value!r}"
-        raise UnknownBackendError(f"{what}; see docs/own-backend.md")
+        wrong = f"expected a class with a method search, got {target!r}: {value!r}"
+        raise UnknownBackendError(f"{wrong}; see docs/own-backend.md")
     summary = (value.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
 
@@ -170,10 +170,10 @@ def _imported(target: str) -> object:
     try:
         return attrgetter(attribute)(module)
     except AttributeError:
-        names = [word for word, what in vars(module).items() if _is_of(what, name)]
-        what = f"expected module:Class or function:module:name, got {target!r}"
+        names = [word for word, value in vars(module).items() if _is_of(value, name)]
+        message = f"expected module:Class or function:module:name, got {target!r}"
         raise UnknownBackendError(
-            f"{what}, which is not in {getattr(module, '__file__', None) or name!r}; "
+            f"{message}, which is not in {getattr(module, '__file__', None) or name!r}; "
             f"{nearest(attribute, names)}"
         ) from None
 
@@ -211,6 +211,6 @@ def add_folder(folder: str) -> None:
         sys.path.insert(index, folder)
 
 
-def _is_of(what: object, module: str) -> bool:
+def _is_of(value: object, module: str) -> bool:
     """Return whether a class or a function is defined in a module, not imported there."""
-    return callable(what) and getattr(what, "__module__", None) == module
+    return callable(value) and getattr(value, "__module__", None) == module

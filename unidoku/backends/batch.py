@@ -186,7 +186,7 @@ def joined(
     )
 
 
-def add_figures(total: dict[str, float], more: Mapping[str, float]) -> None:
+def add_figures(total: dict[str, float], figures: Mapping[str, float]) -> None:
     """Add the statistics of a search to the sum of those before it."""
-    for name, figure in more.items():
+    for name, figure in figures.items():
         total[name] = total.get(name, 0) + figure

@@ -32,9 +32,9 @@ def summarize_exception(error: BaseException) -> str:
         return text
     package = _module(frames[0]).partition(".")[0]
     last = [frame for frame in frames if _module(frame).partition(".")[0] == package][-1]
-    message, *more = text.split("\n")
+    message, *lines = text.split("\n")
     location = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
-    return "\n".join([f"{message.rstrip()} {location}", *more])
+    return "\n".join([f"{message.rstrip()} {location}", *lines])
 
 
 def _message_of(error: BaseException) -> str:

@@ -239,7 +239,7 @@ def checked(backend: str, instance: object) -> None:
 
 def _fits(value: object, hint: Any) -> bool:
     if get_origin(hint) is Literal:
-        return any(type(value) is type(known) and value == known for known in get_args(hint))
+        return any(type(value) is type(choice) and value == choice for choice in get_args(hint))
     if get_origin(hint) is Union or isinstance(hint, type(int | None)):
         return any(_fits(value, part) for part in get_args(hint))
     if hint is float:

@@ -124,11 +124,12 @@ def with_givens(boards: Boards, givens: Collection[Given]) -> Boards:
 
 
 def with_parts(
-    boards: Boards, layout: Layout, what: Literal["units", "rules"], which: Collection[int]
+    boards: Boards, layout: Layout, part: Literal["units", "rules"], indices: Collection[int]
 ) -> Boards:
     """Return the boards with some units or rules only on one of their layouts, by their indices."""
-    parts = getattr(layout, what)
-    return _on(boards, layout, _layout(layout, **{what: [parts[index] for index in sorted(which)]}))
+    parts = getattr(layout, part)
+    fewer = [parts[index] for index in sorted(indices)]
+    return _on(boards, layout, _layout(layout, **{part: fewer}))
 
 
 def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
@@ -171,12 +172,12 @@ def without_value(boards: Boards, value: int) -> Boards:
     for board in boards:
         layout = board.layout
         for unit in layout.units:
-            left = [cell for cell in unit.cells if cell not in gone]
-            if len(left) == layout.n:
+            remaining = [cell for cell in unit.cells if cell not in gone]
+            if len(remaining) == layout.n:
                 everything = all_values(layout.n)
                 masks = (*board.candidates, *layout.hidden)
-                full = [cell for cell in left if masks[cell] == everything]
-                gone.add((full or left)[-1])
+                full = [cell for cell in remaining if masks[cell] == everything]
+                gone.add((full or remaining)[-1])
     low = bit(value) - 1
     fewer = []
     for board in boards:

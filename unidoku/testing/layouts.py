@@ -112,8 +112,8 @@ def _rule(rng: random.Random, n: int) -> RandomLayout:
 
 def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
     """A jigsaw with connected regions; in half of them a known grid stays a solution."""
-    known = n > _LARGE or rng.random() < 0.5
-    grid = _pattern(rng, n, _random_box(rng, n)) if known else None
+    has_solution = n > _LARGE or rng.random() < 0.5
+    grid = _pattern(rng, n, _random_box(rng, n)) if has_solution else None
     jigsaw = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
     source = with_solution(rng, jigsaw) if grid is None else RandomLayout(jigsaw, grid)
     return source._replace(hard=n > _LARGE)

@@ -210,13 +210,13 @@ def stops_when_cancelled(solver: Solver) -> None:
     assert result.unique is True, f"a token that is not cancelled changes nothing, got {result}"
 
 
-def _in_time(what: str, search: Callable[[], float]) -> float:
+def _in_time(case: str, search: Callable[[], float]) -> float:
     """Return by how many seconds a search ended late: in the first attempt that was in time."""
     for _ in range(ATTEMPTS):
         late = search()
         if late <= GRACE or late <= GRACE * slowdown():
             return late
-    raise AssertionError(f"{what}: ended {late:.3f} s late")
+    raise AssertionError(f"{case}: ended {late:.3f} s late")
 
 
 def _cancelled(solver: Solver, board: Board, wait: float) -> float:

@@ -251,27 +251,27 @@ def _apart(rng: random.Random, pool: list[int], values: Ints, length: int) -> li
 def _between_two(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """Two cells of the largest values, and small ones that have the same sum."""
     *others, first, last = sorted(pool, key=values.__getitem__)
-    left, chosen = values[first] + values[last], [first, last]
-    while others and left and len(chosen) < length:
-        fits = [cell for cell in others if 0 < values[cell] <= left]
-        exact = [cell for cell in fits if values[cell] == left]
+    remaining, chosen = values[first] + values[last], [first, last]
+    while others and remaining and len(chosen) < length:
+        fits = [cell for cell in others if 0 < values[cell] <= remaining]
+        exact = [cell for cell in fits if values[cell] == remaining]
         if not fits:
             break
         cell = exact[0] if exact and len(chosen) > _SHORT else fits[0]
         others.remove(cell)
         chosen.append(cell)
-        left -= values[cell]
+        remaining -= values[cell]
     return chosen
 
 
 def _sum_among(rng: random.Random, pool: list[int], values: Ints, length: int) -> list[int]:
     """A cell of the largest value, and small ones that have that sum."""
     *others, largest = sorted(pool, key=values.__getitem__)
-    left, chosen = values[largest], [largest]
+    remaining, chosen = values[largest], [largest]
     for cell in others:
-        if 0 <= values[cell] <= left and len(chosen) < length:
+        if 0 <= values[cell] <= remaining and len(chosen) < length:
             chosen.append(cell)
-            left -= values[cell]
+            remaining -= values[cell]
     return chosen
 
 

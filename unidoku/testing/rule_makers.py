@@ -213,9 +213,9 @@ def counting_circles(rng: random.Random, cells: Ints, values: Ints, n: int) -> R
 
 def count_distinct(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a count of different values, the right one if a cell has it."""
-    for at, value in enumerate(values):
-        if len({*values[:at], *values[at + 1 :]}) == value:
-            return rules.CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
+    for index, value in enumerate(values):
+        if len({*values[:index], *values[index + 1 :]}) == value:
+            return rules.CountDistinct((cells[index],), (*cells[:index], *cells[index + 1 :]))
     return rules.CountDistinct((cells[0],), cells)
 
 
@@ -279,11 +279,11 @@ def lunchbox(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
 
 def connected(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a rule that the cells of some values are connected; often they are neighbours."""
-    some = tuple(rng.sample(values, rng.randint(1, 2)))
-    order = sorted(range(len(cells)), key=lambda index: values[index] not in some)
+    wanted = tuple(rng.sample(values, rng.randint(1, 2)))
+    order = sorted(range(len(cells)), key=lambda index: values[index] not in wanted)
     chosen = tuple(cells[index] for index in (order if rng.random() < 0.7 else range(len(cells))))
-    count = sum(value in some for value in values) if rng.random() < 0.4 else None
-    return rules.Connected(chosen, some, rng.randint(1, len(cells)), count)
+    count = sum(value in wanted for value in values) if rng.random() < 0.4 else None
+    return rules.Connected(chosen, wanted, rng.randint(1, len(cells)), count)
 
 
 def chaos(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
@@ -404,13 +404,13 @@ def zipper(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
 
     A cell that holds the sum is the centre.
     """
-    total, left = values[0] + values[1], list(range(2, len(cells)))
+    total, remaining = values[0] + values[1], list(range(2, len(cells)))
     pairs = [(0, 1)]
-    while left:
-        first, *left = left
-        other = next((at for at in left if values[first] + values[at] == total), None)
+    while remaining:
+        first, *remaining = remaining
+        other = next((at for at in remaining if values[first] + values[at] == total), None)
         if other is not None:
-            left.remove(other)
+            remaining.remove(other)
             pairs.append((first, other))
     paired = {at for pair in pairs for at in pair}
     centre = [at for at, value in enumerate(values) if value == total and at not in paired][:1]
@@ -422,37 +422,37 @@ def double_arrow(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return two cells as ends, and cells between them whose sum does not exceed theirs."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     *others, first, last = order
-    left, between = values[first] + values[last], []
-    for at in reversed(others):
-        if values[at] <= left:
-            left -= values[at]
-            between.append(at)
-    return rules.DoubleArrow(tuple(cells[at] for at in (first, *(between or others), last)))
+    remaining, between = values[first] + values[last], []
+    for index in reversed(others):
+        if values[index] <= remaining:
+            remaining -= values[index]
+            between.append(index)
+    return rules.DoubleArrow(tuple(cells[index] for index in (first, *(between or others), last)))
 
 
 def ambiguous_arrow(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a cell of the largest value, and others whose sum does not exceed it, in any order."""
     *others, largest = sorted(range(len(cells)), key=values.__getitem__)
-    left, shaft = values[largest], []
-    for at in reversed(others):
-        if values[at] <= left:
-            left -= values[at]
-            shaft.append(at)
+    remaining, shaft = values[largest], []
+    for index in reversed(others):
+        if values[index] <= remaining:
+            remaining -= values[index]
+            shaft.append(index)
     line = rng.sample(shaft or others[:1], len(shaft or others[:1]))
     ends = rng.random() < 0.4
     line.insert(rng.choice((0, len(line))) if ends else rng.randint(0, len(line)), largest)
-    return rules.AmbiguousArrow(tuple(cells[at] for at in line), ends)
+    return rules.AmbiguousArrow(tuple(cells[index] for index in line), ends)
 
 
 def battlefield(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     """Return a line whose ends are values up to its length, if there are two, with its total."""
-    fits = [at for at, value in enumerate(values) if value <= len(cells)]
+    fits = [index for index, value in enumerate(values) if value <= len(cells)]
     ends = rng.sample(fits, 2) if len(fits) > 1 else [0, len(cells) - 1]
-    line = [at for at in range(len(cells)) if at not in ends]
+    line = [index for index in range(len(cells)) if index not in ends]
     line = [ends[0], *line, ends[1]]
     begin, end = sorted((values[ends[0]], len(line) - values[ends[1]]))
-    total = sum(values[at] for at in line[max(begin, 0) : end])
-    return rules.Battlefield(tuple(cells[at] for at in line), total)
+    total = sum(values[index] for index in line[max(begin, 0) : end])
+    return rules.Battlefield(tuple(cells[index] for index in line), total)
 
 
 def of_parity(kind: type[rules.Odd | rules.Even]) -> Callable[..., Rule]:

@@ -57,12 +57,12 @@ def with_rules(
 def _together(layout: Layout, grid: Grid | None, added: Sequence[Rule]) -> Layout:
     """Return the layout with rules; without doublers if the grid does not satisfy all with them."""
     others = [rule for rule in added if not isinstance(rule, rules.Doubler)]
-    for some in (added, others):
+    for chosen in (added, others):
         try:
-            ruled = replace(layout, rules=(*layout.rules, *some), name="custom")
+            ruled = replace(layout, rules=(*layout.rules, *chosen), name="custom")
         except LayoutError:  # two rules of doublers
             continue
-        if grid is None or len(some) == len(others) or not any(True for _ in ruled.broken(grid)):
+        if grid is None or len(chosen) == len(others) or not any(True for _ in ruled.broken(grid)):
             return ruled
     return layout
 

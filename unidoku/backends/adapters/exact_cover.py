@@ -340,7 +340,7 @@ class Links:
 
     def candidates(self, layout: Layout, chosen: Iterable[int]) -> tuple[int, ...]:
         """Return the candidates of the chosen options and of those that can still be chosen."""
-        size, left = len(layout) * layout.n, [0] * len(layout)
+        size, masks = len(layout) * layout.n, [0] * len(layout)
         options = set(chosen)
         item = self.right[0]
         while item:
@@ -352,8 +352,8 @@ class Links:
         for option in options:
             if option < size:
                 cell, value = divmod(option, layout.n)
-                left[cell] |= 1 << value
-        return tuple(left)
+                masks[cell] |= 1 << value
+        return tuple(masks)
 
     def _operations(self) -> tuple[_Fewest, _Cover, _Uncover]:
         """Return three functions that share the lists as variables: faster than as attributes.

@@ -27,8 +27,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
     layout, cover = model.board.layout, model.cover
     with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as (units, number):
-        rest, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
-        count = len(rest) + (sum(len(c) for _, c in by_unit) or number)
+        fixed, by_unit = list(_own(model)), list(_by_unit(model)) if model.readable else []
+        count = len(fixed) + (sum(len(c) for _, c in by_unit) or number)
         top = size = used = model.lowered.size
         rules: list[tuple[list[str], list[Clause]]] = []
         for part in model.rules(sums=False):
@@ -42,8 +42,8 @@ def write_dimacs(model: BoardModel) -> Iterator[str]:
             ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
             yield f"c {ends}: {layout.identifiers[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
         yield f"p cnf {used} {count}"
-        yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if rest)
-        yield from _lines(rest)
+        yield from (f"c {words}" for words in model.heading("the givens and pencil marks") if fixed)
+        yield from _lines(fixed)
         if units and not by_unit:
             yield units
         for comments, clauses in (*by_unit, *rules):
@@ -105,7 +105,7 @@ def write_asp(model: BoardModel) -> Iterator[str]:
     cells = ";".join(names) if model.readable else f"0..{len(layout) - 1}"
     yield f"cell({cells}). value(1..{n})."
     yield "1 { holds(C,V) : value(V) } 1 :- cell(C)."
-    number, ruled = 0, False
+    groups, ruled = 0, False
     # A clause is written as what must not hold: the negations of all its literals.
     fails = [f"not holds({name},{value})" for name in names for value in range(1, n + 1)]
     rules = Disjunctions(fails, "not b({})", lambda text: text.removeprefix("not "), ", ".join)
@@ -118,10 +118,10 @@ def write_asp(model: BoardModel) -> Iterator[str]:
             ruled = True
         yield from (f"% {comment}" for comment in part.comments)
         for group in part.distinct:
-            yield f"in(({';'.join([names[cell] for cell in group])}),{number})."
+            yield f"in(({';'.join([names[cell] for cell in group])}),{groups})."
             if len(group) == n:
-                yield f"full({number})."
-            number += 1
+                yield f"full({groups})."
+            groups += 1
         for comparison, a, b in part.compared:
             left = _LEFT[comparison.kind]
             right = comparison.number if comparison.kind != "order" else "W"

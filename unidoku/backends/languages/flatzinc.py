@@ -81,7 +81,7 @@ class Flat:
         if not grids:
             return self._rest
         match = re.search("^(constraint|solve)", self._rest, re.MULTILINE)
-        at = match.start() if match else len(self._rest)
+        start = match.start() if match else len(self._rest)
         free = [cell for cell in range(len(grids[0])) if cell not in self._fixed]
         variables: list[str] = []
         clauses: list[str] = []
@@ -93,7 +93,7 @@ class Flat:
                 for cell, name in name_of.items()
             )
             clauses.append(f"constraint bool_clause([],[{','.join(name_of.values())}]);\n")
-        return "".join([self._rest[:at], *variables, *clauses, self._rest[at:]])
+        return "".join([self._rest[:start], *variables, *clauses, self._rest[start:]])
 
 
 def _mask(domain: str) -> int:

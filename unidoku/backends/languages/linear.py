@@ -70,8 +70,8 @@ class _Program:
 
         Each has the comments before it, and its number.
         """
-        for at, row in enumerate(self.rows):
-            words = self.words.get(at, [])
+        for index, row in enumerate(self.rows):
+            words = self.words.get(index, [])
             low, high, *_ = row
             if low == high:
                 yield words, "=", int(low), row

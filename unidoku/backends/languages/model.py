@@ -168,8 +168,8 @@ class BoardModel:
         """Return the names of the candidates in 0-1 programs: xA1_5 or x5."""
         size, n = self.lowered.size, self.board.layout.n
         if not self.readable:
-            return [f"x{at + 1}" for at in range(size)]
-        return [f"x{self.names[at // n]}_{at % n + 1}" for at in range(size)]
+            return [f"x{candidate + 1}" for candidate in range(size)]
+        return [f"x{self.names[candidate // n]}_{candidate % n + 1}" for candidate in range(size)]
 
     @property
     def cover(self) -> Cover:

@@ -220,10 +220,10 @@ def _goals(part: Part, terms: _Swi) -> Iterator[str]:
 def _candidates(part: Part, terms: _Swi) -> Iterator[str]:
     """Yield the values of decided cells, and the domains of those that have lost some."""
     n = terms.n
-    decided = {at // n: at % n + 1 for at in part.true}
-    domains = dict.fromkeys([at // n for at in part.false], all_values(n))
-    for at in part.false:
-        domains[at // n] &= ~(1 << at % n)
+    decided = {candidate // n: candidate % n + 1 for candidate in part.true}
+    domains = dict.fromkeys([candidate // n for candidate in part.false], all_values(n))
+    for candidate in part.false:
+        domains[candidate // n] &= ~(1 << candidate % n)
     yield from (f"{terms.names[cell]} = {value}" for cell, value in decided.items())
     for cell, mask in domains.items():
         if cell not in decided:

@@ -135,8 +135,8 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
                 relations.append(relation)
             else:
                 yield from (f"(assert {text})" for text in written)
-        yield from (f"(assert {candidates[at]})" for at in part.true)
-        yield from (f"(assert (not {candidates[at]}))" for at in part.false)
+        yield from (f"(assert {candidates[candidate]})" for candidate in part.true)
+        yield from (f"(assert (not {candidates[candidate]}))" for candidate in part.false)
         for total in part.lowered.sums:
             yield from _bounded(model, terms, total, signed)
         lowered = replace(part.lowered, sums=(), relations=tuple(relations))

@@ -50,8 +50,8 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
         constraints += (f"<intension> {text} </intension>" for text in rules.texts(clauses))
         masks = part.lowered.candidates if model.readable else ()
         constraints += _candidates(masks, n, names)
-    known = rules.texts(model.excluded())
-    constraints += (f"<intension> {text} </intension>" for text in known)
+    excluded = rules.texts(model.excluded())
+    constraints += (f"<intension> {text} </intension>" for text in excluded)
     # Solvers leave out variables in no constraint, or crash if there is none.
     alone = [names[cell] for cell in model.board.layout.cells if cell not in together]
     constraints += [f"<intension> ge({name},1) </intension>" for name in alone]

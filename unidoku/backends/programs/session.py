@@ -267,9 +267,9 @@ class Sessions:
 
     def _taken(self, words: Words) -> Session | None:
         with self._lock:
-            for at in range(len(self._idle) - 1, -1, -1):
-                if self._idle[at].words == words and self._idle[at].is_ours:
-                    session = self._idle.pop(at)
+            for index in range(len(self._idle) - 1, -1, -1):
+                if self._idle[index].words == words and self._idle[index].is_ours:
+                    session = self._idle.pop(index)
                     break
             else:
                 return None

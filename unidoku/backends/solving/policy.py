@@ -295,8 +295,8 @@ def _wrong_rows(
         Stop.NODES: request.node_limit is not None,
         Stop.INCOMPLETE: not capabilities.complete,
     }
-    known = np.array([possible.get(stop, True) for stop in STOPS])
-    right = np.where(stops < len(STOPS), known[np.minimum(stops, len(STOPS) - 1)], False)
+    is_possible = np.array([possible.get(stop, True) for stop in STOPS])
+    right = np.where(stops < len(STOPS), is_possible[np.minimum(stops, len(STOPS) - 1)], False)
     right &= (stops == STOPS.index(Stop.SOLUTIONS)) == (counts == most)
     for index in np.flatnonzero(~right)[:1]:
         code = int(stops[index])
@@ -309,10 +309,10 @@ def _wrong_rows(
     others = np.flatnonzero(~has_grid)
     for index in others[grids[others].any(axis=1)][:1]:
         yield int(index), "a grid was returned although none was found or requested"
-    at = np.flatnonzero(has_grid)
-    everything = len(at) == len(has_grid)  # then nothing has to be copied
-    wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[at], grids[at])))
-    for index in at[wrong[:1]]:
+    rows = np.flatnonzero(has_grid)
+    everything = len(rows) == len(has_grid)  # then nothing has to be copied
+    wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[rows], grids[rows])))
+    for index in rows[wrong[:1]]:
         grid = tuple(grids[index].tolist())
         board = Board.from_values(layout, cells[index].tolist())
         yield int(index), f"{'; '.join(faults_of(board, grid)[:1])}, in the grid {grid}"

@@ -130,8 +130,8 @@ class Clauses:
         n, cells, masks = self.lowered.n, constraint.cells, constraint.masks
         if self.candidates:
             left = [self.candidates[cell] for cell in cells]
-            some = reduce(or_, left)
-            masks = tuple([m for m in masks if not m & ~some and all(m & mask for mask in left)])
+            union = reduce(or_, left)
+            masks = tuple([m for m in masks if not m & ~union and all(m & mask for mask in left)])
         possible, chosen = Sets(cells, masks), [self._new() for _ in masks]
         yield chosen
         for value in range(1, n + 1):

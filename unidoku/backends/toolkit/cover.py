@@ -55,9 +55,9 @@ def _kept_pairs(cover: Cover) -> tuple[tuple[int, int], ...]:
 def _pairs(cover: Cover) -> Iterator[tuple[int, int]]:
     seen: set[int] = set()  # not of pairs, which take long to free
     for group in (*cover.primary, *cover.secondary):
-        for at, a in enumerate(group):
+        for index, a in enumerate(group):
             row = a * cover.size
-            for b in group[at + 1 :]:
+            for b in group[index + 1 :]:
                 if row + b not in seen:
                     seen.add(row + b)
                     yield a, b

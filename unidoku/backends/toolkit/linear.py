@@ -70,7 +70,7 @@ class LinearProgram:
 
         The others, those of flows, are whole whenever these are.
         """
-        return [at not in self._flows for at in range(self._columns)]
+        return [column not in self._flows for column in range(self._columns)]
 
 
 def rows_of_rules(lowered: Lowered, fresh: int, flows: set[int]) -> Iterator[Row]:

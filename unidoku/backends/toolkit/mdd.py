@@ -109,9 +109,9 @@ def _as_often(n: int, wanted: int, most: int) -> Machine:
     """Return a machine that reads two lists in turn and counts a value equally often in both."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        turn, more = state
-        more += turn * (value == wanted)
-        return (-turn, more) if abs(more) <= most else None
+        turn, surplus = state
+        surplus += turn * (value == wanted)
+        return (-turn, surplus) if abs(surplus) <= most else None
 
     return machine_of_steps(n, (1, 0), step, lambda state: state[1] == 0)
 
@@ -183,9 +183,9 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     return merged(steps)
 
 
-def _check_arcs(what: str, arcs: int, most: int, size: int) -> None:
+def _check_arcs(kind: str, arcs: int, most: int, size: int) -> None:
     if arcs > most:
-        reason = f"supports up to {most:,} steps of a {what}, a {what} of {size} cells needs more"
+        reason = f"supports up to {most:,} steps of a {kind}, a {kind} of {size} cells needs more"
         raise UnsupportedError(reason, (reason,))
 
 
@@ -194,9 +194,10 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
     """Return the arcs of a table; the states are the values so far."""
     names: defaultdict[tuple[int, ...], int] = defaultdict(count().__next__)
     steps = []
-    for at in range(len(rows[0])):
+    for size in range(len(rows[0])):
         check_time_limit()
-        steps.append(sorted({(names[row[:at]], row[at], names[row[: at + 1]]) for row in rows}))
+        arcs = {(names[row[:size]], row[size], names[row[: size + 1]]) for row in rows}
+        steps.append(sorted(arcs))
     return merged(steps)
 
 

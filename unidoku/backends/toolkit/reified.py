@@ -62,12 +62,12 @@ class Reified:
 
     def any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds if any of some literals does."""
-        some = list(literals)
-        if len(some) == 1:
-            return some[0]
+        members = list(literals)
+        if len(members) == 1:
+            return members[0]
         literal = self._new()
-        self._size.add(4 * len(some))
-        self._clauses += [[-literal, *some], *[[literal, -member] for member in some]]
+        self._size.add(4 * len(members))
+        self._clauses += [[-literal, *members], *[[literal, -member] for member in members]]
         return literal
 
     def all_of(self, literals: Iterable[int]) -> int:

@@ -337,10 +337,10 @@ def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -
     """Forbid each pair of exclusive candidates by clingo's own call, which takes half the time."""
     none, write, check = _C._ffi.NULL, _C._lib.clingo_backend_rule, _C._handle_error
     both = _C._ffi.new("clingo_literal_t [2]")
-    for at, (a, b) in enumerate(cover.exclusive_pairs()):
+    for index, (a, b) in enumerate(cover.exclusive_pairs()):
         both[0], both[1] = atoms[a], atoms[b]
         check(write(backend._rep, False, none, 0, both, 2))
-        if at % _PAIRS_BETWEEN_CHECKS == 0:
+        if index % _PAIRS_BETWEEN_CHECKS == 0:
             budget.check_time()
 
 

@@ -217,11 +217,11 @@ def _words(given: Mapping[str, Any]) -> str:
 def _checked(name: str, value: object) -> object:
     """Return a parameter's value if CP-SAT has the parameter and accepts such a value."""
     defaults = cp_model.CpSolver().parameters
-    known = [word.removeprefix("clear_") for word in dir(defaults) if word.startswith("clear_")]
+    names = [word.removeprefix("clear_") for word in dir(defaults) if word.startswith("clear_")]
     if name in _OURS:
         raise OptionError(f"cp-sat: {name} is not an option: {_OURS[name]}")
-    if name not in known:
-        raise unknown_option_error("cp-sat", name, known)
+    if name not in names:
+        raise unknown_option_error("cp-sat", name, names)
     default = getattr(defaults, name)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)

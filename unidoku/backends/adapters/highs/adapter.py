@@ -230,9 +230,9 @@ class _Program:
     def _set(self, option: str, value: float | str | bool) -> None:
         self._check(option, self.highs.setOptionValue(option, value))
 
-    def _check(self, what: str, status: Any) -> None:
+    def _check(self, call: str, status: Any) -> None:
         if status != highspy.HighsStatus.kOk:
-            raise BackendError(f"highs: {what} ended with {status}")
+            raise BackendError(f"highs: {call} ended with {status}")
 
 
 _PROGRAMS: Models[_Program] = Models()

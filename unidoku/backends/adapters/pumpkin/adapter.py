@@ -285,11 +285,11 @@ class _Run:
         contains, lower, upper = self.model.contains, self.model.lower_bound, self.model.upper_bound
         for cell in self._open:
             variable = self._variables[cell]
-            left = 0
+            remaining = 0
             surely = False
             for value in values_of(self._candidates[cell]):
                 is_left = contains(variable, value)
-                left += is_left
+                remaining += is_left
                 boolean = self._holds.get((cell, value))
                 if boolean is None:
                     if not is_left:
@@ -299,6 +299,6 @@ class _Run:
                 if is_left != upper(number):
                     return False
                 surely = surely or lower(number) == 1
-            if surely and left > 1:
+            if surely and remaining > 1:
                 return False
         return True

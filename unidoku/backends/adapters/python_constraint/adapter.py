@@ -128,11 +128,11 @@ class PythonConstraint:
             for a, b in relation.pairs:
                 if a in variables and b in variables:
                     problem.addConstraint(holds, [a, b])
-        known = dict(enumerate(board.candidates))
+        masks = dict(enumerate(board.candidates))
         for constraint in lower(board.layout).beyond_pairs:
             if inside := [c for c in dict.fromkeys(cells_of(constraint)) if c in variables]:
                 prune = pruner(constraint, n)
-                problem.addConstraint(_Pruning(prune, len(board.layout), known), inside)
+                problem.addConstraint(_Pruning(prune, len(board.layout), masks), inside)
 
 
 def _test(table: Masks) -> Callable[[int, int], int]:

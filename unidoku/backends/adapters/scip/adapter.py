@@ -117,7 +117,7 @@ class _SolutionHandler(_Handler):  # type: ignore[misc]  # its base has no types
         """Take the solution of a node in which all variables are fixed; branch at others."""
         lows = [variable.getLbLocal() for variable in self.transformed]
         size, collector = self.size, self.collector
-        ones = tuple([at for at, low in enumerate(lows[:size]) if low > 0.5])
+        ones = tuple([column for column, low in enumerate(lows[:size]) if low > 0.5])
         if len(ones) < len(self.layout):
             return {"result": _scip.SCIP_RESULT.INFEASIBLE}
         if ones not in self.taken:

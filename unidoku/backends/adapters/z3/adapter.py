@@ -147,8 +147,8 @@ class _Model:
         for group in ModelSize().counted(cover.primary):
             self._assert_one_of([self.holds[candidate] for candidate in group])
         pairs = cover.exclusive_pairs() if clauses else ()
-        for number, (a, b) in enumerate(pairs):
-            if number % _PAIRS_BETWEEN_CHECKS == 0:
+        for index, (a, b) in enumerate(pairs):
+            if index % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
         for clause in Clauses(lower(self.layout), forward=True):
