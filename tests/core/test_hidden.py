@@ -11,22 +11,13 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Killer, Layout, LayoutError, layout
+from unidoku import Board, Layout, LayoutError, layout
+from unidoku.core import rules as r
 from unidoku.core.canonical import canonical
 from unidoku.core.constraints.primitives import Sets
 from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.propagation.propagate import propagate
-from unidoku.core.rules import (
-    AnyOf,
-    Arrow,
-    ChaosConstruction,
-    CountingCircles,
-    EqualityCage,
-    FullRank,
-    Rule,
-    SumOfCells,
-)
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
 from unidoku.core.verify.boards import is_solution, verify
 from unidoku.draw import svg
@@ -36,7 +27,7 @@ from unidoku.testing.strategies import boards, hidden_layouts
 from unidoku.testing.truth import brute_force
 
 ROW = Layout.from_units(
-    4, ["A1 A2 #1"], shape=(1, 3), hidden=[0b0111, 0b1000], rules=[Arrow((4,), (0, 1))]
+    4, ["A1 A2 #1"], shape=(1, 3), hidden=[0b0111, 0b1000], rules=[r.Arrow((4,), (0, 1))]
 )
 """Three cells, of which the first two sum to 4 and differ from a hidden one of 1, 2 or 3."""
 
@@ -64,7 +55,7 @@ def test_a_hidden_cell_holds_some_value(mask: int) -> None:
 
 def test_units_and_rules_speak_of_cells_that_are_there() -> None:
     with pytest.raises(LayoutError, match=r"expected cells 0 to 4, got \[4, 5\]"):
-        replace(ROW, rules=(Killer((4, 5), 3),))
+        replace(ROW, rules=(r.Killer((4, 5), 3),))
 
 
 def test_a_layout_without_hidden_cells_is_its_own_expansion() -> None:
@@ -89,12 +80,12 @@ def test_boards_with_hidden_cells_are_written_and_read(board: Board) -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        [ChaosConstruction((1,), (3,), 1, 1), EqualityCage((1, 3), 2)],
-        [ChaosConstruction((4, 2), (3, 4), 1, 1)],
+        [r.ChaosConstruction((1,), (3,), 1, 1), r.EqualityCage((1, 3), 2)],
+        [r.ChaosConstruction((4, 2), (3, 4), 1, 1)],
     ],
 )
 def test_rules_of_cells_that_are_numbers_of_regions_are_left_out_of_drawings(
-    rules: list[Rule],
+    rules: list[r.Rule],
 ) -> None:
     assert svg(Board.empty(Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)))
 
@@ -119,7 +110,7 @@ def test_a_grid_is_wrong_if_it_is_whatever_is_hidden() -> None:
     assert verify(board, (1, 1, 2)) == ["unit: 1 appears 2 times"]
     assert is_solution(expanded(board), (1, 3, 2, 2, 4))
     assert not is_solution(expanded(board), (1, 3, 2, 3, 4)), "the hidden values are looked at"
-    with_rule = Board.empty(replace(ROW, rules=(SumOfCells((0, 3, 4), 5),)))
+    with_rule = Board.empty(replace(ROW, rules=(r.SumOfCells((0, 3, 4), 5),)))
     (violation,) = verify(with_rule, (4, 1, 1))
     assert "A1 #1 #2 sum to 5" in violation
 
@@ -135,8 +126,8 @@ def test_where_cells_are_hidden_no_symmetry_is_claimed() -> None:
 
 
 def test_what_a_rule_says_of_hidden_cells_is_not_drawn() -> None:
-    shown = Layout(4, (), ROW.positions, (Killer((0, 1), 4),))
-    more = replace(shown, hidden=(15,), rules=(Killer((0, 1), 4), Killer((2, 3), 4)))
+    shown = Layout(4, (), ROW.positions, (r.Killer((0, 1), 4),))
+    more = replace(shown, hidden=(15,), rules=(r.Killer((0, 1), 4), r.Killer((2, 3), 4)))
     assert svg(Board.empty(more)) == svg(Board.empty(shown))
 
 
@@ -152,9 +143,13 @@ def test_areas_are_drawn_and_say_nothing() -> None:
 
 
 def test_an_expanded_layout_is_its_own_expansion() -> None:
-    rules = [FullRank((0, 1), 2, (2, 3, 1, 2)), CountingCircles((0, 1, 2)), Arrow((4,), (0, 1))]
+    rules = [
+        r.FullRank((0, 1), 2, (2, 3, 1, 2)),
+        r.CountingCircles((0, 1, 2)),
+        r.Arrow((4,), (0, 1)),
+    ]
     small = Layout.from_units(
-        3, [], shape=(1, 4), hidden=[7], rules=[*rules, AnyOf(((rules[0],),))]
+        3, [], shape=(1, 4), hidden=[7], rules=[*rules, r.AnyOf(((rules[0],),))]
     )
     whole = expanded_layout(small)
     assert len(whole) == 4 + 1 + 2 + 3 + 2
@@ -167,7 +162,7 @@ def test_a_line_among_all_lines_of_a_square_begins_with_what_its_place_says() ->
     lines += [line[::-1] for line in lines]
     others = tuple(itertools.chain.from_iterable(line for line in lines if line != rows[1]))
     for rank in range(1, 17):
-        ranked = FullRank(rows[1], rank, others, ties=True)
+        ranked = r.FullRank(rows[1], rank, others, ties=True)
         whole = expanded_layout(replace(layout("latin", 4), rules=(ranked,)))
         assert Sets((4,), (1 << (rank - 1) // 4,)) in whole.constraints
         some = expanded_layout(
@@ -180,7 +175,7 @@ def test_a_line_among_all_lines_of_a_square_begins_with_what_its_place_says() ->
 
 
 def test_a_rule_with_cells_of_its_own_hides_them() -> None:
-    small = Layout.from_units(3, [], shape=(1, 3), rules=[CountingCircles((0, 1, 2))])
+    small = Layout.from_units(3, [], shape=(1, 3), rules=[r.CountingCircles((0, 1, 2))])
     whole = expanded_layout(small)
     assert (len(small), small.names, len(whole)) == (3, ("A1", "A2", "A3"), 6)
     assert expanded_layout(whole) is whole

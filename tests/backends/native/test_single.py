@@ -23,20 +23,10 @@ from unidoku.backends.native import choice
 from unidoku.backends.native.single import boards as single
 from unidoku.backends.native.single import function
 from unidoku.backends.native.single.search.kinds import Propagator, Returned
+from unidoku.core import rules as r
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Or, Sum, digit_sets
 from unidoku.core.regions import random_map
-from unidoku.core.rules import (
-    Contains,
-    CountingCircles,
-    Killer,
-    NonogramLine,
-    Pairs,
-    Rule,
-    SumOfCells,
-    Thermo,
-    XSum,
-)
 from unidoku.core.transforms.implied import with_implied
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
@@ -75,14 +65,14 @@ def test_random_constraints_have_the_solutions_that_trying_all_grids_finds(chose
 
 def test_a_cage_of_too_many_sets_is_a_sum_of_cells_that_differ() -> None:
     def propagators(size: int, total: int) -> set[int]:
-        rules = [Killer(tuple(range(size)), total)]
+        rules = [r.Killer(tuple(range(size)), total)]
         return {*tables(Layout.from_units(12, [range(12)], shape=(1, 12), rules=rules)).arrays[0]}
 
     assert len(digit_sets(12, 6, 39, 39)) < 130
     assert Propagator.SETS in propagators(3, 6)
     few, many = Layout.from_units(16, [range(16)], shape=(1, 16)), 17 * 4
     assert len(digit_sets(16, 8, many, many)) > 130
-    rules = [Killer(tuple(range(8)), many), *[SumOfCells((8, cell), 17) for cell in (9, 10)]]
+    rules = [r.Killer(tuple(range(8)), many), *[r.SumOfCells((8, cell), 17) for cell in (9, 10)]]
     board = Board.empty(Layout(16, few.units, few.positions, tuple(rules)))
     assert Propagator.SETS not in {*tables(board.layout).arrays[0]}
     result = SINGLE.solve(board, solutions=20)
@@ -135,7 +125,7 @@ def test_stacks_grow_as_deep_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_search_that_restarts_counts_each_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(single, "FIRST_RUN", 1)
     monkeypatch.setattr(single, "FIRST_RUN_WITH_RULES", 1)
-    ruled = layout().with_rules(Thermo((0, 1, 2)), Killer((39, 40, 41), 15))
+    ruled = layout().with_rules(r.Thermo((0, 1, 2)), r.Killer((39, 40, 41), 15))
     begun_anew = {layout(): 0, ruled: 0}
     for text in (*HARD, NONE, *SEVERAL[:2]):
         for shape in begun_anew:
@@ -217,7 +207,7 @@ def test_alternatives_within_alternatives_have_the_solutions_of_each_choice() ->
 
 
 def test_an_impossible_rule_leaves_no_solution() -> None:
-    chosen = Layout.from_units(4, [range(4)], rules=[Killer((0, 1), 9)])
+    chosen = Layout.from_units(4, [range(4)], rules=[r.Killer((0, 1), 9)])
     result = SINGLE.solve(Board.empty(chosen), solutions=None)
     assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
 
@@ -289,7 +279,7 @@ def test_counts_are_those_of_all_grids_whatever_is_counted_and_however_cells_are
 
 def test_circles_in_lines_that_leave_a_value_one_place_are_counted_at_once() -> None:
     circles = (0, 1, 5, 6, 7, 8, 12, 13, 15)  # 2 + 3 + 4, so that each line has a 4
-    chosen = replace(layout("classic", 4), rules=(CountingCircles(circles),))
+    chosen = replace(layout("classic", 4), rules=(r.CountingCircles(circles),))
     result = SINGLE.solve(Board.empty(chosen), solutions=2)
     assert (result.count, result.statistics["nodes"]) == (1, 1)
 
@@ -306,23 +296,27 @@ def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_
 ) -> None:
     square = Layout.from_units(4, layout("latin", 4).units, shape=(4, 4), first_value=first_value)
     for total in range(1, 14, 2):
-        rules = (XSum((0, 1, 2, 3), total), XSum((15, 11, 7, 3), 8), XSum((5, 6, 10), total))
+        rules = (r.XSum((0, 1, 2, 3), total), r.XSum((15, 11, 7, 3), 8), r.XSum((5, 6, 10), total))
         board = Board.empty(replace(square, rules=rules))
         assert outcome(board, solutions=None) == outcome(board, SAT, solutions=None)
 
 
 @pytest.mark.parametrize(
     "rule",
-    [CountingCircles((14, 14)), NonogramLine((3, 2, 3, 1), (1,), 4), Contains((5, 6, 5), (2,))],
+    [
+        r.CountingCircles((14, 14)),
+        r.NonogramLine((3, 2, 3, 1), (1,), 4),
+        r.Contains((5, 6, 5), (2,)),
+    ],
 )
-def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
+def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: r.Rule) -> None:
     board = Board.empty(replace(layout("classic", 4), rules=(rule,)))
     assert outcome(board, solutions=None) == outcome(board, SAT, solutions=None)
 
 
 def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> None:
     lines = ((0, 5, 10, 15), (3, 6, 9, 12))  # the diagonals
-    differ = [Pairs(tuple(combinations(line, 2)), lambda a, b: a != b) for line in lines]
+    differ = [r.Pairs(tuple(combinations(line, 2)), lambda a, b: a != b) for line in lines]
     extended = with_implied(replace(layout("classic", 4), rules=tuple(differ)))
     assert [*tables(extended).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
     for text in ("1... .... .... ....", "12.. .... .... ....", "1... ..2. .... ...."):

@@ -20,22 +20,8 @@ from tests.helpers.volume import SOAK, volume
 from tests.helpers.wild_rules import wild_board, wild_layout, wild_rule
 from unidoku import Board, InputError, Layout, LayoutError, Request, UnsupportedError
 from unidoku.backends.solving.policy import refusals
+from unidoku.core import rules as r
 from unidoku.core.layout import Grid
-from unidoku.core.rules import (
-    AmbiguousArrow,
-    AnyOf,
-    Battlefield,
-    ChaosConstruction,
-    Greater,
-    KenKen,
-    Lunchbox,
-    Rule,
-    SameMultiset,
-    Sandwich,
-    Skyscraper,
-    SumLine,
-    XSum,
-)
 from unidoku.core.rules.base import KINDS
 from unidoku.core.rules.fields import CellRole, fields_of_cells
 from unidoku.formats.toml.file import read_toml
@@ -107,22 +93,24 @@ def test_backends_find_just_the_grids_that_the_page_of_rules_describes(kind: str
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
-        (SumLine((0, 1), 4), []),
-        (SumLine((0, 1), 4, loop=True), []),
-        (SumLine((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
-        (SumLine((0, 1), 2, loop=True), [(1, 1)]),
-        (KenKen((0, 1), 0, "/"), [(0, 1), (1, 0)]),
-        (KenKen((0, 1), 1, "/"), [(1, 1)]),
-        (KenKen((0, 1), -1, "-"), [(0, 1), (1, 0)]),
-        (Skyscraper((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
-        (Skyscraper((0, 1), 0), [(0, 0)]),
-        (Battlefield((0, 1), 0), [(0, 0), (0, 1), (1, 0), (1, 1)]),
-        (AmbiguousArrow((0, 1)), [(0, 0), (1, 1)]),
-        (XSum((0, 1), 0), []),
-        (XSum((0, 1), 1), [(1, 0), (1, 1)]),
+        (r.SumLine((0, 1), 4), []),
+        (r.SumLine((0, 1), 4, loop=True), []),
+        (r.SumLine((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
+        (r.SumLine((0, 1), 2, loop=True), [(1, 1)]),
+        (r.KenKen((0, 1), 0, "/"), [(0, 1), (1, 0)]),
+        (r.KenKen((0, 1), 1, "/"), [(1, 1)]),
+        (r.KenKen((0, 1), -1, "-"), [(0, 1), (1, 0)]),
+        (r.Skyscraper((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
+        (r.Skyscraper((0, 1), 0), [(0, 0)]),
+        (r.Battlefield((0, 1), 0), [(0, 0), (0, 1), (1, 0), (1, 1)]),
+        (r.AmbiguousArrow((0, 1)), [(0, 0), (1, 1)]),
+        (r.XSum((0, 1), 0), []),
+        (r.XSum((0, 1), 1), [(1, 0), (1, 1)]),
     ],
 )
-def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: list[Grid]) -> None:
+def test_zeros_are_values_as_the_page_of_rules_describes(
+    rule: r.Rule, expected: list[Grid]
+) -> None:
     layout = Layout.from_units(2, [], shape=(1, 2), first_value=0, rules=[rule])
     board = Board.empty(layout)
     wanted = [tuple(value + 1 for value in grid) for grid in expected]
@@ -134,12 +122,12 @@ def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: l
 @pytest.mark.parametrize(
     ("rule", "first_value"),
     [
-        (SumLine((0, 1, 2), 12_345, loop=True), 0),
-        (Sandwich((0, 1, 2), 12_345), 0),
-        (Lunchbox((0, 1, 2), 12_345), 1),
+        (r.SumLine((0, 1, 2), 12_345, loop=True), 0),
+        (r.Sandwich((0, 1, 2), 12_345), 0),
+        (r.Lunchbox((0, 1, 2), 12_345), 1),
     ],
 )
-def test_a_total_out_of_reach_needs_few_states(rule: Rule, first_value: int) -> None:
+def test_a_total_out_of_reach_needs_few_states(rule: r.Rule, first_value: int) -> None:
     layout = Layout.from_units(3, [], shape=(1, 3), first_value=first_value, rules=[rule])
     assert grids_of("native[engine=python]", Board.empty(layout)) == []
 
@@ -197,10 +185,10 @@ def test_a_field_with_wrong_contents_is_refused_before_a_search_or_has_a_meaning
 @pytest.mark.parametrize(
     "board",
     [
-        Board.empty(Layout.from_units(2, [], shape=(1, 2), rules=[AnyOf(((Greater(()),),))])),
+        Board.empty(Layout.from_units(2, [], shape=(1, 2), rules=[r.AnyOf(((r.Greater(()),),))])),
         Board.empty(
             Layout.from_units(
-                2, [], shape=(1, 1), hidden=[3], rules=[ChaosConstruction((0, 1), (0, 1), 1, 2)]
+                2, [], shape=(1, 1), hidden=[3], rules=[r.ChaosConstruction((0, 1), (0, 1), 1, 2)]
             )
         ),
     ],
@@ -210,7 +198,7 @@ def test_rules_without_cells_of_the_grid_are_drawn(board: Board) -> None:
 
 
 def test_a_board_that_its_hidden_cells_contradict_is_checked() -> None:
-    twins = SameMultiset((2, 1), (0, 2))
+    twins = r.SameMultiset((2, 1), (0, 2))
     layout = Layout.from_units(2, [(1, 2), (0, 1)], shape=(1, 1), hidden=[3, 3], rules=[twins])
     check = unidoku.check(Board.empty(layout))
     assert check.result.count == 0

@@ -10,23 +10,11 @@ import pytest
 
 import unidoku
 from tests.helpers.connected import hangs_together
-from unidoku import (
-    AnyOf,
-    Board,
-    ChaosConstruction,
-    Connected,
-    Layout,
-    Pairs,
-    Region,
-    RegionCount,
-    RegionRun,
-    Relation,
-    Sets,
-)
+from unidoku import Board, Layout, Region, Relation, Sets
+from unidoku.core import rules as r
 from unidoku.core.constraints.connected import pairs_in_rows
 from unidoku.core.constraints.primitives import digit_sets
 from unidoku.core.layout import Grid
-from unidoku.core.rules import Rule
 from unidoku.core.transforms.implied import implied_constraints, with_implied
 from unidoku.errors import LayoutError
 from unidoku.testing.truth import ConstraintRule
@@ -53,10 +41,10 @@ def numbered(regions: list[set[int]]) -> Grid:
     return tuple(number[cell] for cell in sorted(number))
 
 
-def shown(n: int, units: list[tuple[int, ...]], *rules: Rule, hidden: bool = False) -> Board:
+def shown(n: int, units: list[tuple[int, ...]], *rules: r.Rule, hidden: bool = False) -> Board:
     """A square, and the numbers of its regions, below it or hidden."""
     whole, numbers = range(n * n), range(n * n, 2 * n * n)
-    chaos = ChaosConstruction(tuple(whole), tuple(numbers), n)
+    chaos = r.ChaosConstruction(tuple(whole), tuple(numbers), n)
     below = [(1 << n) - 1] * n * n if hidden else []
     shape = (n if hidden else 2 * n, n)
     layout = Layout.from_units(n, units, shape=shape, hidden=below, rules=[chaos, *rules])
@@ -69,7 +57,7 @@ def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, know
     ways = [numbered(way) for way in divisions(frozenset(range(n * n)), n, n)]
     assert len(set(ways)) == len(ways) == known
     cells = tuple(range(n * n))
-    rule = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
+    rule = r.ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
     constraints = rule.constraints(Layout.from_units(n, [], shape=(2 * n, n)))
     alone = tuple(
         replace(first, others=()) if isinstance(first, Region) else first for first in constraints
@@ -109,13 +97,13 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
     everything = unidoku.solve(shown(n, units), solutions=None).solutions
     at = [first + cell for cell in range(9)]
     arms = (*at[4:6], at[4], at[1], at[4], at[3], at[4], at[7])
-    clues: list[tuple[Rule, Callable[[Grid], bool]]] = [
-        (RegionCount((0,), tuple(at[:4])), lambda g: g[0] == g[9:13].count(g[9])),
-        (RegionCount((8,), tuple(at[:4]), True), lambda g: g[8] == g[10:13].count(g[9])),
-        (RegionRun((4,), arms), lambda g: g[4] == 1 + [g[k] for k in arms[1::2]].count(g[13])),
-        (RegionRun((4,), arms, True), lambda g: g[4] == [g[k] for k in arms[1::2]].count(g[13])),
+    clues: list[tuple[r.Rule, Callable[[Grid], bool]]] = [
+        (r.RegionCount((0,), tuple(at[:4])), lambda g: g[0] == g[9:13].count(g[9])),
+        (r.RegionCount((8,), tuple(at[:4]), True), lambda g: g[8] == g[10:13].count(g[9])),
+        (r.RegionRun((4,), arms), lambda g: g[4] == 1 + [g[k] for k in arms[1::2]].count(g[13])),
+        (r.RegionRun((4,), arms, True), lambda g: g[4] == [g[k] for k in arms[1::2]].count(g[13])),
         (
-            RegionRun((2,), tuple(at[2::3])),
+            r.RegionRun((2,), tuple(at[2::3])),
             lambda g: g[2] == 1 + (g[11] == g[14]) * (1 + (g[14] == g[17])),
         ),
     ]
@@ -127,16 +115,16 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
 
 
 def test_a_region_may_be_one_of_several_branches() -> None:
-    item = Connected(tuple(range(6)), (1,), 3, 3)
-    other = Connected(tuple(range(6)), (2,), 3, 2)
-    row = Layout.from_units(2, [], shape=(2, 3), rules=[AnyOf(((item,), (other,)))])
+    item = r.Connected(tuple(range(6)), (1,), 3, 3)
+    other = r.Connected(tuple(range(6)), (2,), 3, 2)
+    row = Layout.from_units(2, [], shape=(2, 3), rules=[r.AnyOf(((item,), (other,)))])
     for backend in BACKENDS:
         assert unidoku.count(Board.empty(row), backend=backend).count == 10 + 7
 
 
 def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     n, first = 4, 16
-    together = Pairs(((first, first + 1), (first + 1, first + 5)), lambda a, b: a == b)
+    together = r.Pairs(((first, first + 1), (first + 1, first + 5)), lambda a, b: a == b)
     board = shown(n, [], together)
     assert [*implied_constraints(board.layout)] == [Sets((0, 1, 5), digit_sets(n, 3, 0, n * n))]
     assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in with_implied(board.layout).constraints
@@ -161,25 +149,25 @@ def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
     ("make", "message"),
     [
         (
-            lambda: ChaosConstruction((0, 1), (2,), 1),
+            lambda: r.ChaosConstruction((0, 1), (2,), 1),
             "expected the same number of cells in both, got 2 and 1",
         ),
-        (lambda: ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 2), "a multiple of 2 cells, got 3"),
+        (lambda: r.ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 2), "a multiple of 2 cells, got 3"),
         (
-            lambda: ChaosConstruction((0, 1), (2, 3), 0),
+            lambda: r.ChaosConstruction((0, 1), (2, 3), 0),
             "columns: expected at least 1, got 0",
         ),
-        (lambda: Connected((0, 1), (1,), 1, 0), "count: expected at least 1, got 0"),
-        (lambda: Connected((0, 0), (1,), 1), "expected each cell once"),
+        (lambda: r.Connected((0, 1), (1,), 1, 0), "count: expected at least 1, got 0"),
+        (lambda: r.Connected((0, 0), (1,), 1), "expected each cell once"),
         (
             lambda: Layout.from_units(
-                2, [], shape=(1, 6), rules=[ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 1)]
+                2, [], shape=(1, 6), rules=[r.ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 1)]
             ),
             "expected at most 2 regions, numbered by the values, got 3",
         ),
         (
             lambda: Layout.from_units(
-                2, [], shape=(1, 6), rules=[RegionRun((0,), (1, 2, 3, 1, 4))]
+                2, [], shape=(1, 6), rules=[r.RegionRun((0,), (1, 2, 3, 1, 4))]
             ),
             "expected arms of up to 2 cells, as many as there are values, got one of 3",
         ),

@@ -10,20 +10,8 @@ from operator import or_
 
 from hypothesis import given
 
-from unidoku import (
-    Board,
-    Killer,
-    Layout,
-    Pairs,
-    PairSum,
-    Relation,
-    Sum,
-    SumOfCells,
-    Thermo,
-    layout,
-    propagate,
-    solve,
-)
+from unidoku import Board, Layout, Relation, Sum, layout, propagate, solve
+from unidoku.core import rules as r
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Sets, digit_sets
 from unidoku.core.transforms.implied import implied_constraints, with_implied
@@ -36,7 +24,7 @@ from unidoku.testing.strategies import cages
 SQUARE = layout("latin", 4)
 
 
-def with_cages(*rules: Killer | SumOfCells) -> Layout:
+def with_cages(*rules: r.Killer | r.SumOfCells) -> Layout:
     """The latin square of four values with cages; its cells are numbered by rows."""
     return Layout(4, SQUARE.units, SQUARE.positions, rules)
 
@@ -57,7 +45,7 @@ def test_remainders_of_few_cells_are_those_of_all(layout: Layout) -> None:
 
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
-    small = with_cages(Killer((0, 1, 2), 7))
+    small = with_cages(r.Killer((0, 1, 2), 7))
     stronger = with_implied(small)
     assert lower(stronger).candidates[3] == 0b100
     assert narrowed(Board.empty(stronger)).givens[3] == 3
@@ -65,7 +53,7 @@ def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
 
 
 def test_what_sticks_out_of_a_column_is_a_sum() -> None:
-    two = with_cages(SumOfCells((0, 4, 5), 7), SumOfCells((8, 9, 12, 13), 10))
+    two = with_cages(r.SumOfCells((0, 4, 5), 7), r.SumOfCells((8, 9, 12, 13), 10))
     sums = [
         constraint
         for constraint in simplified(with_implied(two)).constraints
@@ -80,12 +68,12 @@ def cells_of(constraint: object) -> tuple[int, ...]:
 
 
 def test_two_rows_tell_what_one_does_not() -> None:
-    small = with_cages(SumOfCells((0, 1, 4, 5), 9), SumOfCells((2, 3, 6), 9))
+    small = with_cages(r.SumOfCells((0, 1, 4, 5), 9), r.SumOfCells((2, 3, 6), 9))
     assert simplified(with_implied(small)).candidates[7] == 0b10
 
 
 def test_layouts_without_sums_are_left_as_they_are() -> None:
-    rising = Layout(4, SQUARE.units, SQUARE.positions, (Thermo((0, 1, 2)),))
+    rising = Layout(4, SQUARE.units, SQUARE.positions, (r.Thermo((0, 1, 2)),))
     assert with_implied(rising) is rising
     assert with_implied(SQUARE) is SQUARE
 
@@ -112,7 +100,7 @@ def test_all_that_is_deduced_holds_in_every_solution(small: Layout) -> None:
 
 
 def test_implied_sums_change_the_constraints_of_a_layout_only() -> None:
-    small = replace(layout("classic", 9), rules=(SumOfCells(tuple(range(8)), 44),))
+    small = replace(layout("classic", 9), rules=(r.SumOfCells(tuple(range(8)), 44),))
     stronger = with_implied(small)
     assert stronger != small
     assert small != stronger
@@ -134,7 +122,7 @@ def test_implied_sums_change_the_constraints_of_a_layout_only() -> None:
 
 def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
     square = layout("latin", 4)
-    cage = replace(square, rules=(Killer((0, 1, 2), 6), Killer((4, 5), 3)))
+    cage = replace(square, rules=(r.Killer((0, 1, 2), 6), r.Killer((4, 5), 3)))
     more = with_implied(cage)
     assert more is not cage
     fewer = replace(more, rules=cage.rules[:1])
@@ -143,31 +131,31 @@ def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout
 
 
 def test_no_more_is_told_than_is_served() -> None:
-    small = with_cages(SumOfCells((0,), 1))
+    small = with_cages(r.SumOfCells((0,), 1))
     assert {type(each) for each in simplified(with_implied(small)).constraints} == {Sets}
     assert with_implied(small, frozenset({Relation})) is small
 
 
 def test_pairs_of_a_known_sum_are_cages() -> None:
     five = layout("latin", 5)
-    stronger = with_implied(replace(five, rules=(PairSum(((0, 1), (2, 3)), 6),)))
+    stronger = with_implied(replace(five, rules=(r.PairSum(((0, 1), (2, 3)), 6),)))
     assert simplified(stronger).candidates[4] == 0b100
 
 
 def test_a_cage_of_which_a_row_has_the_larger_part_tells_of_the_rest() -> None:
-    small = with_cages(SumOfCells((0, 1, 2, 4), 8))
+    small = with_cages(r.SumOfCells((0, 1, 2, 4), 8))
     assert Sum.of([(3, 1), (4, -1)], 2, 2) in implied_constraints(small, terms=3)
 
 
 def test_three_rows_tell_what_two_do_not() -> None:
-    small = replace(layout("latin", 7), rules=(SumOfCells(tuple(range(1, 21)), 81),))
+    small = replace(layout("latin", 7), rules=(r.SumOfCells(tuple(range(1, 21)), 81),))
     assert list(implied_constraints(small, units=2)) == []
     assert list(implied_constraints(small, units=3)) == [Sum.of([(0, 1)], 3, 3)]
 
 
 def test_a_sum_that_others_say_already_is_not_told_again() -> None:
     """Two rows leave over what each of them does."""
-    small = with_cages(SumOfCells((0, 1, 2), 6), SumOfCells((4, 5), 3))
+    small = with_cages(r.SumOfCells((0, 1, 2), 6), r.SumOfCells((4, 5), 3))
     for units in (1, 2):
         sums = implied_constraints(small, units=units, terms=3)
         assert [cells_of(each) for each in sums] == [(3,), (6, 7)]
@@ -176,7 +164,7 @@ def test_a_sum_that_others_say_already_is_not_told_again() -> None:
 def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
     """A line on which all values differ by two or more: six values, of which 1, 3 and 5 go."""
     six = layout("latin", 6)
-    apart = Pairs(tuple(combinations((0, 1, 7), 2)), lambda a, b: abs(a - b) > 1)
+    apart = r.Pairs(tuple(combinations((0, 1, 7), 2)), lambda a, b: abs(a - b) > 1)
     small = replace(six, rules=(apart,))
     (implied,) = implied_constraints(small)
     assert isinstance(implied, Sets)
@@ -185,12 +173,12 @@ def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
 
 
 def test_of_cells_that_differ_and_no_more_nothing_is_told() -> None:
-    small = with_cages(Killer((0, 5, 10), None))
+    small = with_cages(r.Killer((0, 5, 10), None))
     assert list(implied_constraints(small)) == []
 
 
 def test_cells_that_differ_by_rules_and_are_as_many_as_values_hold_each_of_them() -> None:
     line = (0, 5, 10, 15)  # a diagonal; no unit
-    differ = Pairs(tuple(combinations(line, 2)), lambda a, b: a != b)
+    differ = r.Pairs(tuple(combinations(line, 2)), lambda a, b: a != b)
     chosen = replace(layout("classic", 4), rules=(differ,))
     assert Sets(line, (0b1111,)) in list(implied_constraints(chosen))

@@ -8,19 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from unidoku import (
-    Board,
-    ChaosConstruction,
-    FormatError,
-    Layout,
-    LinesDiffer,
-    NonogramLine,
-    PairSum,
-    Skyscraper,
-    SumOfCells,
-    layout,
-)
-from unidoku.core.rules import Rule
+from unidoku import Board, FormatError, Layout, layout
+from unidoku.core import rules as r
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.file import read_toml, write_toml
 from unidoku.generation.ruled import FAMILIES, RuledGeneration
@@ -34,23 +23,23 @@ def board(text: str) -> Board:
     return puzzle.board
 
 
-def rules(head: str, rule: str) -> tuple[Rule, ...]:
+def rules(head: str, rule: str) -> tuple[r.Rule, ...]:
     return board(f"{head}rules = [{{ {rule} }}]").layout.rules
 
 
 def test_each_row_is_a_rule_for_each_row() -> None:
-    rows = (SumOfCells((0, 1, 2), 1), SumOfCells((3, 4, 5), 1))
+    rows = (r.SumOfCells((0, 1, 2), 1), r.SumOfCells((3, 4, 5), 1))
     assert rules(OWN, 'kind = "sum", summed = "each row", total = 1') == rows
     lines = rules(OWN, 'kind = "sum", summed = "each line", total = 1')
-    assert lines == (*rows, *(SumOfCells((cell, cell + 3), 1) for cell in range(3)))
+    assert lines == (*rows, *(r.SumOfCells((cell, cell + 3), 1) for cell in range(3)))
 
 
 def test_two_fields_that_say_each_line_are_a_rule_for_each_two_of_a_kind() -> None:
     expanded = rules(OWN, 'kind = "lines-differ", line = "each line", other = "each line"')
     columns = [(0, 3), (1, 4), (2, 5)]
     assert expanded == (
-        LinesDiffer((0, 1, 2), (3, 4, 5)),
-        *(LinesDiffer(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))),
+        r.LinesDiffer((0, 1, 2), (3, 4, 5)),
+        *(r.LinesDiffer(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))),
     )
 
 
@@ -71,24 +60,24 @@ def test_each_area_is_a_rule_for_each_area() -> None:
 
 def test_clues_at_a_side_are_rules_of_lines_read_from_there() -> None:
     assert rules(LATIN, 'kind = "skyscraper", right = ". 2 .", bottom = "1 . ."') == (
-        Skyscraper((5, 4, 3), 2),
-        Skyscraper((6, 3, 0), 1),
+        r.Skyscraper((5, 4, 3), 2),
+        r.Skyscraper((6, 3, 0), 1),
     )
 
 
 def test_clues_of_several_numbers_are_set_apart_by_commas_and_0_is_an_empty_line() -> None:
     expanded = rules(OWN, 'kind = "nonogram", left = "1 1, 0", top = "1 . 1"')
     assert expanded == (
-        NonogramLine((0, 1, 2), (1, 1), 1),
-        NonogramLine((3, 4, 5), (), 1),
-        NonogramLine((0, 3), (1,), 1),
-        NonogramLine((2, 5), (1,), 1),
+        r.NonogramLine((0, 1, 2), (1, 1), 1),
+        r.NonogramLine((3, 4, 5), (), 1),
+        r.NonogramLine((0, 3), (1,), 1),
+        r.NonogramLine((2, 5), (1,), 1),
     )
 
 
 def test_touching_cells_meet_at_a_side_or_a_corner() -> None:
     (rule,) = rules(OWN, 'kind = "pair-sum", pairs = "touching", total = 2, never = true')
-    assert isinstance(rule, PairSum)
+    assert isinstance(rule, r.PairSum)
     assert rule.pairs == (
         *((0, 1), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (4, 5)),
     )
@@ -204,14 +193,14 @@ def test_clues_are_written_at_the_sides_in_whatever_order_few_are() -> None:
     shuffled = type(small)(small.n, small.units, small.positions, tuple(rules))
     board = type(puzzle.board).of(shuffled, puzzle.board.candidates)
     written_and_read(Puzzle(board, "shuffled", 1))
-    assert all(isinstance(rule, Skyscraper) for rule in rules)
+    assert all(isinstance(rule, r.Skyscraper) for rule in rules)
 
 
 def test_an_empty_line_of_a_nonogram_and_one_column_are_read_back() -> None:
     for rows, columns in ((3, 2), (3, 1), (1, 3)):
         places = tuple((row, column) for row in range(rows) for column in range(columns))
         lines = [tuple(range(row * columns, (row + 1) * columns)) for row in range(rows)]
-        rules = tuple(NonogramLine(line, (1,) if at else ()) for at, line in enumerate(lines))
+        rules = tuple(r.NonogramLine(line, (1,) if at else ()) for at, line in enumerate(lines))
         board = Board.empty(Layout(2, (), places, rules, first_value=0))
         written_and_read(Puzzle(board, "narrow", 1))
 
@@ -224,7 +213,7 @@ def test_areas_that_overlap_are_written_as_lists() -> None:
 
 def test_rules_that_no_column_takes_are_written_one_by_one() -> None:
     wide, narrow = (
-        ChaosConstruction((0, 1, 2), (0, 1, 2), columns, count)
+        r.ChaosConstruction((0, 1, 2), (0, 1, 2), columns, count)
         for columns, count in ((3, 3), (3, 1))
     )
     board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[wide, narrow]))

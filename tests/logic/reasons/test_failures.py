@@ -11,21 +11,10 @@ from typing import Any
 import pytest
 
 from unidoku import Board, layout
+from unidoku.core import rules as r
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    Arrow,
-    Contains,
-    Greater,
-    Killer,
-    Palindrome,
-    Rule,
-    Skyscraper,
-    SumOfCells,
-    Whispers,
-    Zipper,
-)
 from unidoku.logic import State
 from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.reasons import words
@@ -41,18 +30,18 @@ from unidoku.testing.rules import with_rules
 @pytest.mark.parametrize(
     ("rule", "cell", "value", "why_it_fails"),
     [
-        (Killer((30, 31), 11), "F5", 6, "as F1 and F2 are not 6 and the sum is at most 9"),
-        (Killer((0, 1, 2), 6), "A1", 5, "as the sum is at least 8"),
-        (Killer((0, 1, 2), 6), "A4", 1, "as A1, A2 and A3 are not 1 and the sum is at least 9"),
-        (Greater(((0, 1),)), "A1", 1, "as nothing is left for A2"),
-        (Whispers((0, 7, 14), 4), "B2", 4, "whatever its other cells hold"),
-        (Arrow((0,), (6, 12)), "A1", 1, "as B1 C1 sum to at least 3"),
-        (Skyscraper((0, 1, 2, 3, 4, 5), 6), "A1", 3, "whatever its other cells hold"),
-        (SumOfCells((0, 1, 2, 3), 10), "A5", 1, "as A1, A2, A3 and A4 are not 1 and the sum"),
+        (r.Killer((30, 31), 11), "F5", 6, "as F1 and F2 are not 6 and the sum is at most 9"),
+        (r.Killer((0, 1, 2), 6), "A1", 5, "as the sum is at least 8"),
+        (r.Killer((0, 1, 2), 6), "A4", 1, "as A1, A2 and A3 are not 1 and the sum is at least 9"),
+        (r.Greater(((0, 1),)), "A1", 1, "as nothing is left for A2"),
+        (r.Whispers((0, 7, 14), 4), "B2", 4, "whatever its other cells hold"),
+        (r.Arrow((0,), (6, 12)), "A1", 1, "as B1 C1 sum to at least 3"),
+        (r.Skyscraper((0, 1, 2, 3, 4, 5), 6), "A1", 3, "whatever its other cells hold"),
+        (r.SumOfCells((0, 1, 2, 3), 10), "A5", 1, "as A1, A2, A3 and A4 are not 1 and the sum"),
     ],
 )
 def test_a_rule_that_fails_is_told_with_what_makes_it_fail(
-    rule: Rule, cell: str, value: int, why_it_fails: str
+    rule: r.Rule, cell: str, value: int, why_it_fails: str
 ) -> None:
     board = Board.empty(layout("classic", 6).with_rules(rule))
     state = State.start(board)
@@ -62,7 +51,7 @@ def test_a_rule_that_fails_is_told_with_what_makes_it_fail(
 
 
 def test_a_rule_that_is_no_sum_is_not_told_by_a_sum() -> None:
-    ruled = layout("classic", 4).with_rules(Contains((12, 14), (2, 3)))
+    ruled = layout("classic", 4).with_rules(r.Contains((12, 14), (2, 3)))
     board = Board.parse("..13 .... 3... ....", ruled)
     step, _ = why_not(State.start(board), ruled.cell("D1"), 4, is_placed=False)
     assert step is not None
@@ -71,7 +60,7 @@ def test_a_rule_that_is_no_sum_is_not_told_by_a_sum() -> None:
 
 
 def test_what_a_rule_wants_of_a_cell_is_told() -> None:
-    ruled = layout("classic", 6).with_rules(Palindrome((0, 7, 9)))
+    ruled = layout("classic", 6).with_rules(r.Palindrome((0, 7, 9)))
     board = Board.from_values(ruled, [0] * 30 + [1] + [0] * 5)
     step, _ = why_not(State.start(board), ruled.cell("B4"), 1, is_placed=False)
     assert step is not None
@@ -79,7 +68,7 @@ def test_what_a_rule_wants_of_a_cell_is_told() -> None:
 
 
 def test_a_long_rule_of_a_chain_is_said_once_and_numbered() -> None:
-    rules = Zipper((0, 1, 8, 13, 12)), Killer((0, 6), 5), Killer((1, 7), 8)
+    rules = r.Zipper((0, 1, 8, 13, 12)), r.Killer((0, 6), 5), r.Killer((1, 7), 8)
     board = Board.empty(layout("classic", 6).with_rules(*rules))
     step, _ = why_not(State.start(board), board.layout.cell("E1"), 1, is_placed=False)
     assert step is not None

@@ -14,33 +14,11 @@ import pytest
 
 import unidoku
 from tests.helpers.technique_cases import ON_RULES, Case, prove, steps
-from unidoku import (
-    AnyOf,
-    Arrow,
-    Board,
-    Killer,
-    Layout,
-    Renban,
-    Sandwich,
-    Status,
-    SumOfCells,
-    Thermo,
-    Unit,
-    Whispers,
-    layout,
-)
+from unidoku import Board, Layout, Status, Unit, layout
 from unidoku.analysis.check import unsound_steps
+from unidoku.core import rules as r
 from unidoku.core.bits import bit, values_of
 from unidoku.core.constraints.pruners import pruner, prunes_at_once
-from unidoku.core.rules import (
-    Battlefield,
-    ChaosConstruction,
-    Holds,
-    NonogramLine,
-    Rule,
-    Skyscraper,
-    XSum,
-)
 from unidoku.draw.paint import STEPS
 from unidoku.logic import Ending, State, walk_through
 from unidoku.logic.ruled import local_problem
@@ -60,7 +38,7 @@ def cells(names: str) -> tuple[int, ...]:
     return tuple(map(CLASSIC.cell, names.split()))
 
 
-def ruled(*rules: Rule) -> Case:
+def ruled(*rules: r.Rule) -> Case:
     return Case(replace(CLASSIC, rules=rules))
 
 
@@ -70,9 +48,9 @@ def messages(name: str, case: Case) -> list[str]:
 
 
 def test_a_step_about_regions_says_what_is_known_of_them() -> None:
-    regions = ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
+    regions = r.ChaosConstruction((0, 1, 2, 3), (4, 5, 6, 7), columns=2, count=2)
     square = Layout.from_units(
-        2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=[regions, Holds((5,), (1,))]
+        2, [(0, 1), (2, 3)], shape=(2, 2), hidden=[3] * 4, rules=[regions, r.Holds((5,), (1,))]
     )
     sentences = [step.sentence for step in walk_through(Board.empty(square)).steps]
     assert "already" not in sentences[0]
@@ -84,38 +62,38 @@ def test_a_step_about_regions_says_what_is_known_of_them() -> None:
 
 
 def test_a_clue_outside_the_grid_says_which_values_cannot_stand_where() -> None:
-    rule = Skyscraper(cells("A1 A2 A3 A4 A5 A6 A7 A8 A9"), 2)
+    rule = r.Skyscraper(cells("A1 A2 A3 A4 A5 A6 A7 A8 A9"), 2)
     (skyscraper,) = messages("line arrangements", ruled(rule))
     assert skyscraper.startswith(
         "line arrangements, 9 cannot be first where 2 are visible (along A1-A9"
     )
-    (x_sum, *_) = messages("line arrangements", ruled(XSum(rule.line, 10)))
+    (x_sum, *_) = messages("line arrangements", ruled(r.XSum(rule.line, 10)))
     assert x_sum.startswith(
         "line arrangements, 1 or 6 to 9 cannot be first, 7 or 9 not second where the first X "
         "sum to 10, as the sum of 1 cell is at most 1 and the sum of 6 cells is at least 21"
     )
-    (battlefield, *_) = messages("unit in a rule", ruled(Battlefield(rule.line, 36)))
+    (battlefield, *_) = messages("unit in a rule", ruled(r.Battlefield(rule.line, 36)))
     assert battlefield.startswith(
         "unit in a rule, 3 to 7 cannot be first or ninth where the first X and the last Y leave 36"
     )
 
 
 def test_a_sandwich_names_the_first_value_of_its_board() -> None:
-    rule = Sandwich((0, 1, 2, 3), 2)
+    rule = r.Sandwich((0, 1, 2, 3), 2)
     row = Layout.from_units(4, [range(4)], shape=(1, 4), first_value=0, rules=[rule])
     words = "between 0 and 3 along A1-A4 the values sum to 2"
     assert row.rules[0].words(row.names) == row.in_words(row.rules[0], range(4)) == words
 
 
 def test_the_few_arrangements_of_a_line_stand_in_its_order() -> None:
-    row = Layout.from_units(3, [Unit((0, 1, 2))], shape=(1, 3), rules=[Skyscraper((2, 1, 0), 3)])
+    row = Layout.from_units(3, [Unit((0, 1, 2))], shape=(1, 3), rules=[r.Skyscraper((2, 1, 0), 3)])
     (step,) = steps("line arrangements", Board.empty(row))
     assert step.reason == "of 1 2 3 (along A3-A1, 3 are visible)"
     assert step.consequence == "A1 is 3; A2 is 2; A3 is 1"
 
 
 def test_cells_that_a_run_covers_wherever_it_lies_are_filled() -> None:
-    rule = NonogramLine((0, 1, 2, 3, 4, 5, 6), (3, 2))
+    rule = r.NonogramLine((0, 1, 2, 3, 4, 5, 6), (3, 2))
     row = Layout.from_units(2, [], shape=(1, 7), first_value=0, rules=[rule])
     (step,) = steps("run overlap", Board.empty(row))
     assert step.consequence == "A2, A3, A6 are 1"
@@ -123,7 +101,7 @@ def test_cells_that_a_run_covers_wherever_it_lies_are_filled() -> None:
 
 @pytest.mark.parametrize("filled", [1, 2])
 def test_cells_that_no_run_reaches_are_empty(filled: int) -> None:
-    rule = NonogramLine((0, 1, 2, 3, 4, 5), (2,), filled)
+    rule = r.NonogramLine((0, 1, 2, 3, 4, 5), (2,), filled)
     row = Layout.from_units(2, [], shape=(1, 6), rules=[rule])
     board = Board.from_candidates(row, [{1, 2}, {filled}, *[{1, 2}] * 4])
     (step,) = steps("run overlap", board)
@@ -131,13 +109,13 @@ def test_cells_that_no_run_reaches_are_empty(filled: int) -> None:
 
 
 def test_what_goes_either_way_goes() -> None:
-    either = AnyOf(((Thermo(cells("A1 A2 A3 A4")),), (Thermo(cells("A4 A3 A2 A1")),)))
+    either = r.AnyOf(((r.Thermo(cells("A1 A2 A3 A4")),), (r.Thermo(cells("A4 A3 A2 A1")),)))
     texts = messages("either way", ruled(either))
     assert [text.rpartition(": ")[2] for text in texts] == ["1 and 9 leave A2, A3"]
 
 
 def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
-    rows, area = SumOfCells((0, 1, 2, 3), 1), SumOfCells((1, 2, 5), 1)
+    rows, area = r.SumOfCells((0, 1, 2, 3), 1), r.SumOfCells((1, 2, 5), 1)
     grid = Layout.from_units(2, [], shape=(2, 4), first_value=0, rules=[rows, area])
     board = Board.from_values(grid, [0, 0, 0, 0, 0, 1, 0, 0])
     step, *_ = steps("sums compared", board)
@@ -145,7 +123,7 @@ def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> Non
 
 
 def test_chains_go_through_cages_and_say_so() -> None:
-    cage = Killer(cells("C3 D4"), 10)
+    cage = r.Killer(cells("C3 D4"), 10)
     case = ruled(cage).cells((4, 6), "C3 D4").cells((4, 5), "C9").cells((4, 5), "A9")
     case = case.only(4, "D4 D9", "row D")
     rules = [rule.words for step in steps("AIC through rules", case.board) for rule in step.rules]
@@ -153,13 +131,13 @@ def test_chains_go_through_cages_and_say_so() -> None:
 
 
 def test_a_rule_without_an_arrangement_is_a_contradiction() -> None:
-    board = ruled(Killer(cells("A1 A2"), 4)).cells((1, 2), "A1").cells((1, 2), "A2").board
+    board = ruled(r.Killer(cells("A1 A2"), 4)).cells((1, 2), "A1").cells((1, 2), "A2").board
     assert walk_through(board).outcome is Ending.CONTRADICTION
     assert unidoku.solve(board).status is Status.UNSATISFIABLE
 
 
 def test_placed_cells_that_break_a_rule_contradict_in_its_words() -> None:
-    case = ruled(SumOfCells(cells("A1 E5 I9"), 8)).cells((1,), "A1").cells((2,), "E5")
+    case = ruled(r.SumOfCells(cells("A1 E5 I9"), 8)).cells((1,), "A1").cells((2,), "E5")
     reason = "A1 E5 I9 sum to 8, but A1 is 1, E5 is 2 and I9 is 3"
     assert State.start(case.cells((3,), "I9").board).contradiction == reason
 
@@ -167,7 +145,7 @@ def test_placed_cells_that_break_a_rule_contradict_in_its_words() -> None:
 def test_hidden_cells_take_part_in_steps() -> None:
     """Their names are those of the puzzle."""
     row = Layout.from_units(
-        4, [[0, 1]], shape=(1, 2), hidden=[0b1000], rules=[SumOfCells((0, 1, 2), 7)]
+        4, [[0, 1]], shape=(1, 2), hidden=[0b1000], rules=[r.SumOfCells((0, 1, 2), 7)]
     )
     path = walk_through(Board.empty(row))
     assert not unsound_steps(path, NATIVE)
@@ -178,7 +156,9 @@ def test_hidden_cells_take_part_in_steps() -> None:
 
 
 def test_first_values_are_those_that_people_see() -> None:
-    row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 3), first_value=0, rules=[Killer((0, 1), 1)])
+    row = Layout.from_units(
+        3, [[0, 1, 2]], shape=(1, 3), first_value=0, rules=[r.Killer((0, 1), 1)]
+    )
     step = walk_through(Board.empty(row)).steps[0]
     assert str(step) == "combinations of 0+1 (the cage A1 A2 sums to 1): 2 leaves A1, A2"
 
@@ -207,7 +187,7 @@ def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
 
 
 def test_a_step_is_proved_by_the_case() -> None:
-    board = ruled(Killer(cells("A1 A2"), 4)).board
+    board = ruled(r.Killer(cells("A1 A2"), 4)).board
     for step in walk_through(board, techniques="combinations").steps:
         prove(board, step)
 
@@ -263,7 +243,7 @@ def star_layout(seed: int) -> Layout:
     groups = [[*range(size * row, size * row + size)] for row in range(size)]
     groups += [[*range(column, size * size, size)] for column in range(size)]
     groups += [[cell for cell in owner if owner[cell] == area] for area in range(size)]
-    rules = [SumOfCells(tuple(cells), 1) for cells in groups]
+    rules = [r.SumOfCells(tuple(cells), 1) for cells in groups]
     return Layout.from_units(2, [], shape=(size, size), first_value=0, rules=rules)
 
 
@@ -293,7 +273,7 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
 ) -> None:
     rng = Random(seed)
     inside = tuple(sorted(rng.sample(range(9), 4)))
-    rule = rng.choice([Killer(inside, rng.randint(14, 26)), Thermo(inside), Renban(inside)])
+    rule = rng.choice([r.Killer(inside, rng.randint(14, 26)), r.Thermo(inside), r.Renban(inside)])
     for statement in statements_of(CLASSIC.with_rules(rule)):
         problem = statement.problem
         candidates = tuple(rng.randrange(1, 1 << 9) | rng.randrange(1, 1 << 9) for _ in inside)
@@ -313,7 +293,7 @@ def test_what_a_rule_needs_and_what_one_of_its_cells_leaves_are_as_single_trials
 
 
 def test_that_a_rule_needs_no_value_is_seen_by_two_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    (statement,) = statements_of(CLASSIC.with_rules(Thermo((0, 1))))
+    (statement,) = statements_of(CLASSIC.with_rules(r.Thermo((0, 1))))
     pruned = Mock(side_effect=statement.problem._prune)
     monkeypatch.setattr(statement.problem, "_prune", pruned)
     assert statement.problem.needs((0b111111111,) * 2) == 0
@@ -325,7 +305,7 @@ def test_supported_values_of_a_sum_are_those_of_its_arrangements(seed: int) -> N
     rng = Random(seed)
     inside = tuple(sorted(rng.sample((0, 1, 2, 9, 13, 40, 80), 4)))
     total = rng.randint(8, 32)
-    (statement,) = statements_of(CLASSIC.with_rules(SumOfCells(inside, total)))
+    (statement,) = statements_of(CLASSIC.with_rules(r.SumOfCells(inside, total)))
     candidates = tuple(bit(rng.randint(1, 9)) | rng.randrange(1, 1 << 9) for _ in inside)
     apart = [(a, b) for a, b in combinations(range(4), 2) if inside[b] in CLASSIC.peers[inside[a]]]
     every = [0] * 4
@@ -340,7 +320,7 @@ def test_what_a_thread_found_is_returned_although_another_empties_the_cache(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local_problem._Cache, "__setitem__", lambda *_: None, raising=False)
-    (statement,) = statements_of(CLASSIC.with_rules(Killer((0, 1, 2), 7)))
+    (statement,) = statements_of(CLASSIC.with_rules(r.Killer((0, 1, 2), 7)))
     problem = LocalProblem(CLASSIC, statement.cells, statement.constraints)
     every = (0b111111111,) * 3
     assert problem.pruned(every) == problem.supported_values(every) == (0b1011,) * 3
@@ -354,13 +334,13 @@ def test_a_pruner_that_is_run_only_once_would_remove_nothing_more(seed: int) -> 
     rng = Random(seed)
     line = tuple(rng.sample(range(81), 5))
     rules = (
-        Killer(line, rng.randint(15, 35)),
-        SumOfCells(line, rng.randint(10, 40)),
-        Arrow(line[:1], line[1:]),
-        Renban(line),
-        Whispers(line),
-        Sandwich(tuple(range(9)), rng.randint(2, 30)),
-        Skyscraper(tuple(range(9)), rng.randint(1, 8)),
+        r.Killer(line, rng.randint(15, 35)),
+        r.SumOfCells(line, rng.randint(10, 40)),
+        r.Arrow(line[:1], line[1:]),
+        r.Renban(line),
+        r.Whispers(line),
+        r.Sandwich(tuple(range(9)), rng.randint(2, 30)),
+        r.Skyscraper(tuple(range(9)), rng.randint(1, 8)),
     )
     seen = 0
     for statement in statements_of(CLASSIC.with_rules(*rules)):
@@ -378,7 +358,7 @@ def test_a_pruner_that_is_run_only_once_would_remove_nothing_more(seed: int) -> 
 
 
 def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:
-    large = replace(layout("latin", 25), rules=(SumOfCells(tuple(range(5)), 20),))
+    large = replace(layout("latin", 25), rules=(r.SumOfCells(tuple(range(5)), 20),))
     state = State.start(Board.empty(large))
     tracemalloc.start()
     try:
@@ -390,7 +370,7 @@ def test_what_candidates_of_a_large_board_exclude_is_not_kept() -> None:
 
 
 def test_of_many_rules_the_first_four_are_quoted_and_the_others_counted() -> None:
-    pairs = [Killer((cell, cell + 1), 9) for cell in range(0, 12, 2)]
+    pairs = [r.Killer((cell, cell + 1), 9) for cell in range(0, 12, 2)]
     words = str(Reason(statements_of(CLASSIC.with_rules(*pairs))))
     assert words.count("sums to 9") == 4
     assert words.endswith("; and 2 rules more)")

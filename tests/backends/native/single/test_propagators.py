@@ -17,6 +17,7 @@ from tests.backends.native.shaped import shaped
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Stop
 from unidoku.backends.native.single.search.kinds import Propagator
+from unidoku.core import rules as r
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.automaton import machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import (
@@ -30,22 +31,11 @@ from unidoku.core.constraints.primitives import (
     Sum,
     Table,
 )
-from unidoku.core.rules import (
-    ChaosConstruction,
-    Contains,
-    DifferWhere,
-    Hits,
-    Indexed,
-    LinesDiffer,
-    RegionCount,
-    RegionRun,
-    Rule,
-)
 
 pytestmark = pytest.mark.usefixtures("form")
 
 Unit = tuple[int, ...]
-Case = tuple[int, int, Sequence[Unit], Sequence[Rule | Constraint]]
+Case = tuple[int, int, Sequence[Unit], Sequence[r.Rule | Constraint]]
 """Number of values and cells, the units, and the rules."""
 
 
@@ -120,7 +110,7 @@ def sum_of_groups(rng: Random) -> Case:
 
 def required(rng: Random) -> Case:
     once, twice = rng.sample(range(1, 5), 2)
-    return 4, 5, [(0, 1), (2, 4)], [Contains((0, 1, 2, 3), (once, twice, twice))]
+    return 4, 5, [(0, 1), (2, 4)], [r.Contains((0, 1, 2, 3), (once, twice, twice))]
 
 
 def times(rng: Random) -> Case:
@@ -138,7 +128,7 @@ def times(rng: Random) -> Case:
 
 def hits(rng: Random) -> Case:
     values = rng.sample(range(1, 7), 6)
-    return 6, 4, (), [Hits((0, 1, 2, 3), (tuple(values[:2]), tuple(values[2:4]), (values[4],)))]
+    return 6, 4, (), [r.Hits((0, 1, 2, 3), (tuple(values[:2]), tuple(values[2:4]), (values[4],)))]
 
 
 def matching(rng: Random) -> Case:
@@ -151,17 +141,17 @@ def counted(rng: Random) -> Case:
 
 
 def apart(rng: Random) -> Case:
-    return 3, 6, (), [LinesDiffer((0, 1, 2), (3, 4, 5))]
+    return 3, 6, (), [r.LinesDiffer((0, 1, 2), (3, 4, 5))]
 
 
 def differ_where(rng: Random) -> Case:
     first, *others = rng.sample(range(3), 3)
-    return 4, 3, (), [DifferWhere((first,), rng.randint(1, 4), tuple(others))]
+    return 4, 3, (), [r.DifferWhere((first,), rng.randint(1, 4), tuple(others))]
 
 
 def indexed(rng: Random) -> Case:
     index, value, *line = rng.sample(range(5), 5)
-    return 4, 5, (), [Indexed((index,), (value,), (*line, rng.choice((index, value, line[0]))))]
+    return 4, 5, (), [r.Indexed((index,), (value,), (*line, rng.choice((index, value, line[0]))))]
 
 
 def table(rng: Random) -> Case:
@@ -201,17 +191,17 @@ def alternatives(rng: Random) -> Case:
 
 
 def division(rng: Random) -> Case:
-    return 3, 12, (), [ChaosConstruction(tuple(range(6)), tuple(range(6, 12)), 3, 3)]
+    return 3, 12, (), [r.ChaosConstruction(tuple(range(6)), tuple(range(6, 12)), 3, 3)]
 
 
 def run(rng: Random) -> Case:
     _, _, _, (chaos,) = division(rng)
-    return 3, 13, (), [chaos, RegionRun((12,), (6, 7, 8))]
+    return 3, 13, (), [chaos, r.RegionRun((12,), (6, 7, 8))]
 
 
 def alike(rng: Random) -> Case:
     _, _, _, (chaos,) = division(rng)
-    return 3, 13, (), [chaos, RegionCount((12,), (7, 6, 8, 10))]
+    return 3, 13, (), [chaos, r.RegionCount((12,), (7, 6, 8, 10))]
 
 
 Make = Callable[[Random], Case]
@@ -256,7 +246,7 @@ def boards(make: Make) -> Iterator[Board]:
     for seed in range(volume(40)):
         rng = Random(seed)
         n, size, units, rules = make(rng)
-        shaped_rules = [rule if isinstance(rule, Rule) else shaped(rule) for rule in rules]
+        shaped_rules = [rule if isinstance(rule, r.Rule) else shaped(rule) for rule in rules]
         layout = Layout.from_units(n, units, shape=(1, size), rules=shaped_rules)
         open_cells = 6 if n < 5 else 4
         masks = []
