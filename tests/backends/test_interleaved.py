@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -94,15 +94,10 @@ def test_boards_of_several_layouts_do_not_disturb_each_other(backend_name: str) 
     @given(st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
     def are_answered(threads: list[list[tuple[int, int | None]]]) -> None:
         wrong: list[str] = []
-        started = [
-            threading.Thread(target=ask, args=(solver, questions, wrong))
-            for questions in threads[1:]
-        ]
-        for thread in started:
-            thread.start()
-        ask(solver, threads[0], wrong)
-        for thread in started:
-            thread.join()
+        with ThreadPoolExecutor(3) as executor:
+            started = [executor.submit(ask, solver, each, wrong) for each in threads[1:]]
+            ask(solver, threads[0], wrong)
+        assert [one.exception() for one in started] == [None] * len(started)
         assert not wrong
 
     are_answered()

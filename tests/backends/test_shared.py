@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -142,7 +143,7 @@ def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.Mo
 def test_models_are_lent_to_one_thread_at_a_time() -> None:
     store, in_use, wrong = Models[list[int]](), set[int](), []
 
-    def work() -> None:
+    def work(_: int) -> None:
         for turn in range(volume(300)):
             with store.lend(LAYOUTS[turn % 3], (), list) as model:
                 if id(model) in in_use:
@@ -151,11 +152,8 @@ def test_models_are_lent_to_one_thread_at_a_time() -> None:
                 time.sleep(0)
                 in_use.discard(id(model))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
     assert not wrong
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -96,21 +98,11 @@ def test_a_token_that_is_not_cancelled_changes_nothing(backend_name: str) -> Non
 
 def test_several_calls_share_a_token() -> None:
     cancel = Cancel()
-    ended: list[type[BaseException]] = []
-
-    def search() -> None:
-        try:
-            unidoku.count(E9, backend="norvig", cancel=cancel)
-        except Cancelled as error:
-            ended.append(type(error))
-
-    threads = [threading.Thread(target=search) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    cancel.cancel()
-    for thread in threads:
-        thread.join(SOON)
-    assert ended == [Cancelled] * 3
+    with ThreadPoolExecutor(3) as threads:
+        count = functools.partial(unidoku.count, E9, backend="norvig", cancel=cancel)
+        searches = [threads.submit(count) for _ in range(3)]
+        cancel.cancel()
+        assert [type(search.exception(SOON)) for search in searches] == [Cancelled] * 3
 
 
 def test_a_token_is_in_force_in_the_steps_of_an_iterator_and_not_between_them() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_lock_can_be_given_up_in_another_thread(tmp_path: Path) -> None:
 def test_threads_that_lock_at_once_are_inside_one_by_one(tmp_path: Path) -> None:
     inside, most, entered = 0, 0, 0
 
-    def enter() -> None:
+    def enter(_: int) -> None:
         nonlocal inside, most, entered
         for _ in range(100):
             try:
@@ -62,11 +63,8 @@ def test_threads_that_lock_at_once_are_inside_one_by_one(tmp_path: Path) -> None
             except OutputError:
                 pass
 
-    threads = [threading.Thread(target=enter) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(enter, range(4)))
     assert most == 1
     assert entered
     assert list(tmp_path.iterdir()) == []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -49,21 +49,13 @@ def test_other_threads_have_their_turn_while_it_searches(
     name: str, board: Board, limit: float, least: int
 ) -> None:
     """The library holds the interpreter's lock; without slices this thread would wait an hour."""
-    ended = threading.Event()
-    stops: list[Stop] = []
-
-    def search() -> None:
-        result = unidoku.load(name).solve(board, solutions=10**9, keep=0, time_limit=limit)
-        stops.append(result.stop)
-        ended.set()
-
-    thread = threading.Thread(target=search)
-    thread.start()
-    turns = 0
-    while not ended.wait(0.01):
-        turns += 1
-    thread.join()
-    assert stops == [Stop.TIME]
+    solver, turns = unidoku.load(name), 0
+    with ThreadPoolExecutor(1) as executor:
+        search = executor.submit(solver.solve, board, solutions=10**9, keep=0, time_limit=limit)
+        while not search.done():
+            time.sleep(0.01)
+            turns += 1
+    assert search.result().stop is Stop.TIME
     assert turns >= least
 
 

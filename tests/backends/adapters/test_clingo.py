@@ -4,9 +4,9 @@ import contextlib
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -111,11 +111,8 @@ def test_searches_at_once_have_each_their_own_time_limit() -> None:
         took[limit] = time.perf_counter() - started
         assert result.stop is Stop.TIME
 
-    threads = [threading.Thread(target=search, args=(limit,)) for limit in (1.5, 1.2, 0.3, 0.7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(search, (1.5, 1.2, 0.3, 0.7)))
     assert sorted(took, key=took.__getitem__) == [0.3, 0.7, 1.2, 1.5]
     assert all(limit / 2 <= seconds <= limit + 1 for limit, seconds in took.items())
 
