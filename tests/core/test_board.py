@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import numpy as np
@@ -59,14 +58,6 @@ def test_assign_restricts_and_leaves_the_original_alone() -> None:
 def test_fill_makes_a_board_of_a_grid() -> None:
     grid = (1, 2, 2, 1)
     assert Board.parse("1...", "latin").fill(grid).givens == grid
-
-
-@given(boards())
-def test_boards_survive_pickling_and_keep_their_digest(board: Board) -> None:
-    again = pickle.loads(pickle.dumps(board))
-    assert again == board
-    assert hash(again) == hash(board)
-    assert again.digest == board.digest
 
 
 @given(boards(named_layouts()), boards(named_layouts()))

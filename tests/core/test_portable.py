@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import tomllib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +21,13 @@ from unidoku.core.portable import (
     text_of_grid,
 )
 from unidoku.errors import FormatError
-from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
+from unidoku.testing.strategies import (
+    boards,
+    first_values,
+    hidden_layouts,
+    named_layouts,
+    ruled_layouts,
+)
 
 
 def read_back(layout: Layout) -> Layout:
@@ -27,12 +35,15 @@ def read_back(layout: Layout) -> Layout:
     return board_from_table(json.loads(json.dumps(table))).layout
 
 
-@given(boards() | boards(named_layouts() | ruled_layouts()))
-def test_any_board_comes_back_from_json(board: Board) -> None:
-    again = board_from_table(json.loads(json.dumps(table_of_board(board))))
-    assert again == board
-    assert again.digest == board.digest
-    assert list(map(str, again.layout.units)) == list(map(str, board.layout.units))
+@given(boards() | boards(named_layouts() | ruled_layouts() | hidden_layouts()), first_values())
+def test_any_board_comes_back_from_json_and_from_a_pickle(board: Board, first_value: int) -> None:
+    for first in {board.layout.first_value, first_value}:
+        board = Board(replace(board.layout, first_value=first), board.candidates)
+        read = board_from_table(json.loads(json.dumps(table_of_board(board))))
+        for again in (read, pickle.loads(pickle.dumps(board))):
+            assert again == board
+            assert (hash(again), again.digest) == (hash(board), board.digest)
+            assert list(map(str, again.layout.units)) == list(map(str, board.layout.units))
 
 
 @pytest.mark.parametrize(
