@@ -171,6 +171,8 @@ def test_a_bug_in_an_adapter_is_not_called_a_missing_package() -> None:
     ("label", "message"),
     [
         ("norvig[speed=9]", "norvig has no option 'speed'"),
+        ("norvig[threads=4]", "and options of the commands: 'threads'$"),
+        ("norvig[timeout=4]", r"and options of the commands: did you mean 'time_limit'\?$"),
         ("python-constraint[solvr=recursive]", "did you mean 'solver'"),
         ("python-constraint[solver=mrv]", "backtracking | recursive | optimized, got"),
         ("python-constraint[encoding=1]", "expected domains | constraints | reduced, got 1"),

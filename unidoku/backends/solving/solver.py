@@ -448,7 +448,9 @@ def load(
         hint, _ = advice(error.unknown, options.get(error.unknown), Request.__slots__)
         if not hint:
             raise
-        message = f"{error}; limits are keywords of its solve: {hint}"
+        if error.unknown in Request.__slots__:
+            hint = repr(error.unknown)
+        message = f"{error}; limits are keywords of its solve, and options of the commands: {hint}"
         raise OptionError(message, unknown=error.unknown) from None
 
 
