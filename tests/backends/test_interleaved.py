@@ -97,7 +97,7 @@ def test_boards_of_several_layouts_do_not_disturb_each_other(backend_name: str) 
         with ThreadPoolExecutor(3) as executor:
             started = [executor.submit(ask, solver, each, wrong) for each in threads[1:]]
             ask(solver, threads[0], wrong)
-        assert [one.exception() for one in started] == [None] * len(started)
+        assert [answer.exception() for answer in started] == [None] * len(started)
         assert not wrong
 
     are_answered()
