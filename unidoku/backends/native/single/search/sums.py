@@ -8,8 +8,8 @@
 3. With two or three open terms, the values in some sum, where cells that see each other differ.
    With more, reachable sums as the bits of a number: forwards over the terms, and back from the
    allowed sums. This finds all deductions from the sum alone. The bounds alone do so if all weights
-   are 1 or -1 and no term lacks more values in a row than the other terms have steps: then all
-   terms but one together reach every sum between their bounds.
+   are 1 or -1 and no term lacks more values than the others without gaps have steps: then all terms
+   but one together reach every sum between their bounds.
 
 Values start from 0 here, as bits do. The row is `SumRow`.
 """
@@ -80,9 +80,7 @@ def weighted_sum(s: Search, row: int) -> int:
             return MORE_MAY_FOLLOW if changed > 0 else CONTRADICTION
     if is_few:
         return all_that_follows(_short_sum(s, row, count, low, high, heavy))
-    if heavy == 0 and (
-        count == 1 or missing <= even - widest or _without_gaps(s, row, even, widest)
-    ):
+    if heavy == 0 and (count == 1 or missing <= even - widest):
         fits = (up >= farthest and down >= farthest) or _bounds(s, row, up, down)
     elif up <= MAX_VALUES:
         fits = _reached(s, row, 1, up, low - least)
@@ -230,43 +228,6 @@ def _pair(
             allowed_a |= value
             allowed_b |= values_b
     return allowed_a, allowed_b
-
-
-def _without_gaps(s: Search, row: int, width: int, widest: int) -> bool:
-    """Return whether all terms but one together reach every sum between their bounds.
-
-    They do if the terms can be added one after the other so that no term lacks more values in a
-    row than the sums so far have steps, whichever term is left out.
-
-    Args:
-        s: the search.
-        row: the row, all of whose weights are 1 or -1.
-        width: the steps of all terms without missing values.
-        widest: the most steps of such a term.
-    """
-    size, cells, _, _, _, _, _ = sum_row(s, row)
-    waiting = before = 0
-    for index in range(size):
-        mask = s.candidates[s.data[cells + index]]
-        filled, run = mask, 0
-        span = up_to(highest_bit(mask)) & -(mask & -mask)
-        while filled != span:
-            filled = (filled | filled << 1) & span
-            run += 1
-        s.work[index] = run
-        waiting += run != 0
-    while waiting != before:
-        before = waiting
-        for index in range(size):
-            run = s.work[index]
-            if run != 0 and run <= width - widest:
-                mask = s.candidates[s.data[cells + index]]
-                steps = highest_bit(mask) - lowest_bit(mask)
-                width += steps
-                widest = max(widest, steps)
-                s.work[index] = 0
-                waiting -= 1
-    return waiting == 0
 
 
 def _slack(weight: int, up: int, down: int) -> tuple[int, int]:
