@@ -6,7 +6,7 @@ of the cells, so that a rule that a step did not touch costs one look-up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
@@ -33,21 +33,6 @@ stay."""
 
 _MOST_REMEMBERED = 1 << 10
 """The largest number of results that a problem caches; a full cache is emptied."""
-
-
-class _Cache(dict[K, R]):
-    """Results by what they are about, each computed when it is first asked for."""
-
-    def __init__(self, compute: Callable[[K], R]) -> None:
-        self.compute = compute
-
-    def __missing__(self, key: K) -> R:
-        """Compute a result, store it and return it: other threads may empty the cache meanwhile."""
-        result = self.compute(key)
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        self[key] = result
-        return result
 
 
 class LocalProblem:
@@ -80,28 +65,43 @@ class LocalProblem:
             )
         is_single = len(self.cells) == 1
         self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
-        self.pruned = _Cache(self._prune).__getitem__
-        """From candidates of the cells to those that single constraints leave, applied until
-        nothing changes."""
-        self.supported_values = _Cache(self._supported).__getitem__
-        """From candidates to the values in some arrangement that constraints and units allow."""
-        self.needs = _Cache(self._needs).__getitem__
-        """From candidates to the values that single constraints do not allow all cells to lack, as
-        a set, without those that a cell holds already."""
-        self.links = _Cache(self._implied).__getitem__
-        """From candidates to the direct consequences of each if it is true, and if it is false."""
-        self._pruned_if = _Cache(self._with_one)
+        self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
+        self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
+        self._needed: dict[tuple[int, ...], int] = {}
+        self._pruned: dict[tuple[int, ...], Remaining] = {}
+        self._supported: dict[tuple[int, ...], Remaining] = {}
 
     def candidates_of(self, candidates: Sequence[int]) -> tuple[int, ...]:
         """Return the candidates of the cells, from those of all cells of the layout."""
         selected: tuple[int, ...] = self._select(candidates)
         return selected[: len(self.cells)]
 
-    def _supported(self, candidates: tuple[int, ...]) -> Remaining:
-        return _Search(self).supported(candidates)
+    def pruned(self, candidates: tuple[int, ...]) -> Remaining:
+        """Return the candidates that single constraints leave, applied until nothing changes."""
+        try:
+            return self._pruned[candidates]
+        except KeyError:
+            return _stored(self._pruned, candidates, self._prune(candidates))
+
+    def supported_values(self, candidates: tuple[int, ...]) -> Remaining:
+        """Return the values that are in some arrangement that satisfies constraints and units."""
+        try:
+            return self._supported[candidates]
+        except KeyError:
+            return _stored(self._supported, candidates, _Search(self).supported(candidates))
+
+    def needs(self, candidates: tuple[int, ...]) -> int:
+        """Return the values that single constraints do not allow all cells to lack, as a set.
+
+        No value that a cell holds already, which could not lack it. Several values are tried at
+        once: what all cells can lack together, they can lack alone.
+        """
+        try:
+            return self._needed[candidates]
+        except KeyError:
+            return _stored(self._needed, candidates, self._needs(candidates))
 
     def _needs(self, candidates: tuple[int, ...]) -> int:
-        """Try several values at once: what all cells can lack together, they can lack alone."""
         every = [1 << value - 1 for value in values_of(union(candidates))]
         needed, todo = 0, [every[: len(every) // 2], every[len(every) // 2 :]]
         while todo:
@@ -118,22 +118,31 @@ class LocalProblem:
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         """Return the candidates that constraints leave if one of a set of cells holds a value."""
-        return self._pruned_if[candidates, value, cells]
+        key = candidates, value, cells
+        try:
+            return self._pruned_if[key]
+        except KeyError:
+            return _stored(self._pruned_if, key, self._with_one(candidates, value, cells))
 
-    def _with_one(self, trial: tuple[tuple[int, ...], int, int]) -> Remaining:
-        candidates, value, cells = trial
+    def _with_one(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
         every, everything = [0] * len(candidates), [*candidates]
         for index, mask in enumerate(candidates):
             if mask >> value - 1 & 1 and cells >> self.cells[index] & 1:
-                placed = (*candidates[:index], 1 << value - 1, *candidates[index + 1 :])
-                for other, remaining in enumerate(self._prune(placed, by_units=True) or ()):
+                trial = (*candidates[:index], 1 << value - 1, *candidates[index + 1 :])
+                for other, remaining in enumerate(self._prune(trial, by_units=True) or ()):
                     every[other] |= remaining
                 if every == everything:
                     return candidates
         return tuple(every) if all(every) else None
 
-    def _implied(self, candidates: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
-        links: list[ImpliedLink] = []
+    def links(self, candidates: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
+        """Return the direct consequences of each candidate if it is true, and if it is false."""
+        try:
+            return self._links[candidates]
+        except KeyError:
+            return _stored(self._links, candidates, tuple(self._implied(candidates)))
+
+    def _implied(self, candidates: tuple[int, ...]) -> Iterator[ImpliedLink]:
         for index, mask in enumerate(candidates):
             if not mask & (mask - 1):
                 continue
@@ -144,13 +153,12 @@ class LocalProblem:
                 )
                 for other, remaining in enumerate(after or ()):
                     if other != index:
-                        gone = values_of(candidates[other] & ~remaining)
-                        links += [((index, value), (other, each), False) for each in gone]
+                        for gone in values_of(candidates[other] & ~remaining):
+                            yield (index, value), (other, gone), False
                 rest = (*candidates[:index], mask ^ single, *candidates[index + 1 :])
                 for other, remaining in enumerate(self._prune(rest, by_units=True) or ()):
                     if remaining != candidates[other] and not remaining & (remaining - 1):
-                        links.append(((index, value), (other, remaining.bit_length()), True))
-        return tuple(links)
+                        yield (index, value), (other, remaining.bit_length()), True
 
     def arrangements(self, candidates: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
         """Return the arrangements, a value for each cell; empty if more than ``most``."""
@@ -255,3 +263,11 @@ class _Search:
         """Return those of some cells that see another one of them."""
         inside = frozenset(cells)
         return [index for index in cells if not inside.isdisjoint(self.problem._peers[index])]
+
+
+def _stored(cache: dict[K, R], key: K, result: R) -> R:
+    """Store a result and return it: other threads may empty the cache before it is read."""
+    if len(cache) >= _MOST_REMEMBERED:
+        cache.clear()
+    cache[key] = result
+    return result
