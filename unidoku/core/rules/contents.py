@@ -58,17 +58,17 @@ class EqualityCage(Rule):
         """
         yield from equal_pairs(values, self.cage)
         twice_middle = first_value + (self.high or 0)
-        seen = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
+        numbers = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
         kinds = (
-            [cell for cell, value in seen.items() if value % 2],
-            [cell for cell, value in seen.items() if not value % 2],
-            [cell for cell, value in seen.items() if 2 * value < twice_middle],
-            [cell for cell, value in seen.items() if 2 * value > twice_middle],
+            [cell for cell, value in numbers.items() if value % 2],
+            [cell for cell, value in numbers.items() if not value % 2],
+            [cell for cell, value in numbers.items() if 2 * value < twice_middle],
+            [cell for cell, value in numbers.items() if 2 * value > twice_middle],
         )
         for cells in kinds:
             if 2 * len(cells) > len(self.cage):
                 yield tuple(cells)
-        for cell, value in seen.items():
+        for cell, value in numbers.items():
             if 2 * value == twice_middle:
                 yield (cell,)
 
@@ -159,8 +159,8 @@ def _sums(mask: int, total: int, first_value: int) -> bool:
     """Return whether one or several values of a set sum to a total."""
     sums: set[int] = set()
     for value in values_of(mask):
-        seen = value + first_value - 1
-        sums |= {subtotal + seen for subtotal in sums} | {seen}
+        number = value + first_value - 1
+        sums |= {subtotal + number for subtotal in sums} | {number}
     return total in sums
 
 
@@ -196,8 +196,8 @@ class Hits(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if more classes are missing than cells are empty."""
-        seen = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
-        lacking = sum(seen.isdisjoint(members) for members in self.classes)
+        numbers = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
+        lacking = sum(numbers.isdisjoint(members) for members in self.classes)
         if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
             yield self.cells
 

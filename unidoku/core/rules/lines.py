@@ -180,24 +180,24 @@ class SumLine(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if it does not split into such parts up to its first empty cell."""
-        seen = [values[cell] + first_value - 1 if values[cell] else None for cell in self.line]
-        turns = range(len(seen)) if self.loop else (0,)
-        if None in seen and self.loop:
+        numbers = [values[cell] + first_value - 1 if values[cell] else None for cell in self.line]
+        turns = range(len(numbers)) if self.loop else (0,)
+        if None in numbers and self.loop:
             return
-        if not any(self._falls(seen[turn:] + seen[:turn]) for turn in turns):
+        if not any(self._falls(numbers[turn:] + numbers[:turn]) for turn in turns):
             yield self.cells
 
-    def _falls(self, seen: Sequence[int | None]) -> bool:
+    def _falls(self, numbers: Sequence[int | None]) -> bool:
         """Return whether the values before the first unknown one make parts of the total."""
         part = 0
-        for value in seen:
+        for value in numbers:
             if value is None:
                 return True
             part += value
             if part > self.total:
                 return False
             part %= self.total
-        return part == 0 and any(seen)
+        return part == 0 and any(numbers)
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the sum of a part so far; for a loop, one for each start."""

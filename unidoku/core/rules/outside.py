@@ -185,13 +185,13 @@ class Battlefield(Rule):
     ) -> tuple[int, ...]:
         """Return the sets of values of some cells of a line whose ends are known and differ."""
         total = self.total - len(cells) * (facts.first_value - 1)
-        known = [(end.cells[0] in cells, end.masks[0]) for end in ends]
-        if known[0][1] == known[1][1]:
+        required = [(end.cells[0] in cells, end.masks[0]) for end in ends]
+        if required[0][1] == required[1][1]:
             return ()
         return tuple(
             mask
             for mask in digit_sets(facts.n, len(cells), total, total)
-            if all(bool(mask & value) == inside for inside, value in known)
+            if all(bool(mask & value) == inside for inside, value in required)
         )
 
 
@@ -210,8 +210,8 @@ class Skyscraper(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if too many towers are visible before a gap, or too few in all."""
-        known = takewhile(bool, (values[cell] for cell in self.line))
-        towers = [value + first_value - 1 for value in known]
+        start = takewhile(bool, (values[cell] for cell in self.line))
+        towers = [value + first_value - 1 for value in start]
         seen = sum(tower > max(towers[:index], default=0) for index, tower in enumerate(towers))
         if seen > self.seen or (seen < self.seen and len(towers) == len(self.line)):
             yield self.cells
@@ -229,14 +229,14 @@ class Skyscraper(Rule):
 
 
 @number_cache(maxsize=256)
-def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
+def _skyscraper(n: int, visible: int, first_value: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         highest, count = state
         if value <= highest:
             return state
-        return (value, count + 1) if count < seen else None
+        return (value, count + 1) if count < visible else None
 
-    return machine_of_steps(n, (0, 0), step, lambda state: state[1] == seen, first_value)
+    return machine_of_steps(n, (0, 0), step, lambda state: state[1] == visible, first_value)
 
 
 @dataclass(frozen=True)
@@ -255,13 +255,13 @@ class HiddenSkyscraper(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line up to its first hidden tower if that has another height or is missing."""
-        known = list(takewhile(bool, (values[cell] for cell in self.line)))
-        for index, tower in enumerate(known):
-            if index and tower <= max(known[:index]):
+        start = list(takewhile(bool, (values[cell] for cell in self.line)))
+        for index, tower in enumerate(start):
+            if index and tower <= max(start[:index]):
                 if tower + first_value - 1 != self.height:
                     yield self.line[: index + 1]
                 return
-        if len(known) == len(self.line):
+        if len(start) == len(self.line):
             yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -333,12 +333,12 @@ class NonogramLine(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if the runs, or those up to the first empty cell, do not match."""
         filled = (self.filled or 0) - first_value + 1
-        known = list(takewhile(bool, (values[cell] for cell in self.line)))
-        runs = [len(list(run)) for full, run in groupby(v == filled for v in known) if full]
-        if len(known) == len(self.line):
+        start = list(takewhile(bool, (values[cell] for cell in self.line)))
+        runs = [len(list(run)) for full, run in groupby(v == filled for v in start) if full]
+        if len(start) == len(self.line):
             fits = runs == list(self.blocks)
         else:
-            is_open = bool(known) and known[-1] == filled
+            is_open = bool(start) and start[-1] == filled
             done = runs[:-1] if is_open else runs
             fits = done == list(self.blocks[: len(done)])
             if is_open and fits:

@@ -174,10 +174,10 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
 
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):
-        seen = [(value, value + first_value - 1) for value in range(low + 1, high)]
+        between = [(value, value + first_value - 1) for value in range(low + 1, high)]
         if high - low < size - 1 or total > (size - 2) * (high + first_value - 2):
             continue
-        sums = _sums_within(total, [number for _, number in seen])
+        sums = _sums_within(total, [number for _, number in between])
         if total not in sums:
             continue
         starts.append(state(low, high, before))
@@ -190,7 +190,7 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
             steps.append((state(low, high, before), first, state(low, high, first, 0)))
             steps.append((state(low, high, first, total), last, state(low, high, after)))
             for subtotal in sums:
-                for value, number in seen:
+                for value, number in between:
                     if subtotal + number in sums:
                         inside = (
                             state(low, high, first, subtotal),

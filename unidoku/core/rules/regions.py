@@ -66,8 +66,8 @@ class Connected(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a connected region."""
-        seen = range(facts.first_value, facts.first_value + facts.n)
-        mask = sum(bit(index) for index, value in enumerate(seen, 1) if value in self.values)
+        numbers = range(facts.first_value, facts.first_value + facts.n)
+        mask = sum(bit(index) for index, value in enumerate(numbers, 1) if value in self.values)
         low, high = self.count or 1, self.count or len(self.held)
         yield Region(self.held, mask, pairs_in_rows(self.held, self.columns), low, high)
 
@@ -146,13 +146,13 @@ class ChaosConstruction(Rule):
                     yield tuple(
                         dict.fromkeys(c[k] for c in (self.held, self.regions) for k in both)
                     )
-        seen = 0
+        highest = 0
         for index, region in enumerate(self.regions):
-            if not values[region] or values[region] > seen + 1:
+            if not values[region] or values[region] > highest + 1:
                 if values[region]:
                     yield self.regions[: index + 1]
                 return
-            seen = max(seen, values[region])
+            highest = max(highest, values[region])
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield each region and the order of the regions' numbers."""
@@ -413,8 +413,8 @@ def numbered(n: int, most: int) -> Machine:
     return machine_of_steps(
         n,
         0,
-        lambda seen, value: max(seen, value) if value <= min(seen + 1, most) else None,
-        lambda seen: seen == most,
+        lambda highest, value: max(highest, value) if value <= min(highest + 1, most) else None,
+        lambda highest: highest == most,
     )
 
 

@@ -136,8 +136,8 @@ class Schroedinger(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells with a digit in common, and full units that lack a digit."""
-        known = contents(self.digits)
-        digits = [set(known[value - 1]) if value else set() for value in values]
+        possible = contents(self.digits)
+        digits = [set(possible[value - 1]) if value else set() for value in values]
         for a, b in self.separate:
             if digits[a] & digits[b]:
                 yield a, b
@@ -238,9 +238,9 @@ class OfContents(RuleInside):
     def bind(self, facts: Facts) -> Self:
         """Return the rule with its rule in the form that a layout of values stores."""
         if type(self.rule) not in _KINDS:
-            known = ", ".join(sorted(kind.kind for kind in _KINDS))
+            kinds = ", ".join(sorted(kind.kind for kind in _KINDS))
             raise LayoutError(
-                f"{self.kind}: has no meaning on a layout with S-cells; expected one of {known}"
+                f"{self.kind}: has no meaning on a layout with S-cells; expected one of {kinds}"
             )
         return replace(self, rule=self.rule.bind(_Values(facts, self.digits)))
 
@@ -260,8 +260,8 @@ class OfContents(RuleInside):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the violations of the rule by the sums of digits, or by each choice of digits."""
-        known = contents(self.digits)
-        digits = {cell: known[values[cell] - 1] for cell in self.cells if values[cell]}
+        possible = contents(self.digits)
+        digits = {cell: possible[values[cell] - 1] for cell in self.cells if values[cell]}
         if isinstance(self.rule, Killer):
             for a, b in combinations(digits, 2):
                 if {*digits[a]} & {*digits[b]}:
@@ -274,10 +274,10 @@ class OfContents(RuleInside):
         ways = product(*digits.values()) if self._by_digits else [tuple(map(sum, digits.values()))]
         wrong: dict[tuple[int, ...], None] = {}
         for way in ways:
-            seen = [0] * len(values)
+            way_values = [0] * len(values)
             for cell, number in zip(digits, way, strict=True):
-                seen[cell] = number + 1
-            wrong |= dict.fromkeys(rule.broken(seen, first_value))
+                way_values[cell] = number + 1
+            wrong |= dict.fromkeys(rule.broken(way_values, first_value))
         yield from wrong
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -346,8 +346,8 @@ class _Reading:
     @cached_property
     def seen(self) -> tuple[tuple[int, ...], ...]:
         """The values of each content, from 1 on: each digit, or the sum."""
-        known = contents(self.digits)
-        numbers = known if self.by_digits else [(sum(content),) for content in known]
+        possible = contents(self.digits)
+        numbers = possible if self.by_digits else [(sum(content),) for content in possible]
         return tuple(tuple(number + 1 for number in content) for content in numbers)
 
     def read(self, constraint: Constraint) -> Constraint:
@@ -414,24 +414,24 @@ def _one_of(n: int, codes: tuple[int, ...]) -> Machine:
 
 
 @number_cache(maxsize=256)
-def _relation(seen: tuple[tuple[int, ...], ...], table: Masks) -> Masks:
+def _relation(numbers: tuple[tuple[int, ...], ...], table: Masks) -> Masks:
     """Return a relation of values as one of contents: it holds between any two values of them."""
 
     def holds(content: tuple[int, ...], other: tuple[int, ...]) -> bool:
         return all(table[a - 1] >> b - 1 & 1 for a, b in product(content, other))
 
-    return _tabulated(seen, holds)
+    return _tabulated(numbers, holds)
 
 
 @number_cache(maxsize=16)
-def _differing(seen: tuple[tuple[int, ...], ...]) -> Masks:
+def _differing(numbers: tuple[tuple[int, ...], ...]) -> Masks:
     """Return the table of contents with different values."""
-    return _tabulated(seen, ne)
+    return _tabulated(numbers, ne)
 
 
-def _tabulated(seen: Sequence[tuple[int, ...]], holds: Callable[..., object]) -> Masks:
+def _tabulated(numbers: Sequence[tuple[int, ...]], holds: Callable[..., object]) -> Masks:
     """Return the table of a relation between what contents are read as."""
-    return tabulated(len(seen), lambda a, b: holds(seen[a - 1], seen[b - 1]))
+    return tabulated(len(numbers), lambda a, b: holds(numbers[a - 1], numbers[b - 1]))
 
 
 @number_cache(maxsize=256)

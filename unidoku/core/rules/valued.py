@@ -167,12 +167,13 @@ class Valued(RuleInside):
             yield from Killer(self.rule.cage).broken(values, first_value)
         if not all(values[cell] for cell in self._own_cells):
             return
-        seen = {cell: values[cell] + first_value - 1 for cell in self.rule.cells}
+        digits = {cell: values[cell] + first_value - 1 for cell in self.rule.cells}
         doubled = {cell for cell, mark in self._mark_of.items() if values[mark] == MULTIPLIED}
         counted = {
-            cell: value * self.factor if cell in doubled else value for cell, value in seen.items()
+            cell: value * self.factor if cell in doubled else value
+            for cell, value in digits.items()
         }
-        if _BROKEN[type(self.rule)](self.rule, seen, counted, first_value):
+        if _BROKEN[type(self.rule)](self.rule, digits, counted, first_value):
             yield self._own_cells
 
     @property
@@ -252,8 +253,8 @@ class _Adding(Valued):
         """Yield violations, and hidden cells that do not hold what a doubler adds."""
         yield from super().broken(values, first_value)
         for cell, mark, added in zip(self.held, self.marks, self.added, strict=True):
-            known = values[mark] and values[cell] and values[added]
-            if known and values[added] != (values[cell] if values[mark] == MULTIPLIED else 1):
+            has_values = values[mark] and values[cell] and values[added]
+            if has_values and values[added] != (values[cell] if values[mark] == MULTIPLIED else 1):
                 yield cell, mark, added
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -440,7 +441,7 @@ def _marked(n: int, first: int, factor: int, marked: tuple[bool, ...], steps: Su
 
 
 def _own_definition(
-    rule: Rule, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+    rule: Rule, digits: Mapping[int, int], counted: Mapping[int, int], first: int
 ) -> bool:
     """Return whether a rule is broken by its own definition if cells hold what they count."""
     base = min(counted.values())
@@ -448,33 +449,33 @@ def _own_definition(
     return any(True for _ in rule.broken(values, base))
 
 
-def _cage(rule: Killer, seen: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
+def _cage(rule: Killer, digits: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
     return sum(counted[cell] for cell in rule.cage) != rule.total
 
 
 def _sandwich(
-    rule: Sandwich, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+    rule: Sandwich, digits: Mapping[int, int], counted: Mapping[int, int], first: int
 ) -> bool:
     """Return whether the crusts, which are digits, are not two or have another sum between them."""
-    crusts = [index for index, cell in enumerate(rule.line) if seen[cell] in (first, rule.high)]
+    crusts = [index for index, cell in enumerate(rule.line) if digits[cell] in (first, rule.high)]
     if len(crusts) != 2:
         return True
     return sum(counted[cell] for cell in rule.line[crusts[0] + 1 : crusts[1]]) != rule.total
 
 
-def _x_sum(rule: XSum, seen: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
+def _x_sum(rule: XSum, digits: Mapping[int, int], counted: Mapping[int, int], first: int) -> bool:
     """Return whether as many cells as the first digit says have another sum of values."""
-    size = seen[rule.line[0]]
+    size = digits[rule.line[0]]
     inside = 1 <= size <= len(rule.line)
     return not inside or sum(counted[cell] for cell in rule.line[:size]) != rule.total
 
 
 def _battlefield(
-    rule: Battlefield, seen: Mapping[int, int], counted: Mapping[int, int], first: int
+    rule: Battlefield, digits: Mapping[int, int], counted: Mapping[int, int], first: int
 ) -> bool:
     """Return whether what its two ends, which are digits, share or leave has another sum."""
     length = len(rule.line)
-    begin, end = sorted((seen[rule.line[0]], length - seen[rule.line[-1]]))
+    begin, end = sorted((digits[rule.line[0]], length - digits[rule.line[-1]]))
     inside = begin >= 0 and end <= length
     return not inside or sum(counted[cell] for cell in rule.line[begin:end]) != rule.total
 

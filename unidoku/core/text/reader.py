@@ -186,8 +186,8 @@ class Reader:
         count = self._symbols(n)
         if self.symbols is not None and len(self.symbols) < count:
             return False
-        known = alphabets(count, self.symbols, (), self.first_value)
-        if not known and len(words) < len(symbols):
+        possible = alphabets(count, self.symbols, (), self.first_value)
+        if not possible and len(words) < len(symbols):
             return False
         whole = len(symbols) // 2 if self.needs_regions else len(symbols)
         longest = max(self._rows(n))
@@ -213,8 +213,8 @@ class Reader:
         errors = []
         texts = {piece.text.upper() for piece in pieces}
         # If there are more values than letters, each cell is a word, and a digit is a number.
-        known = alphabets(self._symbols(n), self.symbols, texts, self.first_value)
-        for alphabet in known or alphabets(min(n, 9), None, (), min(self.first_value, 1)):
+        possible = alphabets(self._symbols(n), self.symbols, texts, self.first_value)
+        for alphabet in possible or alphabets(min(n, 9), None, (), min(self.first_value, 1)):
             try:
                 boards.add((layout, tuple(read_symbols(pieces, layout.n, alphabet))))
             except FormatError as error:

@@ -137,14 +137,14 @@ def alphabets(
             raise FormatError(f"expected at least {n} different symbols, got {symbols!r}")
         return [symbols[:n]]
     if first_value != 1:
-        known = ["0" + DIGITS_FIRST]
-        return [row[first_value : first_value + n] for row in known if len(row) >= first_value + n]
+        row = f"0{DIGITS_FIRST}"[first_value : first_value + n]
+        return [row] if len(row) == n else []
     if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
-    known = [DIGITS_FIRST, _LETTERS_ONLY]
+    possible = [DIGITS_FIRST, _LETTERS_ONLY]
     if "0" in used and any(text.isalpha() for text in used) and n == len(_HEXADECIMAL):
-        known.append(_HEXADECIMAL)
-    return [alphabet[:n] for alphabet in known if len(alphabet) >= n]
+        possible.append(_HEXADECIMAL)
+    return [alphabet[:n] for alphabet in possible if len(alphabet) >= n]
 
 
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:

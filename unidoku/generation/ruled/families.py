@@ -252,8 +252,8 @@ def _merged(
     pairs = []
     while remaining:
         area = remaining.pop()
-        seen = {other_cell for cell in area for other_cell in near[cell]}
-        partner = next((other for other in remaining if not seen.isdisjoint(other)), None)
+        around = {other_cell for cell in area for other_cell in near[cell]}
+        partner = next((other for other in remaining if not around.isdisjoint(other)), None)
         if partner is None:
             return None
         remaining.remove(partner)

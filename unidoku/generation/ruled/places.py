@@ -62,8 +62,8 @@ def _joining(
     fits: Callable[[Sequence[int], int], bool],
 ) -> list[int]:
     """Return the free cells beside a group that fit it."""
-    seen = sorted({other for cell in group for other in near[cell] if other in free})
-    return [cell for cell in seen if fits(group, cell)]
+    around = sorted({other for cell in group for other in near[cell] if other in free})
+    return [cell for cell in around if fits(group, cell)]
 
 
 def cut(
