@@ -185,9 +185,9 @@ def test_numbers_and_switches_may_be_those_of_numpy() -> None:
     def given(number: int, *rest: object, share: float = 0, switch: bool = False) -> object:
         return number, rest, share, switch
 
-    some: Any = (np.int64(3), np.uint8(4))
+    positional: Any = (np.int64(3), np.uint8(4))
     others: Any = {"share": np.float32(0.5), "switch": np.True_}
-    assert repr(given(*some, **others)) == "(3, (np.uint8(4),), 0.5, True)"
+    assert repr(given(*positional, **others)) == "(3, (np.uint8(4),), 0.5, True)"
     for wrong in (np.array([True]), np.int64(1), "yes"):
         with pytest.raises(unidoku.InputError, match="given: switch: expected bool, got"):
             given(1, switch=wrong)  # type: ignore[arg-type]  # what is tested

@@ -63,11 +63,11 @@ def test_no_level_removes_a_value_of_a_solution_and_stronger_ones_remove_more(bo
                 mask >> value - 1 & 1 for mask, value in zip(left.candidates, grid, strict=True)
             )
     for weak, strong in WEAKER:
-        more, fewer = by_level[weak], by_level[strong]
-        if fewer is not None:
-            assert more is not None
+        weaker, stronger = by_level[weak], by_level[strong]
+        if stronger is not None:
+            assert weaker is not None
             assert not any(
-                new & ~old for old, new in zip(more.candidates, fewer.candidates, strict=True)
+                new & ~old for old, new in zip(weaker.candidates, stronger.candidates, strict=True)
             )
 
 

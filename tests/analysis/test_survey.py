@@ -94,7 +94,7 @@ def proper_without(board: Board) -> int:
     units = [part for part in parts_of(board) if isinstance(part, Unit)]
     rest = [part for part in parts_of(board) if not isinstance(part, Unit)]
     lesser = [[*units, *rest[:at], *rest[at + 1 :]] for at in range(len(rest))]
-    return sum(check(assembled(board.layout, some)).proper is True for some in lesser)
+    return sum(check(assembled(board.layout, lines)).proper is True for lines in lesser)
 
 
 def from_zero(board: Board) -> Board:

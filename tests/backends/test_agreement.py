@@ -154,10 +154,10 @@ def test_the_encodings_of_a_backend_find_the_same_solutions(backend: str, board:
 @given(boards(unit_systems()))
 def test_adding_a_unit_never_adds_a_solution(board: Board) -> None:
     cells = range(min(board.layout.n, len(board.layout)))
-    more = unidoku.Layout.from_units(
+    enlarged = unidoku.Layout.from_units(
         board.layout.n, [*board.layout.units, list(cells)], positions=board.layout.positions
     )
-    tighter = unidoku.count(Board(more, board.candidates), limit=200, backend="norvig").count
+    tighter = unidoku.count(Board(enlarged, board.candidates), limit=200, backend="norvig").count
     assert tighter <= unidoku.count(board, limit=200, backend="norvig").count
 
 

@@ -147,8 +147,10 @@ def large_cages(seed: int, size: int) -> Board:
         free -= {*cage}
         if len(cage) > 1:
             sums.append((tuple(cage), sum(grid[cell] for cell in cage)))
-    more, less = chance.sample([at for at, (cage, _) in enumerate(sums) if 2 < len(cage) < 8], 2)
-    change = {more: 1, less: -1}
+    raised, lowered = chance.sample(
+        [at for at, (cage, _) in enumerate(sums) if 2 < len(cage) < 8], 2
+    )
+    change = {raised: 1, lowered: -1}
     rules = [Killer(cage, total + change.get(at, 0)) for at, (cage, total) in enumerate(sums)]
     return Board.empty(replace(base, rules=tuple(rules)))
 
@@ -248,8 +250,8 @@ def test_what_native_decides_in_the_meantime_leaves_the_model_to_the_next_board(
 def test_no_solution_is_told_twice_or_lost_if_another_follows(
     budget: int, solutions: int | None
 ) -> None:
-    some = [TWO, Board.parse(HARD), Board.empty(layout("x", 4)), Board.empty(layout("latin", 3))]
-    for board in some:
+    puzzles = [TWO, Board.parse(HARD), Board.empty(layout("x", 4)), Board.empty(layout("latin", 3))]
+    for board in puzzles:
         known = unidoku.solve(board, backend="norvig", solutions=solutions)
         result = followed(budget).solve(board, solutions=solutions)
         assert (result.count, result.stop) == (known.count, known.stop)

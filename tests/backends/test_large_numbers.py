@@ -240,7 +240,7 @@ def test_bounds_that_no_values_reach_are_not_counted() -> None:
 
 def test_sums_inside_alternatives_count_and_are_named_by_the_rule_around_them() -> None:
     cells, weights = (0, 1, 2, 3), ((1, 2, 3, 10**9), (10**9, 1, 2, 3))
-    branches = tuple([(rules.WeightedSum(cells, some, 3 * 10**9, "<="),) for some in weights])
+    branches = tuple([(rules.WeightedSum(cells, factors, 3 * 10**9, "<="),) for factors in weights])
     layout = Layout.from_units(
         6, [], shape=(1, 4), rules=[rules.AnyOf(branches), rules.Killer(cells, 10)]
     )

@@ -119,8 +119,8 @@ def cages(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:
         cells: dict[int, int] = {}
         for cell in rng.sample(range(n * n), n * n):
             cells.setdefault(grid[cell], cell)
-        some = tuple(rng.sample([*cells.values()], rng.randint(n // 2, n)))
-        yield rules.Killer(some, sum(values_on(grid, some)) + amiss(rng))
+        cage = tuple(rng.sample([*cells.values()], rng.randint(n // 2, n)))
+        yield rules.Killer(cage, sum(values_on(grid, cage)) + amiss(rng))
 
 
 def little_killers(rng: random.Random, grid: Grid, n: int) -> Iterator[rules.Rule]:

@@ -21,9 +21,9 @@ LINES = ["1... ..2. .3.. ...4", "12.. .... .... 21..", "11..............", "none
 def test_answers_are_those_of_one_process(backend: str) -> None:
     solver = unidoku.load(backend)
     with ThreadPoolExecutor(2) as executor:
-        there = [*solver.stream(LINES, chunk=4, executor=executor, recheck=True, solutions=2)]
-    here = [*solver.stream(LINES, chunk=4, solutions=2)]
-    for first, other in zip(here, there, strict=True):
+        spread = [*solver.stream(LINES, chunk=4, executor=executor, recheck=True, solutions=2)]
+    alone = [*solver.stream(LINES, chunk=4, solutions=2)]
+    for first, other in zip(alone, spread, strict=True):
         assert first.counts.tolist() == other.counts.tolist()
         assert first.stops.tolist() == other.stops.tolist()
         assert dict(first.invalid) == dict(other.invalid)

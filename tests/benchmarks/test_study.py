@@ -203,8 +203,8 @@ def test_boards_are_made_from_the_seed_alone(studying: Callable[[str], Any], tin
         boards = [*puzzles_of(family, 1)]
         assert boards == [*puzzles_of(family, 1)]
         assert [item.board for item in boards] != [item.board for item in puzzles_of(family, 2)]
-        more = {item.name: item.board for item in puzzles_of(replace(family, boards=3), 1)}
-        assert all(more[item.name] == item.board for item in boards), (
+        longer = {item.name: item.board for item in puzzles_of(replace(family, boards=3), 1)}
+        assert all(longer[item.name] == item.board for item in boards), (
             "more boards begin with the same"
         )
     holes = [item for item in puzzles_of(tiny.families[1], 1) if ":7:42%:" in item.name]

@@ -60,7 +60,7 @@ def test_the_help_of_a_command_ends_with_an_example_that_the_command_understands
 
 
 @pytest.mark.parametrize(
-    ("arguments", "what"),
+    ("arguments", "input_name"),
     [
         (["solve"], "a puzzle"),
         (["check", "-"], "a puzzle"),
@@ -69,13 +69,13 @@ def test_the_help_of_a_command_ends_with_an_example_that_the_command_understands
 )
 def test_what_reads_from_a_terminal_says_what_it_waits_for(
     arguments: list[str],
-    what: str,
+    input_name: str,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     for stdin, expected in (
-        (Terminal(), [f"unidoku: reading {what} from the terminal; "]),
+        (Terminal(), [f"unidoku: reading {input_name} from the terminal; "]),
         (io.StringIO(), []),
     ):
         monkeypatch.setattr(sys, "stdin", stdin)

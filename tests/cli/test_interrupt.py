@@ -165,7 +165,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize(
-    "what",
+    "call",
     [
         "press()",
         "ctypes.CFUNCTYPE(None)(press)()",  # drops exceptions, as LLVM's callbacks do
@@ -173,10 +173,10 @@ except KeyboardInterrupt:
         "exec('press()')",  # after which Python would end by the signal, though it is caught
     ],
 )
-def test_an_interrupt_that_is_dropped_comes_again(what: str) -> None:
+def test_an_interrupt_that_is_dropped_comes_again(call: str) -> None:
     ran = run_python(
         "-c",
-        PRELUDE + HEARD.format(what=what),
+        PRELUDE + HEARD.format(what=call),
         timeout=15,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
     )

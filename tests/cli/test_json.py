@@ -57,8 +57,8 @@ def test_a_search_is_one_line_with_the_same_keys(
 def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
     for command in ("count", "check", "solve"):
         arguments = ("--backend", "norvig", "--time-limit", "0.05", "--json")
-        more = ("--solutions", "all") if command == "solve" else ()
-        ran = run(command, MANY, *arguments, *more)
+        options = ("--solutions", "all") if command == "solve" else ()
+        ran = run(command, MANY, *arguments, *options)
         (record,) = lines(ran.out)
         assert record["stop"] == "time"
         assert ran.code == (0 if record["count"] and command == "solve" else 1)
@@ -121,7 +121,7 @@ def test_a_backend_that_is_not_installed_has_no_version_and_no_options(
 
 def test_options_are_read_from_a_class_as_it_declares_them() -> None:
     class Own:
-        def __init__(self, depth: int = 3, rate: float | None = None, plain="a", **more: object):  # type: ignore[no-untyped-def]
+        def __init__(self, depth: int = 3, rate: float | None = None, plain="a", **others: object):  # type: ignore[no-untyped-def]
             pass
 
     options = [(option.name, option.type, option.default) for option in declared_options(Own)]

@@ -113,17 +113,17 @@ def test_names_in_files_steer_no_terminal(command: str, hostile: Path, shown: Sh
         assert shown.is_harmless()
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_arguments_in_errors_steer_no_terminal(what: str, hostile: Path, shown: Shown) -> None:
-    assert shown.run(*WRONG[what]) == codes.ERROR
+@pytest.mark.parametrize("argument", WRONG)
+def test_arguments_in_errors_steer_no_terminal(argument: str, hostile: Path, shown: Shown) -> None:
+    assert shown.run(*WRONG[argument]) == codes.ERROR
     assert shown.is_harmless()
 
 
 def test_names_in_journals_steer_no_terminal(hostile: Path, shown: Shown) -> None:
     journal = f"{HOSTILE}.jsonl"
     assert shown.run("compare", f"{HOSTILE}.txt", *ONCE.split(), "--output", journal) == codes.YES
-    for more in ([], ["--by", "source"]):
-        shown.run("report", journal, *more)
+    for options in ([], ["--by", "source"]):
+        shown.run("report", journal, *options)
     shown.run("diff", journal, journal)
     _, _, rest = (hostile / journal).read_text().partition('"key":"')
     shown.run("replay", rest.partition('"')[0], journal)
@@ -170,9 +170,9 @@ def test_a_spreadsheet_runs_no_name(hostile: Path, capfd: pytest.CaptureFixture[
     assert f",'{FORMULA},'=1+1," in safe
 
 
-@pytest.mark.parametrize("more", [[], ["--markdown"], ["--runs", "runs.parquet"]])
-def test_no_csv_is_not_escaped(more: list[str], run: Runner, folder: Path) -> None:
-    error = run.refused("report", "runs.jsonl", "--spreadsheet", *more)
+@pytest.mark.parametrize("options", [[], ["--markdown"], ["--runs", "runs.parquet"]])
+def test_no_csv_is_not_escaped(options: list[str], run: Runner, folder: Path) -> None:
+    error = run.refused("report", "runs.jsonl", "--spreadsheet", *options)
     assert "--spreadsheet: expected CSV" in error
 
 

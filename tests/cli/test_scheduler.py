@@ -90,12 +90,12 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("what", ANSWERS)
+@pytest.mark.parametrize("answer", ANSWERS)
 def test_a_port_that_is_no_scheduler_is_refused_in_one_line(
-    what: str, run: Runner, monkeypatch: pytest.MonkeyPatch
+    answer: str, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(executors, "_CONNECT", 1.0)
-    with port_that_sends(ANSWERS[what]) as port:
+    with port_that_sends(ANSWERS[answer]) as port:
         ran = run("count", "1.....2..3.....4", "--scheduler", f"tcp://127.0.0.1:{port}")
     assert ran.code == 2
     (line,) = ran.err.splitlines()

@@ -85,12 +85,12 @@ def test_the_page_shows_what_is_in_force(tmp_path: Path) -> None:
 
 
 def test_threads_beyond_the_cores_of_a_worker_warn_and_stand_in_the_report() -> None:
-    there = environment({TWO: unidoku.load(TWO)}, Request(), cores_a_worker=1)
-    (warning,) = crowded(there)
+    recorded = environment({TWO: unidoku.load(TWO)}, Request(), cores_a_worker=1)
+    (warning,) = crowded(recorded)
     assert warning == (
         f"{TWO} uses 2 threads and its worker has 1 core: they wait for each other; set --cores 2"
     )
-    assert not list(crowded(there | {"cores_a_worker": 2}))
+    assert not list(crowded(recorded | {"cores_a_worker": 2}))
     assert not list(crowded({})), "an old journal does not say"
     refused = environment({TWO: unidoku.load(TWO)}, Request(solutions=2), cores_a_worker=1)
     assert not list(crowded(refused)), "what is refused has no threads"

@@ -271,8 +271,8 @@ def test_a_journal_that_was_killed_in_its_header_is_begun_again(
 ) -> None:
     path = tmp_path / "halfhdr.jsonl"
     path.write_bytes(whole.read_bytes()[:length])
-    what = "got one that ends before .*unidoku compare --resume" if length else "empty file"
-    with pytest.raises(FormatError, match=what):
+    message = "got one that ends before .*unidoku compare --resume" if length else "empty file"
+    with pytest.raises(FormatError, match=message):
         read_header(path)
     measured(path, resume=True)
     assert keys(path) == keys(whole)

@@ -181,8 +181,8 @@ def said_otherwise(constraint: Constraint, order: random.Random) -> Iterator[Con
                 pair if order.random() < 0.5 else pair[::-1] for pair in (*pairs, *pairs[:1])
             ]
             order.shuffle(neighbours)
-            there, near = (tuple([c[k] for k in places]) if c else () for c in (cells, others))
-            yield Region(there, mask, tuple(neighbours), low, high, near)
+            placed, near = (tuple([c[k] for k in places]) if c else () for c in (cells, others))
+            yield Region(placed, mask, tuple(neighbours), low, high, near)
         case Or(branches):
             messages = [
                 tuple(candidate for part in branch for candidate in said_otherwise(part, order))
@@ -279,8 +279,8 @@ def test_a_line_with_too_many_states_is_refused_by_name() -> None:
     for first in (1, 2):  # somewhere a value is what it was so many cells before
         way = [begin, *itertools.islice(names, apart), end]
         values = [(first,), *[(1, 2)] * (apart - 1), (first,)]
-        for (a, b), some in zip(itertools.pairwise(way), values, strict=True):
-            steps += [(a, v, b) for v in some]
+        for (a, b), shown in zip(itertools.pairwise(way), values, strict=True):
+            steps += [(a, v, b) for v in shown]
     repeats = machine_of(2, [begin], [end], steps)
     with pytest.raises(UnsupportedError, match="up to 200,000 steps of a line"):
         mdd_of(Automaton(tuple(range(2 * apart)), repeats), 2)
@@ -288,7 +288,7 @@ def test_a_line_with_too_many_states_is_refused_by_name() -> None:
 
 def test_a_step_function_without_end_is_refused() -> None:
     with pytest.raises(LayoutError, match="expected at most 20000 states"):
-        machine_of_steps(9, (), lambda some, value: (*some, value), len)
+        machine_of_steps(9, (), lambda seen, value: (*seen, value), len)
 
 
 @given(tables(5), st.integers(1, 31))
@@ -300,10 +300,10 @@ def test_an_image_is_what_some_value_may_stand_beside(table: Masks, mask: int) -
 @given(tables(5))
 def test_shifts_forbid_what_the_table_does(table: Masks) -> None:
     forbidden = {
-        (v, v + more)
-        for more, values in shifts(table)
+        (v, v + shift)
+        for shift, values in shifts(table)
         for v in range(1, 6)
-        if values >> v - 1 & 1 and 1 <= v + more <= 5
+        if values >> v - 1 & 1 and 1 <= v + shift <= 5
     }
     rows = Relation(table, ()).rows
     assert forbidden == set(itertools.product(range(1, 6), repeat=2)) - set(rows)

@@ -63,8 +63,8 @@ def classes(*rules: r.Rule) -> list[str]:
     """Return what is drawn of the rules, in order, by class."""
     plain = drawn(theme="auto").splitlines()
     image = drawn(*rules, theme="auto").splitlines()
-    more = [line for line in image[1:] if line.startswith("<") and line not in plain]
-    return [line.split('class="')[1].split('"')[0] for line in more if "<style>" not in line]
+    added = [line for line in image[1:] if line.startswith("<") and line not in plain]
+    return [line.split('class="')[1].split('"')[0] for line in added if "<style>" not in line]
 
 
 def texts(image: str) -> list[str | None]:

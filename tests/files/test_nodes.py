@@ -54,13 +54,13 @@ def test_an_executor_writes_what_one_process_writes(
     text: str, ending: str, boards: Path, tmp_path: Path
 ) -> None:
     boards.write_text(text)
-    here, there = tmp_path / f"here{ending}", tmp_path / f"there{ending}"
+    alone, spread = tmp_path / f"here{ending}", tmp_path / f"there{ending}"
     with ThreadPoolExecutor(2) as executor:
         totals = [
-            search(boards, here),
-            search(boards, there, executor=executor, recheck=True),
+            search(boards, alone),
+            search(boards, spread, executor=executor, recheck=True),
         ]
-    assert here.read_bytes() == there.read_bytes()
+    assert alone.read_bytes() == spread.read_bytes()
     assert str(totals[0]) == str(totals[1])
     assert totals[0].reasons == totals[1].reasons
 
@@ -69,8 +69,8 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     boards: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
-    here = out.with_name("here.txt")
-    count(boards, here)
+    alone = out.with_name("here.txt")
+    count(boards, alone)
     asked: list[int] = []
     read = FileRange.read
 
@@ -83,7 +83,7 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     monkeypatch.setattr(FileRange, "read", fail_at_first)
     with ThreadPoolExecutor(1) as executor:
         count(boards, out, executor=executor)
-    assert out.read_text() == here.read_text()
+    assert out.read_text() == alone.read_text()
     assert len(asked) < 6, "what came after was sent"
 
 
@@ -114,8 +114,8 @@ def test_a_worker_of_dask_that_is_killed_loses_no_board(
     from distributed import Client
 
     boards.write_text(PLAIN * 10)
-    here = out.with_name("here.txt")
-    search(boards, here)
+    alone = out.with_name("here.txt")
+    search(boards, alone)
     client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # distributed has no types
     pids = list(client.run(os.getpid).values())
     client.close()  # type: ignore[no-untyped-call]  # as above
@@ -126,7 +126,7 @@ def test_a_worker_of_dask_that_is_killed_loses_no_board(
             os.kill(victims.pop(), signal.SIGKILL)
 
     totals = search(boards, out, scheduler=address, progress=kill)
-    assert out.read_bytes() == here.read_bytes()
+    assert out.read_bytes() == alone.read_bytes()
     assert totals.boards == 4000
     assert not victims
 

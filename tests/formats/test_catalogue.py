@@ -42,8 +42,8 @@ def test_every_row_is_whole(form: Format) -> None:
     assert bool(form.reads) == bool(form.reader)
     assert bool(form.writes) == bool(form.writer)
     assert all(re.fullmatch(r"\.[a-z]+", ending) for ending in form.endings)
-    for load, there in ((form.load_reader, form.reader), (form.load_writer, form.writer)):
-        if there:
+    for load, names in ((form.load_reader, form.reader), (form.load_writer, form.writer)):
+        if names:
             assert callable(load())
         else:
             with pytest.raises(InputError, match=f"got '{form.name}', which has no "):

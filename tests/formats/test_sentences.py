@@ -123,8 +123,8 @@ def test_negative_rules_say_which_cells_they_mean() -> None:
     assert text_of(rules.NonConsecutive(pairs)) == [
         "Cells that share a side do not hold consecutive digits."
     ]
-    some = rules.PairSum(pairs[:2], 5, never=True)
-    assert text_of(some) == ["Do not sum to 5: r1c1-r1c2, r1c1-r2c1."]
+    two = rules.PairSum(pairs[:2], 5, never=True)
+    assert text_of(two) == ["Do not sum to 5: r1c1-r1c2, r1c1-r2c1."]
 
 
 def test_a_text_of_the_setter_is_kept_by_files_and_links() -> None:

@@ -28,10 +28,10 @@ READING = "values are 1 to 4, rows and columns differ: the format does not state
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
 
 
-def table(**more: Any) -> dict[str, Any]:
+def table(**parts: Any) -> dict[str, Any]:
     cells: list[list[dict[str, Any]]] = [[{} for _ in range(4)] for _ in range(4)]
     cells[0][0] = {"value": 1}
-    return {"id": "x", "cellSize": 64, "cells": cells, "regions": BOXES, **more}
+    return {"id": "x", "cellSize": 64, "cells": cells, "regions": BOXES, **parts}
 
 
 def read(document: dict[str, Any], *, guess: bool = False) -> Puzzle:

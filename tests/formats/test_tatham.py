@@ -188,9 +188,9 @@ def test_what_a_game_does_not_have_is_named() -> None:
     assert result.text == "2x2x:1e2b3e4"
     assert result.losses.dropped == ("antiknight", "rules: non-consecutive", "name", "author")
     small = layout("classic", 4)
-    some = Board.empty(replace(small, rules=(rules.Killer((0, 1), 3),)))
+    caged = Board.empty(replace(small, rules=(rules.Killer((0, 1), 3),)))
     lost = "cages, of which Solo has each cell in one, of two cells or more"
-    assert written(some, lost) == "2x2:p"
+    assert written(caged, lost) == "2x2:p"
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ def ruled_board(chance: random.Random, kind: str) -> Board:
         small = replace(layout.layout, first_value=chance.choice((1, 1, 0, 5)))
         rule = random_rule(chance, small, layout.grid, kind)
         if rule is not None:
-            more = with_rules(chance, replace(small, rules=(rule,)), layout.grid, 2)
-            return Board.empty(more)
+            ruled = with_rules(chance, replace(small, rules=(rule,)), layout.grid, 2)
+            return Board.empty(ruled)
 
 
 @pytest.mark.parametrize("kind", KINDS)

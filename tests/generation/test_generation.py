@@ -272,10 +272,10 @@ def test_the_engine_that_makes_few_puzzles_does_not_change_them() -> None:
     ],
 )
 def test_an_executor_makes_the_puzzles_that_one_process_makes(asked: dict[str, Any]) -> None:
-    here = list(unidoku.generate(**asked, seed=5))
+    alone = list(unidoku.generate(**asked, seed=5))
     with ThreadPoolExecutor(2) as executor:
-        there = list(unidoku.generate(**asked, seed=5, executor=executor))
-    assert there == here
+        spread = list(unidoku.generate(**asked, seed=5, executor=executor))
+    assert spread == alone
 
 
 def test_what_becomes_of_the_attempts_is_counted_wherever_they_were_made() -> None:

@@ -101,9 +101,9 @@ def test_digging_stops_at_the_number_of_clues_asked_for() -> None:
 def test_a_given_that_can_go_is_no_proof_of_minimality() -> None:
     minimal = np.array([Board.parse("1... ..2. .3.. ...4").givens], np.uint8)
     grid = load("sat").solve(Board.parse("1... ..2. .3.. ...4")).solutions[0]
-    more = minimal.copy()
-    more[0, 1] = grid[1]
-    yes, no = minimality(oracle(), np.concatenate([minimal, more]))
+    loose = minimal.copy()
+    loose[0, 1] = grid[1]
+    yes, no = minimality(oracle(), np.concatenate([minimal, loose]))
     assert yes.tolist() == [True, False]
     assert no.tolist() == [False, True]
 

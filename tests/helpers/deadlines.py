@@ -145,8 +145,8 @@ class AllTests:
             late = [name for name, until in running.items() if until < now]
             if late or now > max(self._until, *running.values(), 0):
                 break
-        what = ", ".join(late) or f"none has run for {IDLE:.0f} s"
-        sys.stderr.write(f"\nThe tests are ended, as they hang: {what}\n")
+        reason = ", ".join(late) or f"none has run for {IDLE:.0f} s"
+        sys.stderr.write(f"\nThe tests are ended, as they hang: {reason}\n")
         for worker in self._workers:
             worker.send_signal(signal.SIGABRT)  # for which faulthandler prints all tracebacks
         faulthandler.dump_traceback(sys.stderr)

@@ -115,10 +115,10 @@ class Command:
     def left(self) -> list[str]:
         """Wait for the end of all processes; end those that stay, and return their names."""
         deadline = time.monotonic() + GONE
-        while (there := self.processes()) and time.monotonic() < deadline:
+        while (remaining := self.processes()) and time.monotonic() < deadline:
             time.sleep(0.1)
         names = []
-        for process in there:
+        for process in remaining:
             with suppress(psutil.Error):
                 names.append(" ".join(process.cmdline())[:120])
                 process.kill()

@@ -75,8 +75,8 @@ def _weighted_sum(rng: random.Random, secret: Sequence[int], size: int) -> Ruled
 
 
 def _weight(rng: random.Random, size: int) -> int:
-    more = rng.choice([rng.randint(1, 3), *[size + rng.randint(-3, 3)] * 3, rng.randint(1, size)])
-    return (more or 1) * rng.choice([1, 1, -1])
+    weight = rng.choice([rng.randint(1, 3), *[size + rng.randint(-3, 3)] * 3, rng.randint(1, size)])
+    return (weight or 1) * rng.choice([1, 1, -1])
 
 
 def _any_of(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:

@@ -146,7 +146,7 @@ def near(g: Grid) -> bool:
 def subsets(values: Sequence[int]) -> set[int]:
     """Return the sums of one or several values."""
     sizes = range(1, len(values) + 1)
-    return {sum(some) for size in sizes for some in combinations(values, size)}
+    return {sum(subset) for size in sizes for subset in combinations(values, size)}
 
 
 def between(a: int, b: int, c: int) -> bool:

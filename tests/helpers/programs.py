@@ -51,8 +51,8 @@ def find_programs_of_pip() -> None:
     """Add to the PATH the folders in which packages of pip have programs, after all others."""
     brought = find_spec("sage_wheels")  # of passagemath-kissat
     folders = [*(brought.submodule_search_locations or ())] if brought else []
-    here = [Path(sys.executable).parent, *(Path(folder, "bin") for folder in folders)]
-    os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, here)])
+    of_python = [Path(sys.executable).parent, *(Path(folder, "bin") for folder in folders)]
+    os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, of_python)])
 
 
 def needs(*programs: str) -> pytest.MarkDecorator:

@@ -56,11 +56,11 @@ def wild_board(chance: random.Random, *kinds: str) -> Board:
         with suppress(LayoutError):  # two rules of doublers
             layout = replace(layout, rules=(*layout.rules, rule))
     values = range(1, layout.n + 1)
-    some = [
+    candidates = [
         set(chance.sample(values, chance.randint(1, layout.n)) if chance.random() < 0.2 else values)
         for _ in layout.cells
     ]
-    return Board.from_candidates(layout, some)
+    return Board.from_candidates(layout, candidates)
 
 
 def wild_rule(chance: random.Random, layout: Layout, kind: str, tries: int = 200) -> Rule | None:
@@ -181,15 +181,15 @@ class _Fields:
     def number(self) -> int:
         """Return a number that values give, one that is almost that, or any."""
         chance, layout = self.chance, self.layout
-        some = chance.choices(self.values, k=chance.randrange(4))
+        drawn = chance.choices(self.values, k=chance.randrange(4))
         product_of_some = 1
-        for value in some[:2]:
+        for value in drawn[:2]:
             product_of_some *= value
         largest = layout.first_value + layout.n - 1
         given = chance.choice(
             (
-                sum(some),
-                sum(some),
+                sum(drawn),
+                sum(drawn),
                 product_of_some,
                 chance.choice(self.values),
                 self.length * largest,

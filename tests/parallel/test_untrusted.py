@@ -58,7 +58,9 @@ OF_BACKENDS = [name for name in CALLS if name not in ("hint", "explain", "rate")
     ["check", *thorough(*(name for name in CALLS if name != "check"))],
 )
 def test_a_call_answers_the_same_in_its_process(name: str) -> None:
-    answer, plain = (CALLS[name](**more) for more in ({"untrusted": True, "time_limit": 60}, {}))
+    answer, plain = (
+        CALLS[name](**options) for options in ({"untrusted": True, "time_limit": 60}, {})
+    )
     if isinstance(plain, unidoku.Result):
         answer, plain = ((item.count, item.solutions, item.puzzle) for item in (answer, plain))
     assert answer == plain
@@ -83,14 +85,14 @@ def test_only_backends_that_come_with_unidoku_are_named(name: str, label: str) -
 
 @pytest.mark.parametrize("name", OF_BACKENDS)
 def test_no_option_names_a_file(name: str) -> None:
-    for more in (
+    for options in (
         {"backend": "sat[proof=x.drat]"},
         {"backend": "sat", "proof": "x.drat"},
         {"backend": 'auto[then="sat[proof=x.drat]"]'},
         {"backend": unidoku.load("sat[proof=x.drat]")},
     ):
         with pytest.raises(OptionError, match=r"no option with a file"):
-            CALLS[name](untrusted=True, **more)
+            CALLS[name](untrusted=True, **options)
 
 
 def test_cells_and_texts_are_named_there_as_here() -> None:

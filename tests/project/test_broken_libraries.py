@@ -90,10 +90,10 @@ def test_the_default_searches_in_python_with_one_warning_where_llvmlite_is_broke
     assert done.returncode == 0, done.stderr
     *answers, warning, error = done.stdout.splitlines()
     assert answers == ["True", "1100", "72", "288"]
-    what = "it is not allowed" if how == "forbidden" else "libLLVM.so: cannot open"
+    reason = "it is not allowed" if how == "forbidden" else "libLLVM.so: cannot open"
     for text in (warning, error):
         assert "needs llvmlite, which cannot be loaded: " in text
-        assert what in text
+        assert reason in text
     assert warning.startswith("native searches without its compiled engines: ")
 
 

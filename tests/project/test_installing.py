@@ -80,8 +80,8 @@ def test_the_metadata_ask_for_a_library_where_it_has_a_wheel_and_nowhere_else(
             asked = any(is_asked_for(first, system, python) for first in dependency.requirements)
             names = {dependency.name, needed.get(dependency.name, dependency.name)}
             cells = [table[name][system.replace(" 14", "")] for name in names]
-            there = all(has(cell, python, is_older="14" in system) for cell in cells)
-            assert asked == there, (dependency.name, python, cells)
+            has_wheels = all(has(cell, python, is_older="14" in system) for cell in cells)
+            assert asked == has_wheels, (dependency.name, python, cells)
 
 
 def has(cell: str, python: str, *, is_older: bool) -> bool:

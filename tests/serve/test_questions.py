@@ -174,8 +174,8 @@ def test_the_path_is_that_of_explain_and_each_step_can_be_shown() -> None:
     assert [step["sentence"] for step in answer["steps"]] == [step.sentence for step in walk.steps]
     last = ask(EASY, "step", number=len(walk.steps) - 1)
     assert sum(map(bool, last["grid"])) == 15
-    there = EDITS["fill"](EASY, last["start"])
-    assert ask(there, "path")["steps"] == answer["steps"][-1:]
+    filled = EDITS["fill"](EASY, last["start"])
+    assert ask(filled, "path")["steps"] == answer["steps"][-1:]
     with pytest.raises(unidoku.InputError, match="number: expected a step up to"):
         ask(EASY, "step", number=99)
 

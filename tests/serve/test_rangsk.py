@@ -52,10 +52,10 @@ def page(port: int) -> Iterator[ClientConnection]:
         yield connection
 
 
-def table_of(board: Board, **more: Any) -> dict[str, Any]:
+def table_of(board: Board, **fields: Any) -> dict[str, Any]:
     """Return what the userscript's exportPuzzleForSolving makes of a board."""
     table = dict(table_of_fpuzzles(Puzzle(board, "", 1)).table)
-    return table | {"disabledlogic": [], "truecandidatesoptions": []} | more
+    return table | {"disabledlogic": [], "truecandidatesoptions": []} | fields
 
 
 def send(page: ClientConnection, nonce: int, command: str, table: dict[str, Any]) -> None:

@@ -36,13 +36,13 @@ def add_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddS
     """Return a function that adds a solver to those that MiniZinc finds."""
     monkeypatch.setenv("MZN_SOLVER_PATH", str(tmp_path))
 
-    def add(name: str, script: str, flags: list[str], **more: object) -> None:
+    def add(name: str, script: str, flags: list[str], **fields: object) -> None:
         program = tmp_path / f"fzn-{name}"
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
         row: dict[str, object] = {"id": f"test.{name}", "name": name, "version": "1"}
         row |= {"executable": str(program), "stdFlags": flags, "mznlib": "-Gstd"}
-        (tmp_path / f"{name}.msc").write_text(json.dumps(row | more))
+        (tmp_path / f"{name}.msc").write_text(json.dumps(row | fields))
         listed_solvers.cache_clear()
         _listed.cache_clear()
 

@@ -488,7 +488,7 @@ def test_the_page_has_a_row_for_each_program(root: Path) -> None:
     page = (root / "docs" / "languages.md").read_text(encoding="utf-8")
     for row in known_programs().values():
         if row.language:
-            more = sorted(row.capabilities.honours - {"time_limit"})
-            limits = ", ".join(f"`{limit}`" for limit in more) or "–"
+            honoured = sorted(row.capabilities.honours - {"time_limit"})
+            limits = ", ".join(f"`{limit}`" for limit in honoured) or "–"
             message = f"| `{row.language}` | `{row.command}` | {limits} |"
             assert f"| [`{row.name}`]({row.homepage}) {message}" in page

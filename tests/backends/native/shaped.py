@@ -39,36 +39,38 @@ def constraints(
     if not nested and draw(st.integers(0, 3)) == 0:
         branch = st.lists(constraints(n, cells, nested=True), min_size=1, max_size=2).map(tuple)
         return Or(tuple(draw(st.lists(branch, min_size=2, max_size=3))))
-    some = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
+    chosen = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
     values = st.integers(1, n)
-    row = st.tuples(*[values] * len(some))
+    row = st.tuples(*[values] * len(chosen))
     kinds = (Sum, Sets, Automaton, Table, SameValues, Relation, Region)
     match draw(st.sampled_from(kinds)).__name__:
         case "Sum":
-            weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
+            weights = draw(
+                st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(chosen))
+            )
             sums = draw(st.lists(row, min_size=1, max_size=2))
             ends = [sum(map(int.__mul__, weights, item)) for item in sums]
-            return Sum(some, weights, min(ends), max(ends) + draw(st.integers(0, 2)))
+            return Sum(chosen, weights, min(ends), max(ends) + draw(st.integers(0, 2)))
         case "Sets":
-            sets = st.permutations(range(1, n + 1)).map(lambda order: mask_of(order[: len(some)]))
-            return Sets(some[:n], tuple(sorted(draw(st.sets(sets, min_size=1, max_size=20)))))
+            sets = st.permutations(range(1, n + 1)).map(lambda order: mask_of(order[: len(chosen)]))
+            return Sets(chosen[:n], tuple(sorted(draw(st.sets(sets, min_size=1, max_size=20)))))
         case "SameValues":
-            half = len(some) // 2
-            return SameValues(some[:half], some[-half:])
+            half = len(chosen) // 2
+            return SameValues(chosen[:half], chosen[-half:])
         case "Region":
-            pairs = draw(st.lists(st.sampled_from(list(itertools.combinations(some, 2)))))
-            low = draw(st.integers(0, len(some)))
-            near = draw(st.permutations(cells).map(tuple))[: len(some)]
+            pairs = draw(st.lists(st.sampled_from(list(itertools.combinations(chosen, 2)))))
+            low = draw(st.integers(0, len(chosen)))
+            near = draw(st.permutations(cells).map(tuple))[: len(chosen)]
             mask, high = draw(st.integers(1, (1 << n) - 1)), low + draw(st.integers(0, 3))
-            return Region(some, mask, tuple(pairs), low, high, draw(st.sampled_from(((), near))))
+            return Region(chosen, mask, tuple(pairs), low, high, draw(st.sampled_from(((), near))))
         case "Relation":
-            return Relation(draw(tables(n)), tuple(itertools.pairwise(some)))
+            return Relation(draw(tables(n)), tuple(itertools.pairwise(chosen)))
         case "Table":
-            return Table(some, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
+            return Table(chosen, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
         case _:
             states = st.integers(0, draw(st.sampled_from((2, 5, 70))))
             steps = draw(st.lists(st.tuples(states, values, states), min_size=1, max_size=60))
-            again = some + some[: draw(st.integers(0, 1))]
+            again = chosen + chosen[: draw(st.integers(0, 1))]
             return Automaton(again, machine_of(n, [0], draw(st.sets(states)), steps))
 
 

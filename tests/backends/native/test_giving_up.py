@@ -106,7 +106,7 @@ def test_pauses_change_nothing_but_when_the_search_goes_on(engine: str, text: st
         assert (result.count, result.stop) == (whole.count, whole.stop)
         assert set(result.solutions) == set(whole.solutions)
         if engine == "lanes":  # they begin again
-            assert all(more == 2 * done for done, more in pairwise(work))
+            assert all(later == 2 * done for done, later in pairwise(work))
             continue
         assert result.statistics["nodes"] == whole.statistics["nodes"]
         assert result.solutions == whole.solutions

@@ -92,8 +92,8 @@ def test_threads_of_many_new_processes_all_get_their_answers(cache: str, tmp_pat
         run(ALIKE.format(threads=8, searches=2000))
         for variants in (["classic"], ["classic", "x", "disjoint", "latin"]):
             for backends in (["auto"], [*OF_EACH_KIND, "clingo", "cp-sat"]):
-                more = {"variants": variants, "backends": backends, "seed": seed}
-                run(MIXED.format(threads=200, searches=1100, **more))
+                shares = {"variants": variants, "backends": backends, "seed": seed}
+                run(MIXED.format(threads=200, searches=1100, **shares))
 
 
 SERVER = """

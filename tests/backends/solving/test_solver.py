@@ -345,6 +345,6 @@ def test_a_backend_that_only_counts_may_leave_grids_out_and_no_other() -> None:
         solver.solve(BOARD, solutions=2)
     counting = replace(solver.spec, capabilities=replace(answers.ALL, grids=False))
     assert Solver(counting, solver.backend).solve(BOARD, solutions=2).count == 2
-    more = Solver(counting, answers.fake("more", answers.returns_one_grid_twice).backend)
+    twice = Solver(counting, answers.fake("more", answers.returns_one_grid_twice).backend)
     with pytest.raises(WrongAnswerError, match="the same grid is returned twice"):
-        more.solve(BOARD, solutions=2)
+        twice.solve(BOARD, solutions=2)

@@ -318,9 +318,9 @@ def test_diff_fails_above_the_ratio_that_is_asked(run: Runner, tmp_path: Path) -
         assert message in ran.err
 
 
-def started(puzzles: Path, *more: str) -> subprocess.Popen[str]:
+def started(puzzles: Path, *options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "unidoku", "compare", str(puzzles)]
-    arguments = ["--backends", "norvig,sat", "--output", "results.jsonl", *more]
+    arguments = ["--backends", "norvig,sat", "--output", "results.jsonl", *options]
     return subprocess.Popen(
         command + arguments,
         stdout=subprocess.PIPE,

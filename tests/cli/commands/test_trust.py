@@ -104,9 +104,9 @@ def write_comparison(label: str, programs: str) -> Path:
     [
         *[("unidoku.toml", name) for name in SETTINGS],
         *[
-            pytest.param(system, name, marks=[pytest.mark.thorough] if more else [])
+            pytest.param(system, name, marks=[pytest.mark.thorough] if index else [])
             for system in ("pyproject.toml", "../unidoku.toml")
-            for more, name in enumerate(SETTINGS)
+            for index, name in enumerate(SETTINGS)
         ],
     ],
 )

@@ -264,10 +264,10 @@ def test_the_table_of_distributions_has_the_boards_with_the_largest_spread() -> 
 def layouts(*rules: tuple[Rule, ...], first_value: int = 1) -> list[dict[str, object]]:
     """Return the layouts of a page about one board for each of some tuples of rules."""
     results = Results(plan={})
-    for number, some in enumerate(rules):
+    for number, drawn in enumerate(rules):
         square = layout("latin", 4)
         item = Layout(4, square.units, square.positions, (), "latin", first_value)
-        board = Board.empty(item.with_rules(*some))
+        board = Board.empty(item.with_rules(*drawn))
         results.add_case(Case(board=board, name=f"{number}", source="made"))
     data = embedded(Findings.of(results), judge(results.cases, []))
     assert data["cases"]["length"] == len(rules)

@@ -71,12 +71,12 @@ def test_cases_that_one_alone_solved_count_only_if_both_ran_them() -> None:
 @given(st.lists(st.tuples(SECONDS, SECONDS), min_size=1, max_size=20))
 def test_swapping_a_pair_inverts_its_ratio_and_interval(walls: list[tuple[float, float]]) -> None:
     times = times_of(results_of(runs(*zip(*walls, strict=True))))
-    there, back = pair(times, "a", "b", draws=100), pair(times, "b", "a", draws=100)
-    assert back.ratio == pytest.approx(1 / there.ratio)
-    low, high = (1 / there.low, 1 / there.high) if there.low else (math.inf, 0.0)
+    forth, back = pair(times, "a", "b", draws=100), pair(times, "b", "a", draws=100)
+    assert back.ratio == pytest.approx(1 / forth.ratio)
+    low, high = (1 / forth.low, 1 / forth.high) if forth.low else (math.inf, 0.0)
     assert (back.high, back.low) == pytest.approx((low, high))
-    assert there.low <= there.ratio * (1 + 1e-9)
-    assert there.ratio <= there.high * (1 + 1e-9)
+    assert forth.low <= forth.ratio * (1 + 1e-9)
+    assert forth.ratio <= forth.high * (1 + 1e-9)
 
 
 @given(

@@ -130,10 +130,10 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in with_implied(board.layout).constraints
     # Of equal cells that need not lie in a region nothing follows.
     cells, others = tuple(range(4)), tuple(range(4, 8))
-    some = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
+    region = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
     equal = Relation(tuple(1 << value for value in range(n)), ((0, 1), (1, 2)))
     row = Layout.from_units(
-        n, [], shape=(1, 8), rules=[ConstraintRule((*cells, *others), (some, equal))]
+        n, [], shape=(1, 8), rules=[ConstraintRule((*cells, *others), (region, equal))]
     )
     assert not [*implied_constraints(row)]
 

@@ -93,7 +93,7 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(
     auxiliary = list(itertools.product(*[*whole.to_dict().values()][len(row) :]))
     for grid in itertools.product(range(1, row.n + 1), repeat=len(row)):
         satisfying = keeps(row, grid)
-        full = [(*grid, *more) for more in auxiliary]
+        full = [(*grid, *hidden) for hidden in auxiliary]
         assert satisfying == any(all(holds(s, g) for s in whole.layout.constraints) for g in full)
         full = [
             g
@@ -112,7 +112,7 @@ def test_a_rule_is_broken_by_no_values_that_can_be_filled_up_to_keep_it(
     satisfying = [grid for grid in itertools.product(every, repeat=len(row)) if keeps(row, grid)]
     some_filled = list(itertools.product((False, True), repeat=len(row)))
     parts = {
-        tuple(value if there else 0 for value, there in zip(grid, filled, strict=True))
+        tuple(value if is_filled else 0 for value, is_filled in zip(grid, filled, strict=True))
         for grid in satisfying
         for filled in some_filled
     }

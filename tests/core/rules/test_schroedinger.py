@@ -42,12 +42,12 @@ def cells_of(n: int) -> list[Cell]:
 
 
 def fillings(
-    n: int, more: Sequence[Sequence[int]], known: Mapping[int, Sequence[Cell]]
+    n: int, extra: Sequence[Sequence[int]], known: Mapping[int, Sequence[Cell]]
 ) -> Iterator[list[Cell]]:
     """Fill a square cell by cell: n cells of each unit hold each of n + 1 digits once."""
     side = range(n)
     units = [[row * n + c for c in side] for row in side]
-    units += [[row * n + c for row in side] for c in side] + [*map(list, more)]
+    units += [[row * n + c for row in side] for c in side] + [*map(list, extra)]
     grid: list[Cell] = []
 
     earlier = [
@@ -218,7 +218,7 @@ def some_board(
 ) -> tuple[Board, list[list[Cell]], list[list[Cell]]]:
     """A board with rules that mostly keep one solution; all fillings, and its solutions."""
     variant = chance.choice([*VARIANTS])
-    n, more = VARIANTS[variant]
+    n, extra = VARIANTS[variant]
     every = cells_of(n)
     digits = chance.sample(range(n + 1), n + 1)
     solution = [Cell(digits[int(digit)] for digit in symbols) for symbols in GRIDS[n].split()]
@@ -234,7 +234,7 @@ def some_board(
         layout(variant, n).with_rules(*(rule for rule, _ in layout_rules)),
         [[every.index(h) + 1 for h in known.get(cell, every)] for cell in range(n * n)],
     )
-    whole = [*fillings(n, more, known)]
+    whole = [*fillings(n, extra, known)]
     return board, whole, [grid for grid in whole if all(holds(grid) for _, holds in layout_rules)]
 
 

@@ -123,9 +123,9 @@ def test_implied_sums_change_the_constraints_of_a_layout_only() -> None:
 def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
     square = layout("latin", 4)
     cage = replace(square, rules=(r.Killer((0, 1, 2), 6), r.Killer((4, 5), 3)))
-    more = with_implied(cage)
-    assert more is not cage
-    fewer = replace(more, rules=cage.rules[:1])
+    stronger = with_implied(cage)
+    assert stronger is not cage
+    fewer = replace(stronger, rules=cage.rules[:1])
     assert type(fewer) is Layout
     assert fewer == replace(cage, rules=cage.rules[:1])
 

@@ -30,12 +30,12 @@ def test_what_is_left_over_holds_the_same_values_in_every_grid() -> None:
         assert len(pairs) > 5
         for grid in NATIVE.solve(Board.empty(layout), solutions=5).solutions:
             for pair in pairs:
-                here, there = (sorted(grid[cell] for cell in cells) for cells in pair)
-                assert here == there
+                over, under = (sorted(grid[cell] for cell in cells) for cells in pair)
+                assert over == under
 
 
 def test_cells_apart_differ_in_every_grid() -> None:
-    more = 0
+    found = 0
     for seed in range(10):
         layout = jigsaw(5, seed)
         grids = NATIVE.solve(Board.empty(layout), solutions=200).solutions
@@ -52,8 +52,8 @@ def test_cells_apart_differ_in_every_grid() -> None:
             peers = set_of(layout.peers[cell])
             assert apart & peers == peers
             assert apart & same[cell] == 0
-            more += len(bits_of(apart ^ peers))
-    assert more > 50
+            found += len(bits_of(apart ^ peers))
+    assert found > 50
 
 
 @pytest.mark.parametrize("seed", IMPOSSIBLE)

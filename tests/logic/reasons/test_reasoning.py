@@ -331,4 +331,4 @@ def test_pairs_come_by_their_cost_and_have_a_cell_in_common_or_cells_that_differ
     assert {frozenset({0, 1}), frozenset({15})} not in cells
     for first, second in map(tuple, cells):
         seen = [{*cells_of(state.geometry.sees[cell])} for cell in first]
-        assert first & second or sum(len(some & second) for some in seen) > 1
+        assert first & second or sum(len(first_cells & second) for first_cells in seen) > 1

@@ -62,8 +62,8 @@ def test_the_steps_of_the_json_replayed_lead_to_its_final_candidates(name: str) 
         for gone in step["removed"]:
             left[gone["cell"]].remove(gone["value"])
         placed, gone = (
-            tuple((constraint.cell(pair["cell"]), pair["value"]) for pair in step[what])
-            for what in ("placements", "eliminations")
+            tuple((constraint.cell(pair["cell"]), pair["value"]) for pair in step[part])
+            for part in ("placements", "eliminations")
         )
         assert all(bit(value) & state.candidates[cell] for cell, value in gone)
         state = state.after(

@@ -137,8 +137,8 @@ numbers_at, short_numbers_at = _pointer_to(I64), _pointer_to(ir.IntType(32))
 def sum_of(builder: Any, numbers: Any, count: Any) -> Any:
     total = variable(builder, ir.Constant(I64, 0))
     with loop(builder, count) as index:
-        more = builder.load(builder.gep(numbers, [index]))
-        builder.store(builder.add(builder.load(total), more), total)
+        number = builder.load(builder.gep(numbers, [index]))
+        builder.store(builder.add(builder.load(total), number), total)
     return builder.load(total)
 
 

@@ -59,10 +59,10 @@ def unit(rng: Random) -> Case:
 
 def overlapping(rng: Random) -> Case:
     """Two units that share cells, and smaller ones across them."""
-    n, more = rng.randint(3, 4), rng.randint(1, 2)
-    units = [tuple(range(n)), (*range(more), *range(n, 2 * n - more))]
-    units += [tuple(rng.sample(range(2 * n - more), 2)) for _ in range(2)]
-    return n, 2 * n - more, units, []
+    n, shared = rng.randint(3, 4), rng.randint(1, 2)
+    units = [tuple(range(n)), (*range(shared), *range(n, 2 * n - shared))]
+    units += [tuple(rng.sample(range(2 * n - shared), 2)) for _ in range(2)]
+    return n, 2 * n - shared, units, []
 
 
 def across(rng: Random) -> Case:

@@ -133,8 +133,8 @@ def test_cells_that_hit_classes_of_values_keep_what_leaves_each_class_a_cell() -
     classes = ((1, 2), (3, 4), (5,))
     line = in_a_row(4, 6, [r.Hits((0, 1, 2, 3), classes)])
     assert kinds(line) == {Propagator.HITS}
-    some = (0b111111, 0b000011, 0b001100, 0b110000, 0b010101, 0b100000)
-    for candidates in product(some, repeat=4):
+    sets = (0b111111, 0b000011, 0b001100, 0b110000, 0b010101, 0b100000)
+    for candidates in product(sets, repeat=4):
         expected = [0] * 4
         for row in product(*map(values_of, candidates)):
             if all({*row} & {*values} for values in classes):
