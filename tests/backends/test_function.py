@@ -58,6 +58,7 @@ def empty_iterator(puzzle): return; yield
 def short(puzzle): return SOLUTION[:-1]
 def number(puzzle): return 7
 def true(puzzle): return True
+def arrays(puzzle): return [np.array(ROWS)] * 2
 def unsolved(puzzle): return puzzle
 def letters(puzzle): return "abcd" * 4
 def lie(puzzle): return "1" * 16
@@ -172,6 +173,7 @@ def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, mes
         ("binary", "b'1243342143122134'"),
         ("superscript", "'²²²²²²²²²²²²²²²²'"),
         ("ragged", r"\['1243', '342', '14312', '2134'\]"),
+        ("arrays", r"\[array\(\[\[1, 2, 4, 3\], .*\]: expected 4 rows, got 2$"),
     ],
 )
 def test_what_is_no_grid_is_shown_in_one_message(name: str, got: str) -> None:

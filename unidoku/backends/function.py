@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from reprlib import Repr
 from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
 
 from unidoku.backends.base import Backend, Capabilities, Request, Result
@@ -23,12 +22,10 @@ from unidoku.core.board_like import as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import BackendError, InputError, LayoutError, OptionError, UnsupportedError
+from unidoku.support.schema import shown
 
 Form: TypeAlias = Literal["text", "rows", "board"]
 """How the function gets a board: a line of characters, a list of rows of ints, or a `Board`."""
-
-_SHORT = Repr()
-_SHORT.maxstring = _SHORT.maxother = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +141,7 @@ class FunctionBackend:
             reason = "some cells have no value"
         raise BackendError(
             f"{self._name}: expected a solution of {len(shape)} values as text or rows, or None "
-            f"for no solution, got {_SHORT.repr(answer)}: {reason}"
+            f"for no solution, got {shown(answer)}: {reason}"
         )
 
 
