@@ -199,6 +199,7 @@ def test_the_words_for_programs_and_exits_need_no_knowledge_of_backends(tmp_path
     students = tmp_path / "students"
     students.mkdir()
     (students / "exits.py").write_text("import sys\ndef solve(puzzle):\n    sys.exit(3)\n")
+    (students / "paints.py").write_text(r"def solve(puzzle): raise ValueError('\x1b[2Jred')")
     loops = "#!/bin/sh\nwhile read -r line; do echo"
     for name, code in {
         "chatters": f"{loops} hello; done\n",
@@ -222,6 +223,7 @@ def test_the_words_for_programs_and_exits_need_no_knowledge_of_backends(tmp_path
             "ends exited with code 1 without an answer to a line and said nothing",
         ),
         "exits": (Status.CRASHED, "SystemExit: 3 (exits.py, line 3)"),
+        "paints": (Status.CRASHED, "ValueError: ?[2Jred (paints.py, line 1)"),
         "sleeps": (Status.LATE, "no answer within 0.5 s, its start included"),
     }
 

@@ -23,7 +23,7 @@ from unidoku.grading.assignment import Assignment, GradedBoard, Status, expected
 from unidoku.grading.grades import Answer, Grade, Grades, Refutation
 from unidoku.grading.student import NOT_IMPORTABLE, Submission, submissions_in
 from unidoku.support.deadline import Deadline
-from unidoku.support.text import plural
+from unidoku.support.text import plural, printable
 
 SHRINKING = 20.0
 """Seconds in which a board that refutes a student is made smaller."""
@@ -198,11 +198,14 @@ class _Grader:
         return Status.NO_ANSWER, "it gave up"
 
     def _words(self, evidence: str) -> str:
-        """Return evidence as students read it: files by name, and a grid as they are handed in."""
+        """Return evidence as students read it: files by name, and a grid as they are handed in.
+
+        Nothing in it steers the terminal of a teacher who prints a file.
+        """
         path = self._submission.path
         text = _GRID.sub(lambda match: f", in {match[1].replace(', ', '')}", evidence)
         text = text.removeprefix("BackendError: ").removeprefix(f"{self._submission.student}: ")
-        return text.replace(str(path), path.name)
+        return printable(text.replace(str(path), path.name), allowed="\n")
 
 
 _GRID = re.compile(r", in the grid \(((?:\d, )+\d)\)")
