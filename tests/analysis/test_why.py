@@ -111,8 +111,8 @@ def test_a_contradiction_that_takes_cases_is_shown_by_its_smallest_core(root: Pa
     split = [given.split(" is ") for given in givens]
     values = {name: int(value) for name, value in split}
     for gone in (None, *values):
-        kept = {name: value for name, value in values.items() if name != gone}
-        grid = [kept.get(name, 0) for name in board.layout.names]
+        others = {name: value for name, value in values.items() if name != gone}
+        grid = [others.get(name, 0) for name in board.layout.names]
         alone = unidoku.solve(Board.from_values(board.layout, grid), solutions=1)
         assert bool(alone.count) is (gone is not None)
 

@@ -39,9 +39,9 @@ def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_rea
     assert "- mistaken: known count: sat claims at least 2 solutions, but 1 is known" in text
     assert "- rising" not in text
     assert "- strange: rule chaos" in text
-    beside = run("--backends", "native", "--time-limit", "1", "--with", str(journal))
-    assert "| kind | puzzles | read | native | norvig | sat |" in beside
-    assert "| no rules | 1 | 1 | 1 | 1, 1 | 1, 1 |" in beside
+    table = run("--backends", "native", "--time-limit", "1", "--with", str(journal))
+    assert "| kind | puzzles | read | native | norvig | sat |" in table
+    assert "| no rules | 1 | 1 | 1 | 1, 1 | 1, 1 |" in table
     again = run("--backends", "norvig,sat", "--journal", str(journal))
     assert again == text
 
