@@ -194,8 +194,11 @@ class _Propagation:
         self._layout = with_implied(board.layout)
         self._level = level
         self._deadline = deadline
-        self._partners = partners_of(self._layout)
-        self._watched = watched_of(self._layout)
+        none = ((),) * len(self._layout)
+        self._partners = partners_of(self._layout) or none
+        watched = watched_of(self._layout)
+        self._run = watched.run if watched else ()
+        self._rules_of: Sequence[Sequence[int]] = watched.by_cell if watched else none
         self._units = self._layout.maximal_units
         self._units_of: list[list[int]] = [[] for _ in self._layout.cells]
         for index, unit in enumerate(self._units):
@@ -240,8 +243,12 @@ class _Propagation:
             if not all(candidates[cell] for cell in todo):
                 return None
             units = dict.fromkeys(unit for cell in todo for unit in self._units_of[cell])
-            indices = self._watchers(todo)
-            removals = self._of_pairs(candidates, todo)
+            rules = sorted({rule for cell in todo for rule in self._rules_of[cell]})
+            removals = [
+                (other, ~table[candidates[cell]])
+                for cell in todo
+                for other, table in self._partners[cell]
+            ]
             todo = {}
             for unit in units:
                 cells = self._units[unit].cells
@@ -253,9 +260,8 @@ class _Propagation:
                     if new != old:
                         candidates[cell] = new
                         todo[cell] = None
-            for index in indices:
-                assert self._watched is not None
-                by_rule = self._watched.run[index](candidates)
+            for rule in rules:
+                by_rule = self._run[rule](candidates)
                 if by_rule is None:
                     return None
                 removals += by_rule
@@ -264,20 +270,6 @@ class _Propagation:
                     candidates[cell] &= ~gone
                     todo[cell] = None
         return candidates
-
-    def _watchers(self, cells: Iterable[int]) -> list[int]:
-        if self._watched is None:
-            return []
-        return sorted({index for cell in cells for index in self._watched.by_cell[cell]})
-
-    def _of_pairs(self, candidates: Sequence[int], cells: Iterable[int]) -> list[tuple[int, int]]:
-        if not self._partners:
-            return []
-        return [
-            (other, ~table[candidates[cell]])
-            for cell in cells
-            for other, table in self._partners[cell]
-        ]
 
 
 def solving_levels(board: Board, *, time_limit: float | None = None) -> dict[str, bool]:
