@@ -144,6 +144,12 @@ def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None
             assert len(list(read_journal(path))) == count + 1
 
 
+def test_a_name_that_no_file_can_have_is_refused_in_one_line() -> None:
+    for name in ("a" * 300, "a\0b"):
+        with pytest.raises(InputError, match="cannot be read: "):
+            read_header(Path(name))
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_which_can_be_read_only_once_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "j.jsonl")

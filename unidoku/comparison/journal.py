@@ -261,7 +261,7 @@ class JournalReader:
             self._warn()
 
     def _lines(self) -> Iterator[bytes]:
-        if self.path.is_fifo():  # which a second pass, such as the one over the runs, finds empty
+        if _is_pipe(self.path):  # which a second pass, such as the one over the runs, finds empty
             raise InputError(f"{self.path}: {_NO_JOURNAL} in a file, got a pipe; write it to one")
         try:
             with _opened(self.path) as file:
@@ -296,6 +296,13 @@ class JournalReader:
             text += f", with {plural(self._orphans, 'run')} of boards that were in them"
         text += "; the runs that are missing are repeated by unidoku compare --resume"
         warnings.warn(text, stacklevel=3)
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        return path.is_fifo()
+    except OSError:  # opening it tells why
+        return False
 
 
 def _opened(path: Path) -> BinaryIO:
