@@ -496,6 +496,7 @@ def test_own_rules_are_drawn_and_reshaped_and_pictures_and_a_legend_beside_them(
         page.get_by_role("button", name="for the colour-blind").click()
         page.get_by_role("button", name="Legend").click()
         expect(page.locator("#legend li")).to_have_count(2)
+        expect(page.locator("dialog[open]")).to_have_count(1)  # the list of keys is closed
         expect(page.locator("#legend")).to_contain_text("abs(a - b) >= 3")
         expect(page.locator("#legend")).to_contain_text("Normal sudoku rules apply.")
         assert findings(page) == []

@@ -274,7 +274,7 @@ function keyList() {
     h("table", {}, h("tbody", {}, rows.map(([key, words]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, words))))),
     h("h2", {}, "View"),
     h("div", { class: "row" }, names, palette, h("label", { class: "named" }, numbers, "numbers on colours")),
-    h("form", { method: "dialog", class: "row" }, h("button", { type: "submit", class: "main" }, "Close"), h("button", { onclick: legend.open }, "Legend")),
+    h("form", { method: "dialog", class: "row" }, h("button", { type: "submit", class: "main" }, "Close"), h("button", { type: "submit", onclick: legend.open }, "Legend")),
   );
   return dialog;
 }
