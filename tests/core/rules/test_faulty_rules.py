@@ -13,7 +13,7 @@ import pytest
 
 import unidoku
 from tests.helpers.command_runner import Runner
-from unidoku import Board, Layout, Relation, Rule, layout
+from unidoku import Board, Layout, NonConsecutive, Relation, Rule, layout
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Or
 from unidoku.core.rules import base
@@ -121,6 +121,12 @@ def test_a_sentence_names_cells_and_numbers_and_a_rule_needs_one_or_words(
     monkeypatch.setattr(Speechless, "sentence", "")
     with pytest.raises(InputError, match="rule 'speechless': expected a sentence, or a method wo"):
         rule.words(names)
+
+
+def test_a_rule_about_pairs_needs_a_fact_or_a_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NonConsecutive, "fact", "")
+    with pytest.raises(InputError, match="rule 'non-consecutive': expected a fact, or a method me"):
+        NonConsecutive(((0, 1),)).words(layout("classic", 4).names)
 
 
 @pytest.mark.parametrize("method", ["broken", "constraints", "words"])

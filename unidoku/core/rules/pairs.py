@@ -13,7 +13,7 @@ from unidoku.core.rules.failures import named_failures
 from unidoku.core.rules.fields import PairsInOrder, PairsOfCells
 from unidoku.core.rules.related import RelatedCells
 from unidoku.core.rules.relation_text import relation_of
-from unidoku.errors import LayoutError
+from unidoku.errors import InputError, LayoutError
 from unidoku.support.language import message
 
 
@@ -39,7 +39,10 @@ class PairRule(RelatedCells):
 
     def meaning(self) -> str:
         """Return the rule in words, without the cells."""
-        return message(self.opposite if getattr(self, "never", False) else self.fact, **vars(self))
+        text = self.opposite if getattr(self, "never", False) else self.fact
+        if not text:
+            raise InputError(f"rule {self.kind!r}: expected a fact, or a method meaning()")
+        return message(text, **vars(self))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
