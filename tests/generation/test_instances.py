@@ -139,7 +139,10 @@ def test_boards_made_on_other_processes_are_the_same() -> None:
         ({"filled": (1.5,)}, "filled: expected a number of cells from 0 to 81, .* got 1.5"),
         ({"holes": (float("nan"),)}, "holes: expected a number .* got nan"),
         ({"holes": (40,), "balanced": True}, "balanced: expected a multiple of 9 holes, .* got 40"),
-        ({"solutions": 1, "balanced": True}, "balanced: expected .*, got none: --holes 42%"),
+        (
+            {"solutions": 1, "balanced": True},
+            "balanced: expected .*, got none; name it, such as",
+        ),
         ({"solutions": -1}, "solutions: expected a number from 0 to 10000, got -1"),
         ({"solutions": 10**6}, "solutions: expected a number from 0 to 10000, got 1000000"),
         ({"variant": "jigsaw", "holes": (3,)}, "jigsaw: expected a layout with known regions"),

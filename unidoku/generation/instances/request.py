@@ -61,7 +61,10 @@ class InstanceRequest:
         if self.holes and self.filled:
             raise InputError("holes, filled: expected one of them, got both")
         if self.balanced and not self.holes:
-            raise InputError("balanced: expected a number of holes, got none: --holes 42%")
+            raise InputError(
+                "balanced: expected a number of holes, got none; name it, such as --holes 42% or, "
+                "in Python, holes=(0.42,)"
+            )
         if not self.holes and not self.filled and self.solutions is None:
             raise InputError(
                 "expected a number of holes, of filled cells, or of solutions, got none"
