@@ -227,7 +227,7 @@ class Progress:
     def _show(
         self, session: Comparison, now: float, remaining: str, doing: str, ending: str = ""
     ) -> None:
-        """Show the progress unless it was shown a moment ago; plain lines end with ``more``."""
+        """Show the progress unless it was shown a moment ago; plain lines end with ``ending``."""
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now

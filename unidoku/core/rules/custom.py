@@ -140,7 +140,7 @@ class Line(Rule):
 def _shown_fields(
     machine: Machine, shift: int
 ) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
-    """Return first states, steps and last states of a machine, with ``more`` added to values."""
+    """Return first states, steps and last states of a machine, with ``shift`` added to values."""
     steps = tuple([(a, value + shift, b) for a, value, b in machine.transitions])
     return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
@@ -154,6 +154,6 @@ def _of_table(
     starts: tuple[int, ...],
     ends: tuple[int, ...],
 ) -> Machine:
-    """Return the machine of a table of steps, after ``more`` is taken from their values."""
+    """Return the machine of a table of steps, after ``shift`` is taken from their values."""
     steps = [(a, value - shift, b) for a, value, b in table if 1 <= value - shift <= n]
     return machine_of(n, starts, ends, steps)

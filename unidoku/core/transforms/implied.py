@@ -213,9 +213,8 @@ def _cliques(layout: Layout, simple: Simplified) -> Iterator[Sets]:
             continue  # fewer cells may hold any values
         if not any(neighbours[a] & neighbours[b] for a, b in constraint.pairs):
             continue  # no three cells are related
-        uncovered = dict(
-            neighbours
-        )  # for each cell, related cells with which it is in no clique yet
+        # For each cell, related cells with which it is in no clique yet.
+        uncovered = dict(neighbours)
         sizes = {cell: others.bit_count() for cell, others in uncovered.items()}
         todo = sorted(uncovered, key=sizes.__getitem__, reverse=True)
         while todo and sizes[first := todo.pop(0)] > 1:

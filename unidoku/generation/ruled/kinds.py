@@ -330,13 +330,13 @@ def _outside(make: Callable[[FreeArea, tuple[int, ...]], Rule | None]) -> PlaceR
 def _skyscraper(area: FreeArea, line: tuple[int, ...]) -> Rule:
     values = [area.grid[cell] for cell in line]
     return rules.Skyscraper(
-        line, sum(v > max(values[:cell_at], default=0) for cell_at, v in enumerate(values))
+        line, sum(v > max(values[:index], default=0) for index, v in enumerate(values))
     )
 
 
 def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     """Return a clue for one of the two directions of a line: it means the same from both."""
-    crusts = [cell_at for cell_at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
+    crusts = [index for index, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
     return rules.Sandwich(line, sum(area.value(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
