@@ -153,11 +153,14 @@ class Round:
             The values of the segment before the removal, and its singles.
         """
         emit = self.emit
-        x = [self._load(cell) for cell in segment]
-        s = [emit.single(y) for y in x]
-        for cell, y, single in zip(segment, x, s, strict=True):
-            self._store(cell, emit.without(y, [other for other in s if other is not single]))
-        return emit.union(x), emit.union(s)
+        candidates = [self._load(cell) for cell in segment]
+        singles = [emit.single(cell_candidates) for cell_candidates in candidates]
+        for cell, cell_candidates, single in zip(segment, candidates, singles, strict=True):
+            self._store(
+                cell,
+                emit.without(cell_candidates, [other for other in singles if other is not single]),
+            )
+        return emit.union(candidates), emit.union(singles)
 
     def _placed(
         self, band: Band, segment: Cells, values: Vector, elsewhere: list[Vector]
@@ -168,11 +171,11 @@ class Round:
         line's other segments. Returns what the cells hold now.
         """
         emit = self.emit
-        x = [self._load(cell) for cell in segment]
-        _, twice = emit.seen(x)
+        cell_candidates = [self._load(cell) for cell in segment]
+        _, twice = emit.seen(cell_candidates)
         hidden = emit.without(values, [twice, *elsewhere])
         candidates = []
-        for cell, before in zip(segment, x, strict=True):
+        for cell, before in zip(segment, cell_candidates, strict=True):
             after = before & (before & hidden).differs(emit.zero).choose(hidden, values)
             self._store(cell, after)
             candidates.append(after)
@@ -197,8 +200,8 @@ class Round:
         # A segment of k cells with k values left owns them: they leave its line and its box.
         length = emit.constant(len(band.segments[0][0]))
         owned = {
-            here: values.population().equals(length).choose(values, emit.zero)
-            for here, values in left.items()
+            segment: values.population().equals(length).choose(values, emit.zero)
+            for segment, values in left.items()
         }
         by_line = [emit.union(owned[box, line] for box in size) for line in size]
         by_box = [emit.union(owned[box, line] for line in size) for box in size]
@@ -247,16 +250,16 @@ class Round:
         """Emit naked singles and, in a full unit, values with one place and values with none."""
         emit = self.emit
         emit.rest()
-        x = [self._load(cell) for cell in cells]
-        s = [emit.single(y) for y in x]
-        singles, clash = emit.seen(s)
+        candidates = [self._load(cell) for cell in cells]
+        cell_singles = [emit.single(cell_candidates) for cell_candidates in candidates]
+        singles, clash = emit.seen(cell_singles)
         self.possible &= ~clash
         hidden = None
         if is_full:
-            once, twice = emit.seen(x)
+            once, twice = emit.seen(candidates)
             self.possible &= once
             hidden = once & ~twice
-        for cell, before, single in zip(cells, x, s, strict=True):
+        for cell, before, single in zip(cells, candidates, cell_singles, strict=True):
             after = emit.ternary(lambda a, b, c: (a & ~b) | c, before, singles, single)
             if hidden is not None:
                 after &= (after & hidden).differs(emit.zero).choose(hidden, emit.everything)

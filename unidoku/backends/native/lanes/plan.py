@@ -111,8 +111,8 @@ class Plan:
     @property
     def goes_on(self) -> bool:
         """Whether a round of propagation looks at more than bands: at units, peers or relations."""
-        more = self.families or self.full or self.differing
-        return bool(more) or any(self.peers) or any(self.partners)
+        others = self.families or self.full or self.differing
+        return bool(others) or any(self.peers) or any(self.partners)
 
     @property
     def splits(self) -> tuple[Split, ...]:
@@ -189,8 +189,8 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     """
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
-    bands_there = bands_of(layout) if bands else ()
-    in_bands = {cells for band in bands_there for cells in band.units}
+    layout_bands = bands_of(layout) if bands else ()
+    in_bands = {cells for band in layout_bands for cells in band.units}
     left = [cells for cells in full if cells not in in_bands]
     partial = [cells for cells in units if len(cells) < layout.n]
     large = [cells for cells in partial if len(cells) > SMALL_UNIT]
@@ -198,8 +198,8 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     return Plan(
         n=layout.n,
         cells=len(layout),
-        bands=bands_there,
-        families=tuple(_families(full, _segments_of(bands_there))),
+        bands=layout_bands,
+        families=tuple(_families(full, _segments_of(layout_bands))),
         full=tuple(left),
         differing=tuple(large),
         peers=_others(len(layout), small, known=[*full, *large]),
@@ -262,10 +262,10 @@ def _partners(
     """
     partners: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
     for relation in relations:
-        there, back = shifts(relation.table), shifts(backwards(relation.table))
+        forward, backward = shifts(relation.table), shifts(backwards(relation.table))
         for a, b in relation.pairs:
-            partners[b].setdefault(there, []).append(a)
-            partners[a].setdefault(back, []).append(b)
+            partners[b].setdefault(forward, []).append(a)
+            partners[a].setdefault(backward, []).append(b)
     return tuple(
         tuple((apart, tuple(sorted(cells))) for apart, cells in sorted(by_shifts.items()))
         for by_shifts in partners

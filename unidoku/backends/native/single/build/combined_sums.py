@@ -108,9 +108,9 @@ def _joined(totals: list[_Total], n: int) -> list[_Total]:
     """Join the two totals that leave least choice together, again and again; return what comes."""
     left = {each: _strength(each.counts, min(each.above, each.below), n) for each in totals}
     pairs: list[tuple[int, _Total, _Total]] = []  # pairs that leave less choice, with how much less
-    more: Iterable[tuple[_Total, _Total]] = combinations(totals, 2)
+    new_pairs: Iterable[tuple[_Total, _Total]] = combinations(totals, 2)
     while True:
-        for a, b in more:
+        for a, b in new_pairs:
             if not a.cells & b.cells:
                 strength = _strength_of_both(a, b, n)
                 if strength > left[a] and strength > left[b]:
@@ -121,7 +121,7 @@ def _joined(totals: list[_Total], n: int) -> list[_Total]:
         del left[a], left[b]
         pairs = [pair for pair in pairs if pair[1] in left and pair[2] in left]
         joined = _join(a, b)
-        more = [(joined, other) for other in left]
+        new_pairs = [(joined, other) for other in left]
         left[joined] = strength
 
 

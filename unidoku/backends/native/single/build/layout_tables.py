@@ -190,27 +190,16 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     simple = simplified(layout)
     units = rows_of_units(layout.base)
     constraints = _constraints_of(layout, simple, units, in_order=in_order)
-    of_kind, pairs, cells = constraints.of_kind, constraints.pairs, len(layout)
+    pairs, cells = constraints.pairs, len(layout)
     numbers, rows_at = constraints.data()
     pairs_at = len(numbers) // 8
-    on_units = len(of_kind[_UNIT])
+    on_units = len(constraints.of_kind[_UNIT])
     units_at, size = _room_for_vectors(pairs_at + len(pairs), on_units, layout.n, cells)
     data, data_at = in_lines(size)
     data[:pairs_at] = memoryview(numbers).cast("q")
     if pairs:
         data[pairs_at : pairs_at + len(pairs)] = array("q", pack(f"{len(pairs)}q", *pairs))
-    of_kinds, rows = array("q"), list[int]()
-    exclusions = first = 0
-    for kind in sorted(of_kind):  # the order of the queue
-        places = of_kind[kind]
-        if kind in _BY_SIZE and len(places) > 1:
-            constraints.put_in_order(places)
-        of_kinds += _KIND[kind] * len(places)
-        rows += places
-        if kind <= _RELATION:
-            first = len(rows)
-            if kind <= _EXCLUSION:  # those of a decided cell; peers by value are some of them
-                exclusions = first
+    kinds, rows, exclusions, first = _in_order_of_queue(constraints)
     begin, end = first + len(units.rows[_UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
@@ -224,7 +213,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         "q",
         (
             *(0, 0, cells, layout.n, words, exclusions, first, begin, end),
-            *(address(of_kinds), address(of_rows), data_at),
+            *(address(kinds), address(of_rows), data_at),
             *(address(watch), address(seen), address(start), address(left)),
             *(len(rows), len(pairs) // 2, pairs_at, work),
             *(0, units_at, labels, more_work),
@@ -239,7 +228,7 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     function.call(*arguments_of(registers))
     return Tables(
         cells,
-        (of_kinds, of_rows, data, watch, seen, start, left),
+        (kinds, of_rows, data, watch, seen, start, left),
         registers,
         work,
         not (layout.rules or units.rows[_BAND]),
@@ -248,6 +237,28 @@ def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         [],
         function,
     )
+
+
+def _in_order_of_queue(constraints: Constraints) -> tuple[Numbers, list[int], int, int]:
+    """Put constraints into the order of the queue.
+
+    Returns:
+        The kind of each; where the row of each begins; how many only a decided cell wakes, which
+        come first; and how many these and the other relations are.
+    """
+    kinds, rows = array("q"), list[int]()
+    exclusions = relations = 0
+    for kind in sorted(constraints.of_kind):
+        places = constraints.of_kind[kind]
+        if kind in _BY_SIZE and len(places) > 1:
+            constraints.put_in_order(places)
+        kinds += _KIND[kind] * len(places)
+        rows += places
+        if kind <= _RELATION:
+            relations = len(rows)
+            if kind <= _EXCLUSION:  # peers by value are some of them
+                exclusions = relations
+    return kinds, rows, exclusions, relations
 
 
 def _constraints_of(
@@ -266,8 +277,8 @@ def _constraints_of(
     constraints.extend(combined_sums(layout) if Sum in by_class else ())
     constraints.add_value_peers()
     whole = [cage.cells for cage in by_class.get(Sets, ()) if len(cage.cells) == layout.n]
-    for here, there in _crossings_of_rules(layout, whole) if whole else ():
-        constraints.add(Propagator.SAME, (*here, *there), (len(here),))
+    for only_first, only_second in _crossings_of_rules(layout, whole) if whole else ():
+        constraints.add(Propagator.SAME, (*only_first, *only_second), (len(only_first),))
     if units.has_smaller or constraints.pairs:
         for across in (*units.full, *whole):
             constraints.add(Propagator.ACROSS, across)
@@ -445,7 +456,7 @@ def _crossings(
     largest = [pair for shared in sorted(by_shared, reverse=True) for pair in by_shared[shared]]
     rows = []
     for unit, other in largest[:MOST_CROSSINGS]:
-        here, there = cells_of[unit], cells_of[other]
-        first, second = sorted(here - there), sorted(there - here)
+        unit_cells, other_cells = cells_of[unit], cells_of[other]
+        first, second = sorted(unit_cells - other_cells), sorted(other_cells - unit_cells)
         rows.append([len(first) + len(second), *first, *second, len(first)])
     return rows

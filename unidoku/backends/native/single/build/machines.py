@@ -238,15 +238,15 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
     for index in range(length):
         check_time_limit()
-        here: dict[int, int] = {}
+        reached: dict[int, int] = {}
         for state, values in read[-1].items():
-            for target, more in moves[state]:
-                here[target] = here.get(target, 0) | values | more
+            for target, step_values in moves[state]:
+                reached[target] = reached.get(target, 0) | values | step_values
         after = sets[index + 1]
         read.append(
             {
                 state: values
-                for state, values in here.items()
+                for state, values in reached.items()
                 if after >> state & 1 and values.bit_count() > index
             }
         )
@@ -256,7 +256,11 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
         check_time_limit()
         ahead, still = still, {}
         for state, values in read[index].items():
-            left = [more | ahead[target] for target, more in moves[state] if target in ahead]
+            left = [
+                step_values | ahead[target]
+                for target, step_values in moves[state]
+                if target in ahead
+            ]
             union = reduce(or_, left, 0)
             if union.bit_count() >= length - index and (union | values).bit_count() >= length:
                 still[state] = union
@@ -326,9 +330,9 @@ def _pieces(machine: Machine) -> list[list[int]]:
         reached = dict.fromkeys(bits_of(machine.starts & set_of(states)))
         todo = list(reached)
         for state in todo:  # the list grows meanwhile
-            more = [target for target in after[state] if target not in reached]
-            reached.update(dict.fromkeys(more))
-            todo += more
+            new = [target for target in after[state] if target not in reached]
+            reached.update(dict.fromkeys(new))
+            todo += new
         pieces.append(todo)
     return pieces
 
@@ -339,9 +343,9 @@ def _connected(near: list[set[int]]) -> Iterator[list[int]]:
         component = [min(left)]
         left.remove(component[0])
         for state in component:  # the list grows meanwhile
-            more = sorted(near[state] & left)
-            left.difference_update(more)
-            component += more
+            new = sorted(near[state] & left)
+            left.difference_update(new)
+            component += new
         yield component
 
 

@@ -38,12 +38,12 @@ class Arm:
 
     Args:
         cell: the cell with its length.
-        more: how much larger the length is than the value of that cell.
+        surplus: how much larger the length is than the value of that cell.
         line: the cells along which it leads.
     """
 
     cell: int
-    more: int
+    surplus: int
     line: tuple[int, ...]
 
 
@@ -79,8 +79,8 @@ def add_divisions(
         elif isinstance(rule, RegionCount) and _is_plain(rule):
             first, *others = rule.regions
             least = _least(neighbours, first, others)
-            more = layout.first_value - 1 + rule.without_first
-            constraints.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
+            surplus = layout.first_value - 1 + rule.without_first
+            constraints.add(Propagator.ALIKE, rule.number + rule.regions, (surplus, least))
             constraints.work = max(constraints.work, len(rule.regions))
             compared.append(rule.regions)
         else:
@@ -196,18 +196,18 @@ def _add_run(
     constraints: Constraints, layout: Layout, rule: RegionRun, neighbours: Mapping[int, set[int]]
 ) -> list[Arm]:
     """Add the constraint of a run; return the runs along its arms."""
-    lines, more = rule.lines, layout.first_value - 1 + rule.without_first
+    lines, surplus = rule.lines, layout.first_value - 1 + rule.without_first
     (number,), first, lengths = rule.number, lines[0][0], rule.lengths
     arms = [line[1:] for line in lines]
     least = _least(neighbours, first, [arm[0] for arm in arms if arm])
     constraints.add(
         Propagator.RUN,
         (number, *_cells_of_run(rule), *lengths),
-        (more, least, len(arms), *map(len, arms)),
+        (surplus, least, len(arms), *map(len, arms)),
     )
     constraints.work = max(constraints.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
     if len(lines) == 1:
-        return [Arm(number, more, lines[0])]
+        return [Arm(number, surplus, lines[0])]
     return [Arm(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
 
 
@@ -228,7 +228,7 @@ def _add_division(
     run_rows = []
     for run in inside:
         line = [index_of[cell] for cell in run.line]
-        run_rows += [run.cell, run.more, len(line), target.table((Arm, *line), tuple, line)]
+        run_rows += [run.cell, run.surplus, len(line), target.table((Arm, *line), tuple, line)]
     roots = _roots(index_of, constraints, target.n)
     numbers = (
         *(size, columns, rows, len(regions), region.low, kind),

@@ -233,14 +233,14 @@ class Constraints:
     def _both_ways(self, constraint: Relation, form: RelationForm) -> None:
         """Add a relation of some form, both ways for each of its pairs."""
         images = form.images
-        there = self._images.get(id(images))
-        if there is None:
-            there = self._images[id(images)] = self.write(images)
-        back = there + len(images) // 2
+        images_at = self._images.get(id(images))
+        if images_at is None:
+            images_at = self._images[id(images)] = self.write(images)
+        backwards_at = images_at + len(images) // 2
         rows = self._rows
         first = len(rows)
         for a, b in constraint.pairs:
-            rows += (2, a, b, there, 2, b, a, back)
+            rows += (2, a, b, images_at, 2, b, a, backwards_at)
         self.of_kind[form.kind] += range(first, len(rows), 8)
         self.of_kind[form.kind_backwards] += range(first + 4, len(rows), 8)
 

@@ -141,8 +141,8 @@ def _rank_cages(d: Numbers) -> None:
     for cage in range(cages):
         rank, at, other = 0, begin + cage * stride, begin
         for _ in range(cages):
-            more = d[other + 1] - d[at + 1]
-            rank += more > 0 or (more == 0 and d[other] < d[at])
+            difference = d[other + 1] - d[at + 1]
+            rank += difference > 0 or (difference == 0 and d[other] < d[at])
             other += stride
         d[d[Place.ORDER_AT] + cage] = rank
     for cage in range(cages):
@@ -331,10 +331,10 @@ def _shared(d: Numbers, at: int, other: int, words: int) -> int:
 
 def _is_inside(d: Numbers, at: int, other: int, words: int) -> bool:
     """Return whether a set is a part of another."""
-    more = 0
+    outside = 0
     for word in range(words):
-        more |= d[at + word] & ~d[other + word]
-    return more == 0
+        outside |= d[at + word] & ~d[other + word]
+    return outside == 0
 
 
 def _are_equal(d: Numbers, at: int, other: int, words: int) -> bool:

@@ -204,8 +204,8 @@ def measure(s: Search, d: DivisionRow, runs: int, at: int) -> bool:
             most += 1
         # of sets of lengths, bit 0 is a length of 1
         lengths = first_bits(most) & ~first_bits(least - 1)
-        more = s.data[run + 1]
-        if not keep(s, cell, lengths >> more if more >= 0 else lengths << -more):
+        surplus = s.data[run + 1]
+        if not keep(s, cell, lengths >> surplus if surplus >= 0 else lengths << -surplus):
             return False
     return True
 

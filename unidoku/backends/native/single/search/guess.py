@@ -116,12 +116,12 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
     for cell in range(s.registers[Register.CELLS]):
         mask = s.candidates[cell]
         if mask & (mask - 1):
-            more = size_of(mask) - 1
+            further = size_of(mask) - 1
             if first <= cell < end and mask & fresh:
-                more -= size_of(mask & fresh) - 1
+                further -= size_of(mask & fresh) - 1
             # least / weight > more / weights[cell], in whole numbers
-            if chosen < 0 or least * s.weights[cell] > more * weight:
-                chosen, least, weight = cell, more, s.weights[cell]
+            if chosen < 0 or least * s.weights[cell] > further * weight:
+                chosen, least, weight = cell, further, s.weights[cell]
     if chosen < 0:
         return chosen, 0
     mask = s.candidates[chosen]

@@ -56,53 +56,57 @@ def apart(s: Search, row: int) -> bool:
     """
     cell = other = -1
     for index in range(row + 1, row + 1 + s.data[row], 2):
-        here, there = s.candidates[s.data[index]], s.candidates[s.data[index + 1]]
-        if here & there == 0:
+        candidates, other_candidates = s.candidates[s.data[index]], s.candidates[s.data[index + 1]]
+        if candidates & other_candidates == 0:
             return True
-        if here & (here - 1) or here != there:
+        if candidates & (candidates - 1) or candidates != other_candidates:
             if cell >= 0:
                 return True
             cell, other = s.data[index], s.data[index + 1]
     if cell < 0:
         return False
-    here, there = s.candidates[cell], s.candidates[other]
-    if here & (here - 1) == 0:
-        return keep(s, other, ~here)
-    return there & (there - 1) != 0 or keep(s, cell, ~there)
+    candidates, other_candidates = s.candidates[cell], s.candidates[other]
+    if candidates & (candidates - 1) == 0:
+        return keep(s, other, ~candidates)
+    return other_candidates & (other_candidates - 1) != 0 or keep(s, cell, ~other_candidates)
 
 
 def differ_where(s: Search, row: int) -> bool:
     """Narrow two cells that differ if another holds a value, or that cell if they cannot."""
     value = s.data[row + 4]
     where, cell, other = s.data[row + 1], s.data[row + 2], s.data[row + 3]
-    here, there = s.candidates[cell], s.candidates[other]
+    candidates, other_candidates = s.candidates[cell], s.candidates[other]
     if s.candidates[where] & value == 0:
         return True
     if s.candidates[where] != value:
-        return here != there or here & (here - 1) != 0 or keep(s, where, ~value)
-    if here & (here - 1) == 0 and not keep(s, other, ~here):
+        return (
+            candidates != other_candidates
+            or candidates & (candidates - 1) != 0
+            or keep(s, where, ~value)
+        )
+    if candidates & (candidates - 1) == 0 and not keep(s, other, ~candidates):
         return False
-    there = s.candidates[other]
-    return there & (there - 1) != 0 or keep(s, cell, ~there)
+    other_candidates = s.candidates[other]
+    return other_candidates & (other_candidates - 1) != 0 or keep(s, cell, ~other_candidates)
 
 
 def indexed(s: Search, row: int) -> bool:
     """Narrow a place on a line, the value there, and the cell at the place if that is known."""
     end = row + 1 + s.data[row]
-    where, value, line, more = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
+    where, value, line, surplus = s.data[row + 1], s.data[row + 2], row + 3, s.data[end]
     left, values = s.candidates[where], s.candidates[value]
     indices = shared = 0
     at_place = -1
     while left:
         bit = left & -left
         left ^= bit
-        at = line + lowest_bit(bit) + more
+        at = line + lowest_bit(bit) + surplus
         if line <= at < end:
             cell = s.data[at]
-            here = values & (bit if cell == where else s.candidates[cell])
-            if here:
+            common = values & (bit if cell == where else s.candidates[cell])
+            if common:
                 indices |= bit
-                shared |= here
+                shared |= common
                 at_place = cell
     if not (indices and keep(s, where, indices) and keep(s, value, shared)):
         return False
@@ -146,24 +150,24 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
             return _of_few_states(s, row, live, at)
         return _one_by_one(s, row, count, live, at)
     size = s.data[row]
-    here = s.data[live]
+    states = s.data[live]
     for index in range(size):
-        s.work[size + index] = here
+        s.work[size + index] = states
         mask = s.candidates[s.data[row + 1 + index]]
         if way == StepForm.SHIFTS:
-            there = states_shifted(s.data, at, count, mask, here)
+            next_states = states_shifted(s.data, at, count, mask, states)
         else:
-            there = states_behind(s.data, at, count, mask, here)
-        here = there & s.data[live + index + 1]
-        if here == 0:
+            next_states = states_behind(s.data, at, count, mask, states)
+        states = next_states & s.data[live + index + 1]
+        if states == 0:
             return False
     for index in range(size - 1, -1, -1):
-        there, before = here, s.work[size + index]
+        next_states, before = states, s.work[size + index]
         mask = s.candidates[s.data[row + 1 + index]]
         if way == StepForm.SHIFTS:
-            here, allowed = states_shifted_back(s.data, at, count, mask, before, there)
+            states, allowed = states_shifted_back(s.data, at, count, mask, before, next_states)
         else:
-            here, allowed = states_before(s.data, at, count, mask, before, there)
+            states, allowed = states_before(s.data, at, count, mask, before, next_states)
         s.work[index] |= allowed
     return True
 
@@ -171,31 +175,31 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
 def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
     """Do what `_read` does by the transitions of each state; a set of states is one number."""
     size = s.data[row]
-    here = s.data[live]
+    current = s.data[live]
     for index in range(size):
-        s.work[size + index] = here
-        left = unsigned(here)
+        s.work[size + index] = current
+        left = unsigned(current)
         mask = s.candidates[s.data[row + 1 + index]]
-        here = 0
+        current = 0
         while left:
             state = states + lowest_bit(left)
             left &= left - 1
             for step in range(states + s.data[state], states + s.data[state + 1], 2):
-                here |= 1 << s.data[step + 1] if s.data[step] & mask else 0
-        here &= s.data[live + index + 1]
-        if here == 0:
+                current |= 1 << s.data[step + 1] if s.data[step] & mask else 0
+        current &= s.data[live + index + 1]
+        if current == 0:
             return False
     for index in range(size - 1, -1, -1):
         mask = s.candidates[s.data[row + 1 + index]]
-        left, there = unsigned(s.work[size + index]), here
-        here = allowed = 0
+        left, later = unsigned(s.work[size + index]), current
+        current = allowed = 0
         while left:
             bit = left & -left
             state = states + lowest_bit(bit)
             left ^= bit
             for step in range(states + s.data[state], states + s.data[state + 1], 2):
-                if s.data[step] & mask and there >> s.data[step + 1] & 1:
-                    here |= bit
+                if s.data[step] & mask and later >> s.data[step + 1] & 1:
+                    current |= bit
                     allowed |= s.data[step]
         s.work[index] |= allowed
     return True
@@ -210,37 +214,37 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
         work[word] = 0
     for index in range(size):
         mask = s.candidates[s.data[row + 1 + index]]
-        here, there = size + index * words, size + (index + 1) * words
+        current, later = size + index * words, size + (index + 1) * words
         for word in range(words):
-            left = unsigned(work[here + word])
+            left = unsigned(work[current + word])
             while left:
                 state = states + word * 64 + lowest_bit(left)
                 left &= left - 1
                 for step in range(states + s.data[state], states + s.data[state + 1], 2):
                     if s.data[step] & mask:
                         target = s.data[step + 1]
-                        work[there + (target >> 6)] |= 1 << (target & 63)
+                        work[later + (target >> 6)] |= 1 << (target & 63)
         alive = 0
         for word in range(words):
-            work[there + word] &= s.data[live + (index + 1) * words + word]
-            alive |= work[there + word]
+            work[later + word] &= s.data[live + (index + 1) * words + word]
+            alive |= work[later + word]
         if alive == 0:
             return False
     for index in range(size - 1, -1, -1):
         mask = s.candidates[s.data[row + 1 + index]]
-        here, there = size + index * words, size + (index + 1) * words
+        current, later = size + index * words, size + (index + 1) * words
         allowed = 0
         for word in range(words):
-            left, good = unsigned(work[here + word]), 0
+            left, good = unsigned(work[current + word]), 0
             while left:
                 bit = left & -left
                 state = states + word * 64 + lowest_bit(bit)
                 left ^= bit
                 for step in range(states + s.data[state], states + s.data[state + 1], 2):
                     target = s.data[step + 1]
-                    if s.data[step] & mask and work[there + (target >> 6)] >> (target & 63) & 1:
+                    if s.data[step] & mask and work[later + (target >> 6)] >> (target & 63) & 1:
                         good |= bit
                         allowed |= s.data[step]
-            work[here + word] = good
+            work[current + word] = good
         work[index] |= allowed
     return True

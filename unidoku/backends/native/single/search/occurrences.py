@@ -121,14 +121,14 @@ def _groups_that_may(s: Search, r: TimesRow) -> tuple[int, int]:
     may = must = 0
     first = r.cells
     for group in range(r.groups, r.groups_end):
-        here = 0
+        group_may = 0
         for index in range(first, first + s.data[group]):
             mask = s.candidates[s.data[index]]
             if mask & r.value:
-                here = 1
+                group_may = 1
                 if mask == r.value:
                     must += 1
-        may += here
+        may += group_may
         first += s.data[group]
     return may, must
 

@@ -186,18 +186,18 @@ def _compared(s: Search, r: RankRow, line: int, ranked_line: int, first: int, us
     sides = 0
     for index in range(first, r.size):
         cell, other = s.data[line + index], s.data[ranked_line + index]
-        here, there = s.candidates[cell] & ~used, s.candidates[other] & ~used
-        if here == 0 or there == 0:
+        candidates, other_candidates = s.candidates[cell] & ~used, s.candidates[other] & ~used
+        if candidates == 0 or other_candidates == 0:
             return sides
         if cell == other:
-            if r.differ and here & (here - 1) == 0:
-                used |= here
+            if r.differ and candidates & (candidates - 1) == 0:
+                used |= candidates
             continue
-        if lowest_bit(here) < highest_bit(there):
+        if lowest_bit(candidates) < highest_bit(other_candidates):
             sides |= SMALLER
-        if highest_bit(here) > lowest_bit(there):
+        if highest_bit(candidates) > lowest_bit(other_candidates):
             sides |= NOT_SMALLER
-        both = here & there
+        both = candidates & other_candidates
         if sides == SMALLER | NOT_SMALLER or both == 0 or sees(s, cell, other):
             return sides
         if r.differ:  # it is one value, as otherwise either cell may be the smaller one
@@ -212,24 +212,24 @@ def _order(s: Search, r: RankRow, small: int, large: int, or_equal: int) -> bool
         cell, other = s.data[small + index], s.data[large + index]
         if cell == other:
             continue
-        here, there = s.candidates[cell], s.candidates[other]
-        if here != there or here & (here - 1):
-            both = here & there
+        candidates, other_candidates = s.candidates[cell], s.candidates[other]
+        if candidates != other_candidates or candidates & (candidates - 1):
+            both = candidates & other_candidates
             least = 1  # how much larger the value of the other is
             if both and not sees(s, cell, other):
                 used |= both if r.differ and both & (both - 1) == 0 else 0
                 behind = _compared(s, r, small, large, index + 1, used)
                 if behind & SMALLER or (or_equal and behind & EQUAL):
                     least = 0
-            top = highest_bit(there) - least
+            top = highest_bit(other_candidates) - least
             if top < 0 or not keep(s, cell, up_to(top)):
                 return False
             if not keep(s, other, from_value(lowest_bit(s.candidates[cell]) + least)):
                 return False
             if s.candidates[cell] != s.candidates[other] or least:
                 return True
-            here = s.candidates[cell]
-            if here & (here - 1):
+            candidates = s.candidates[cell]
+            if candidates & (candidates - 1):
                 return True
-        used |= here if r.differ else 0
+        used |= candidates if r.differ else 0
     return or_equal != 0

@@ -29,16 +29,16 @@ def run(s: Search, row: int) -> bool:
     """
     end = row + 1 + s.data[row]
     arms = s.data[end + 2]
-    number, more = s.data[row + 1], s.data[end]
+    number, surplus = s.data[row + 1], s.data[end]
     # of sets of counts, bit 0 is a count of 1
-    wanted = shifted(s.candidates[number], more) & ~first_bits(s.data[end + 1] - 1)
+    wanted = shifted(s.candidates[number], surplus) & ~first_bits(s.data[end + 1] - 1)
     at, cell = 0, row + 3
     for arm in range(arms):
         _along(s, s.candidates[s.data[row + 2]], cell, s.data[end + 3 + arm], at)
         at += s.data[end + 3 + arm] + 1
         cell += s.data[end + 3 + arm]
     counts = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
-    if not keep(s, number, shifted(counts, -more)):
+    if not keep(s, number, shifted(counts, -surplus)):
         return False
     every, offset, cell = 0, at, row + 3
     for arm in range(arms):
@@ -120,11 +120,11 @@ def _lengths(s: Search, at: int, size: int, region: int) -> int:
     return lengths
 
 
-def _added(some: int, others: int) -> int:
+def _added(numbers: int, others: int) -> int:
     """Return the sums of one number of each of two sets."""
     sums = 0
     while others:
-        sums |= some << lowest_bit(others)
+        sums |= numbers << lowest_bit(others)
         others &= others - 1
     return sums
 
@@ -151,8 +151,8 @@ def _narrow_arm(s: Search, cell: int, size: int, at: int) -> tuple[int, int]:
 def alike(s: Search, row: int) -> bool:
     """Keep the candidates that a count of cells in the region of the first one allows."""
     size = s.data[row]
-    number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
-    wanted = shifted(s.candidates[number], more)
+    number, first, surplus = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
+    wanted = shifted(s.candidates[number], surplus)
     wanted &= ~first_bits(s.data[row + 2 + size] - 1)
     counts, regions = 0, 0
     for index in range(size - 2):
@@ -182,7 +182,7 @@ def alike(s: Search, row: int) -> bool:
                     s.work[index] |= ~region
                 if more_of_it:
                     s.work[index] |= region
-    if not keep(s, number, shifted(counts, -more)) or not keep(s, first, regions):
+    if not keep(s, number, shifted(counts, -surplus)) or not keep(s, first, regions):
         return False
     fits = True
     for index in range(size - 2):

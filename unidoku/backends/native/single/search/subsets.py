@@ -60,12 +60,12 @@ def _subsets_with(s: Search, cell: int, blocks: int) -> int:
             other = block * CELLS_AT_ONCE + lowest_bit(peers)
             peers &= peers - 1
             if is_pair:
-                more = _taken(s, cell, other, other, mask, blocks)
+                result = _taken(s, cell, other, other, mask, blocks)
             else:
-                more = _triples_with(s, cell, other, peers, block, blocks)
-            if more >= 0:
-                return more
-            outcome = min(outcome, more)
+                result = _triples_with(s, cell, other, peers, block, blocks)
+            if result >= 0:
+                return result
+            outcome = min(outcome, result)
     return outcome
 
 
@@ -78,10 +78,10 @@ def _triples_with(s: Search, cell: int, other: int, peers: int, block: int, bloc
         while thirds:
             third = block * CELLS_AT_ONCE + lowest_bit(thirds)
             thirds &= thirds - 1
-            more = _taken(s, cell, other, third, mask, blocks)
-            if more >= 0:
-                return more
-            outcome = min(outcome, more)
+            result = _taken(s, cell, other, third, mask, blocks)
+            if result >= 0:
+                return result
+            outcome = min(outcome, result)
         block += 1
         if block == blocks:
             return outcome

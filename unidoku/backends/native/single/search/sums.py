@@ -141,17 +141,17 @@ def _exact(
         while left:
             value = left & -left
             left ^= value
-            there = reversed_bits(value) if added else value
-            more_a, more_b = _met(
+            value_of_b = reversed_bits(value) if added else value
+            met_a, met_b = _met(
                 of_a & ~(value * c_sees_a),
-                of_b & ~(there * c_sees_b),
+                of_b & ~(value_of_b * c_sees_b),
                 above - step * lowest_bit(value),
                 added,
                 a_sees_b,
             )
-            allowed_a |= more_a
-            allowed_b |= more_b
-            allowed_c |= value if more_a else 0
+            allowed_a |= met_a
+            allowed_b |= met_b
+            allowed_c |= value if met_a else 0
     if added:
         allowed_b = reversed_bits(allowed_b)
     fits = keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b)
@@ -200,10 +200,10 @@ def _bounded(
         part = weight_c * lowest_bit(value)
         of_a = s.candidates[cell_a] & ~(value * c_sees_a)
         of_b = s.candidates[cell_b] & ~(value * c_sees_b)
-        more_a, more_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
-        if more_a:
-            allowed_a |= more_a
-            allowed_b |= more_b
+        met_a, met_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
+        if met_a:
+            allowed_a |= met_a
+            allowed_b |= met_b
             allowed_c |= value
     return keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b) and keep(s, cell_c, allowed_c)
 
@@ -346,11 +346,11 @@ def _smeared(values: int, most: int) -> int:
     """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
         return -(values & -values)
-    done, more = 0, 1
-    while done < most:
-        more = min(done + 1, most - done)
-        values |= values << more
-        done += more
+    distance, step = 0, 1
+    while distance < most:
+        step = min(distance + 1, most - distance)
+        values |= values << step
+        distance += step
     return values
 
 
@@ -358,11 +358,11 @@ def _smeared_down(values: int, most: int) -> int:
     """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
         return up_to(highest_bit(values))
-    done, more = 0, 1
-    while done < most:
-        more = min(done + 1, most - done)
-        values |= values >> more
-        done += more
+    distance, step = 0, 1
+    while distance < most:
+        step = min(distance + 1, most - distance)
+        values |= values >> step
+        distance += step
     return values
 
 
@@ -382,9 +382,9 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
         if mask & (mask - 1):
             nearest, at = _nearest(mask, at, up)
             reached = sums
-            for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
-                values = shifted(mask, -nearest - more if up else more - nearest)
-                reached |= sums_with(sums, s.data, at + 2 * more, most, values)
+            for begin in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
+                values = shifted(mask, -nearest - begin if up else begin - nearest)
+                reached |= sums_with(sums, s.data, at + 2 * begin, most, values)
             sums = reached & everything
     sums &= from_value(first)
     for index in range(size - 1, -1, -1):
@@ -401,11 +401,11 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
             if reached:
                 allowed = mask & -mask if up else 1 << highest_bit(mask)
             nearest, at = _nearest(mask, at, up)
-            for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
-                distance = nearest + more if up else nearest - more
+            for begin in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
+                distance = nearest + begin if up else nearest - begin
                 values = shifted(mask, -distance)
-                some, leads = sums_without(sums, before, s.data, at + 2 * more, most, values)
-                reached |= some
+                sources, leads = sums_without(sums, before, s.data, at + 2 * begin, most, values)
+                reached |= sources
                 allowed |= shifted(leads, distance)
             if not keep(s, cell, allowed):
                 return False

@@ -190,13 +190,13 @@ def counted(s: Search, row: int) -> bool:
     while left:
         value = left & -left
         left ^= value
-        may_here, must_here = _places(s, first, middle, value)
-        may_there, must_there = _places(s, middle, end, value)
-        least, most = max(must_here, must_there), min(may_here, may_there)
+        may_first, must_first = _places(s, first, middle, value)
+        may_second, must_second = _places(s, middle, end, value)
+        least, most = max(must_first, must_second), min(may_first, may_second)
         if least > most:
             return False
-        _bound(s, first, middle, value, may_here == least, must_here == most)
-        _bound(s, middle, end, value, may_there == least, must_there == most)
+        _bound(s, first, middle, value, may_first == least, must_first == most)
+        _bound(s, middle, end, value, may_second == least, must_second == most)
     return True
 
 
@@ -227,14 +227,14 @@ def same(s: Search, row: int) -> bool:
     """Keep values that both of two sets of cells with the same values can hold."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
-    here = there = 0
+    first_union = second_union = 0
     for index in range(first, middle):
-        here |= s.candidates[s.data[index]]
+        first_union |= s.candidates[s.data[index]]
     for index in range(middle, end):
-        there |= s.candidates[s.data[index]]
-    if here != there:
+        second_union |= s.candidates[s.data[index]]
+    if first_union != second_union:
         for index in range(first, end):
-            if not keep(s, s.data[index], here & there):
+            if not keep(s, s.data[index], first_union & second_union):
                 return False
     return True
 
@@ -248,11 +248,11 @@ def matching(s: Search, row: int) -> bool:
         return False
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
-    here, twice_here, decided_here = _frequencies(s, first, middle)
-    there, twice_there, decided_there = _frequencies(s, middle, end)
-    here &= decided_there & ~decided_here & ~twice_here
-    there &= decided_here & ~decided_there & ~twice_there
-    return _place(s, first, middle, here) and _place(s, middle, end, there)
+    first_values, first_twice, first_decided = _frequencies(s, first, middle)
+    second_values, second_twice, second_decided = _frequencies(s, middle, end)
+    first_values &= second_decided & ~first_decided & ~first_twice
+    second_values &= first_decided & ~second_decided & ~second_twice
+    return _place(s, first, middle, first_values) and _place(s, middle, end, second_values)
 
 
 def _place(s: Search, first: int, end: int, values: int) -> bool:
