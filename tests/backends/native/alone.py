@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import product
 
 from unidoku import Board, Layout, Request, Result
 from unidoku.backends.native.single import function
 from unidoku.backends.native.single.boards import search_board
 from unidoku.backends.native.single.build.layout_tables import Tables, tables_of
+from unidoku.core.bits import values_of
 from unidoku.core.rules import Rule
 
 
@@ -44,3 +46,16 @@ def in_a_row(length: int, n: int, rules: Sequence[Rule]) -> Layout:
 def kinds(layout: Layout) -> set[int]:
     """Return the kinds of its constraints."""
     return set(tables(layout).arrays[0])
+
+
+def grids(board: Board) -> list[tuple[int, ...]]:
+    """Return all grids that the definitions of units and rules allow."""
+    return [
+        grid
+        for grid in product(*map(values_of, board.candidates))
+        if all(
+            len({grid[cell] for cell in unit.cells}) == len(unit.cells)
+            for unit in board.layout.units
+        )
+        and not any(True for _ in board.layout.broken(grid))
+    ]

@@ -10,13 +10,12 @@ from itertools import chain, permutations, product
 import pytest
 
 import unidoku
-from tests.backends.native.alone import kinds, left, search
+from tests.backends.native.alone import grids, kinds, left, search
 from tests.backends.native.boards import SINGLE
 from tests.backends.native.checked import check_pointers
 from tests.helpers.volume import volume
 from unidoku import Board, FullRank, Layout, Lunchbox, Request, Sandwich, Stop
 from unidoku.backends.native.single.search.kinds import Propagator
-from unidoku.core.bits import values_of
 from unidoku.core.rules import LinesDiffer, Rule
 
 Line = tuple[int, ...]
@@ -106,19 +105,6 @@ def boards(make: Make, count: int) -> Iterator[Board]:
         if rng.random() < 0.1:
             masks[rng.randrange(len(masks))] = rng.randint(1, every)
         yield Board.of(layout, tuple(masks))
-
-
-def grids(board: Board) -> list[Line]:
-    """Return all grids that the definitions of units and rules allow."""
-    return [
-        grid
-        for grid in product(*map(values_of, board.candidates))
-        if all(
-            len({grid[cell] for cell in unit.cells}) == len(unit.cells)
-            for unit in board.layout.units
-        )
-        and not any(True for _ in board.layout.broken(grid))
-    ]
 
 
 MAKERS = [

@@ -6,19 +6,19 @@ One that finds all deductions of its constraint removes all other values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from operator import mul
 from random import Random
 
 import pytest
 
-from tests.backends.native.alone import kinds, left, search
+from tests.backends.native.alone import grids, kinds, left, search
 from tests.backends.native.shaped import shaped
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Stop
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.core import rules as r
-from unidoku.core.bits import mask_of, values_of
+from unidoku.core.bits import mask_of
 from unidoku.core.constraints.automaton import machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import (
     Automaton,
@@ -255,16 +255,6 @@ def boards(make: Make) -> Iterator[Board]:
             masks.append(mask if cell < open_cells else 1 << rng.randrange(n))
         rng.shuffle(masks)
         yield Board.of(layout, tuple(masks))
-
-
-def grids(board: Board) -> Iterator[tuple[int, ...]]:
-    """Yield all grids that the definitions of units and rules allow."""
-    for grid in product(*map(values_of, board.candidates)):
-        units = ([grid[cell] for cell in unit.cells] for unit in board.layout.units)
-        if all(len({*values}) == len(values) for values in units) and not any(
-            any(rule.broken(grid)) for rule in board.layout.rules
-        ):
-            yield grid
 
 
 @pytest.mark.parametrize("make", [*EXACT, *SOUND], ids=lambda make: make.__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -14,8 +13,7 @@ from unidoku.backends.native.single.build import rows
 from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.backends.native.single.search.registers import Register
-from unidoku.core.bits import values_of
-from unidoku.core.rules import DifferWhere, Holds, Killer, Pairs
+from unidoku.core.rules import Holds, Killer, Pairs
 
 pytestmark = pytest.mark.usefixtures("form")
 
@@ -49,20 +47,6 @@ def test_many_pairs_without_a_common_value_are_rows_of_their_cells(
     tables_of.cache_clear()
     assert of_kinds[0] == of_kinds[1]
     assert 0 < of_kinds[0].count(None) < 60
-
-
-def test_two_cells_differ_exactly_where_another_holds_a_value() -> None:
-    line = in_a_row(3, 3, [DifferWhere((1,), 2, (0, 2))])
-    assert kinds(line) == {Propagator.DIFFER_WHERE}
-    for candidates in product(range(1, 8), repeat=3):
-        expected = [0] * 3
-        for row in product(*map(values_of, candidates)):
-            if row[1] != 2 or row[0] != row[2]:
-                expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
-        result = search(Board.of(line, candidates), Request(solutions=1, node_limit=1))
-        assert (result.stop is Stop.EXHAUSTED) == (not any(expected))
-        if any(expected):
-            assert left(Board.of(line, candidates)) == tuple(expected)
 
 
 def test_a_relation_in_which_only_a_decided_cell_tells_anything_waits_for_one() -> None:
