@@ -188,7 +188,13 @@ def survey(
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """What can be left out alone, how many parts were not tried, and what suffices."""
+    """The rules and givens without which a puzzle still has one solution.
+
+    Args:
+        parts: in words, those of which each alone can be left out.
+        untried: number of rules and givens that were not tried, because time was up.
+        sufficient: in words, rules and givens that are enough for one solution together.
+    """
 
     parts: tuple[str, ...] = ()
     untried: int = 0

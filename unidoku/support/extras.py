@@ -25,9 +25,10 @@ def command(extra: str) -> str:
 
 
 def has_wheel(install: str) -> bool:
-    """Return whether a command installs something here; an extra may be left out on a system.
+    """Return whether an install command has an effect on this system.
 
-    The metadata of the installed distribution decide, as they did for pip.
+    The packages of an extra may be limited to some systems. Whether this is one of them is read
+    from the metadata of the installed distribution, as pip does.
 
     >>> has_wheel("apt install minizinc")
     True

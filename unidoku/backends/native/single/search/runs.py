@@ -149,7 +149,10 @@ def _narrow_arm(s: Search, cell: int, size: int, at: int) -> tuple[int, int]:
 
 
 def alike(s: Search, row: int) -> bool:
-    """Keep the candidates that a count of cells in the region of the first one allows."""
+    """Narrow a row in which a number says how many cells are in the region of the first cell.
+
+    Return False if no candidates of the number and of the regions fit together.
+    """
     size = s.data[row]
     number, first, surplus = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
     wanted = shifted(s.candidates[number], surplus)
