@@ -313,11 +313,11 @@ def measure_cold(
             of_puzzle[program.name] = program.ask(puzzles[name], texts.get(name, {}), **limits)
 
 
-def _in_turn(puzzles: Collection[str], what: str) -> Iterator[tuple[int, str]]:
+def _in_turn(puzzles: Collection[str], title: str) -> Iterator[tuple[int, str]]:
     """Yield the puzzles by number and name, and say now and then how many are done."""
     for index, name in enumerate(puzzles):
         if index % 50 == 0:
-            say(f"{what}: {index} of {len(puzzles)} puzzles")
+            say(f"{title}: {index} of {len(puzzles)} puzzles")
         yield index, name
 
 

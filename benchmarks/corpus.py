@@ -61,7 +61,7 @@ class Collection:
 
 
 @dataclass
-class Found:
+class Contents:
     """The contents of journals.
 
     Args:
@@ -162,9 +162,9 @@ def measure(options: argparse.Namespace, journal: Path) -> bool:
     return comparison.interrupted is not None
 
 
-def read_journals(journals: Iterable[Path]) -> Found:
+def read_journals(journals: Iterable[Path]) -> Contents:
     """Read journals; where two have a run of one backend on one board, the first one's counts."""
-    contents = Found()
+    contents = Contents()
     for journal in journals:
         plan = read_header(journal).plan
         for label in plan["backends"]:
@@ -178,7 +178,7 @@ def read_journals(journals: Iterable[Path]) -> Found:
     return contents
 
 
-def report(name: str, puzzles: Collection, found: Found) -> Iterator[str]:
+def report(name: str, puzzles: Collection, contents: Contents) -> Iterator[str]:
     """Yield the lines of the report."""
     yield from ("# What each backend decides, kind by kind", "", machine(), "")
     yield (
@@ -187,26 +187,26 @@ def report(name: str, puzzles: Collection, found: Found) -> Iterator[str]:
         "one or none proved to be all; the time is that of one search, its model built anew."
     )
     yield ""
-    yield from _backends(puzzles, found)
-    yield from _by_kind(puzzles, found)
-    yield from _few(puzzles, found)
-    yield from _contradictions(puzzles, found)
-    yield from _failures(puzzles, found)
-    yield from _refused(puzzles, found)
+    yield from _backends(puzzles, contents)
+    yield from _by_kind(puzzles, contents)
+    yield from _few(puzzles, contents)
+    yield from _contradictions(puzzles, contents)
+    yield from _failures(puzzles, contents)
+    yield from _refused(puzzles, contents)
     yield from bullets("## Not read", [f"{name}: {why}" for name, why in puzzles.unread.items()])
 
 
-def _backends(puzzles: Collection, found: Found) -> Iterator[str]:
+def _backends(puzzles: Collection, contents: Contents) -> Iterator[str]:
     """Yield a row a backend."""
     yield from ("## Backends", "")
     rows = []
-    for label, limit in found.limits.items():
-        runs = [found.runs[label].get(board) for board in puzzles.boards.values()]
+    for label, limit in contents.limits.items():
+        runs = [contents.runs[label].get(board) for board in puzzles.boards.values()]
         ended = Counter(run.outcome for run in runs if run is not None)
         failed = ended[Outcome.FAILED] + ended[Outcome.CRASHED] + ended[Outcome.WRONG]
         late = ended[Outcome.UNKNOWN] + ended[Outcome.TIMEOUT] + ended[Outcome.MEMORY]
         decided = [
-            _decided(label, puzzles.boards.values(), found, end) for end in (QUICK, math.inf)
+            _decided(label, puzzles.boards.values(), contents, end) for end in (QUICK, math.inf)
         ]
         figures = [*decided, late, ended[Outcome.UNSUPPORTED], failed]
         rows.append([label, f"{limit:g} s", *map(str, figures)])
@@ -214,11 +214,11 @@ def _backends(puzzles: Collection, found: Found) -> Iterator[str]:
     yield from table(head, rows)
 
 
-def _decided(label: str, boards: Iterable[str], found: Found, seconds: float) -> int:
-    return sum(found.decided(label, board, seconds) for board in boards)
+def _decided(label: str, boards: Iterable[str], contents: Contents, seconds: float) -> int:
+    return sum(contents.decided(label, board, seconds) for board in boards)
 
 
-def _by_kind(puzzles: Collection, found: Found) -> Iterator[str]:
+def _by_kind(puzzles: Collection, contents: Contents) -> Iterator[str]:
     """Yield a row a kind: of the puzzles with it, those decided in a second and in all."""
     yield from ("## Kinds", "")
     yield "Puzzles with a rule of the kind, those read, and those decided in 1 s, and in all time."
@@ -231,27 +231,27 @@ def _by_kind(puzzles: Collection, found: Found) -> Iterator[str]:
     for kind, names in sorted(names_of.items()):
         boards = [puzzles.boards[name] for name in names if name in puzzles.boards]
         cells = []
-        for label, limit in found.limits.items():
-            quick, slow = (_decided(label, boards, found, end) for end in (QUICK, math.inf))
+        for label, limit in contents.limits.items():
+            quick, slow = (_decided(label, boards, contents, end) for end in (QUICK, math.inf))
             cells.append(str(quick) if limit <= QUICK else f"{quick}, {slow}")
         shares = cells if boards else ["–"] * len(cells)
         rows.append([kind, str(len(names)), str(len(boards)), *shares])
-    yield from table(["kind", "puzzles", "read", *found.limits], rows)
+    yield from table(["kind", "puzzles", "read", *contents.limits], rows)
 
 
-def _few(puzzles: Collection, found: Found) -> Iterator[str]:
+def _few(puzzles: Collection, contents: Contents) -> Iterator[str]:
     """Yield what fewer than two backends decide."""
     lines = []
     for name, board in puzzles.boards.items():
-        by = [label for label in found.limits if found.decided(label, board)]
+        by = [label for label in contents.limits if contents.decided(label, board)]
         if len(by) < 2:
             kinds = ", ".join(puzzles.kinds[name])
             lines.append(f"{name} ({kinds}): {by[0] if by else 'nobody'}")
     yield from bullets("## Decided by fewer than two backends", lines)
 
 
-def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
-    verdict = found.judge.verdict()
+def _contradictions(puzzles: Collection, contents: Contents) -> Iterator[str]:
+    verdict = contents.judge.verdict()
     lines = [
         f"{disagreement.case.name}: {disagreement.kind}: {disagreement.evidence}"
         for disagreement in verdict.disagreements
@@ -259,22 +259,22 @@ def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
     yield from bullets("## Contradictions, with known counts and among backends", lines)
 
 
-def _failures(puzzles: Collection, found: Found) -> Iterator[str]:
+def _failures(puzzles: Collection, contents: Contents) -> Iterator[str]:
     ends = (Outcome.FAILED, Outcome.CRASHED, Outcome.WRONG, Outcome.MEMORY)
     lines = [
         f"{label} on {name}: {run.outcome}, {'; '.join(run.evidence)[:200]}"
-        for label in found.limits
+        for label in contents.limits
         for name, board in puzzles.boards.items()
-        if (run := found.runs[label].get(board)) is not None and run.outcome in ends
+        if (run := contents.runs[label].get(board)) is not None and run.outcome in ends
     ]
     yield from bullets("## Failed, crashed or wrong", lines)
 
 
-def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
+def _refused(puzzles: Collection, contents: Contents) -> Iterator[str]:
     """Yield what each backend refuses, and how often."""
     lines = []
-    for label in found.limits:
-        runs = (found.runs[label].get(board) for board in puzzles.boards.values())
+    for label in contents.limits:
+        runs = (contents.runs[label].get(board) for board in puzzles.boards.values())
         reasons = Counter(
             reason.partition(":")[0]
             for run in runs

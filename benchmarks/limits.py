@@ -110,13 +110,15 @@ def _installed() -> list[str]:
 
 def _late(solver: Solver, board: Board, limit: float) -> Late:
     """Search a board twice in a new process; if it is late, do so again; return the least."""
-    found = _in_a_process(solver, board, limit)
+    least = _in_a_process(solver, board, limit)
     for _ in range(ATTEMPTS - 1):
-        if not any(is_late(late, limit) for late in found):
+        if not any(is_late(late, limit) for late in least):
             break
         again = _in_a_process(solver, board, limit)
-        found = [one and other and min(one, other) for one, other in zip(found, again, strict=True)]
-    return found
+        least = [
+            late and other and min(late, other) for late, other in zip(least, again, strict=True)
+        ]
+    return least
 
 
 def is_late(late: float | None, limit: float) -> bool:
@@ -126,13 +128,13 @@ def is_late(late: float | None, limit: float) -> bool:
 
 def _in_a_process(solver: Solver, board: Board, limit: float) -> Late:
     context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_search_twice, args=(solver, board, limit, there))
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_search_twice, args=(solver, board, limit, sender))
     process.start()
-    there.close()
+    sender.close()
     try:
-        if here.poll(2 * limit + PATIENCE):
-            late: Late = here.recv()
+        if receiver.poll(2 * limit + PATIENCE):
+            late: Late = receiver.recv()
             return late
         process.kill()
         return [PATIENCE, PATIENCE]
@@ -173,7 +175,7 @@ def _report(journal: Journal) -> Iterator[str]:
             if any(is_late(each, limit) for each in both)
         ]
     heads = [
-        f"{what}, {which}" for which in ("first", "again") for what in ("median", "most", "of")
+        f"{figure}, {which}" for which in ("first", "again") for figure in ("median", "most", "of")
     ]
     yield from table(["backend", "limit, s", "boards", "after it", "late", *heads], rows)
     yield from bullets("## Late, by name", exceptions)
@@ -186,11 +188,11 @@ def _figures(late: dict[str, Late], limit: float) -> Iterator[str]:
     yield str(len(late))
     yield str(sum(any(both) for both in late.values()))
     yield str(sum(is_late(each, limit) for both in late.values() for each in both))
-    for place in range(2):
-        over = [(each, name) for name, both in late.items() if (each := both[place])]
+    for index in range(2):
+        over = [(each, name) for name, both in late.items() if (each := both[index])]
         if over:
             most, name = max(over)
-            yield from (f"{median(one for one, _ in over) * 1e3:.0f}", f"{most * 1e3:.0f}", name)
+            yield from (f"{median(each for each, _ in over) * 1e3:.0f}", f"{most * 1e3:.0f}", name)
         else:
             yield from ("", "", "")
 

@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Section] = {
     "single": single.section,
 }
 
-MADE = 2000
+BOARDS = 2000
 """Boards to make of each kind, where no folder is given."""
 
 LIBRARIES = """\
@@ -77,7 +77,7 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
         libraries=[library(text) for text in options.library],
     )
     say("boards")
-    boards = collection(options.data, settings.of(MADE))
+    boards = collection(options.data, settings.of(BOARDS))
     yield from ("# How fast native is", "", machine(), "")
     folder = options.data.resolve().name if options.data else ""
     source = f"the folder {folder}" if folder else "made by the program itself"

@@ -24,7 +24,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from corpus import Found, read_journals
+from corpus import Contents, read_journals
 from measuring.machine import processor, say
 from measuring.page import bullets, figure, table
 from measuring.telling import Telling
@@ -68,7 +68,7 @@ class Findings:
     groups: dict[str, str] = field(default_factory=dict)
     refused: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     grids: list[tuple[str, str]] = field(default_factory=list)
-    journal: Found = field(default_factory=Found)
+    journal: Contents = field(default_factory=Contents)
 
     @cached_property
     def solvers(self) -> Counter[str]:
@@ -122,10 +122,10 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     chosen = [name for name in options.sets.split(",") if name]
     sets = [entry for entry in tables["sets"] if not chosen or entry["name"] in chosen]
     make_folder(options.journals)
-    found = {entry["name"]: _read(entry, options.folder) for entry in sets}
+    findings = {entry["name"]: _read(entry, options.folder) for entry in sets}
     budget = options.budget * 3600
     clock = Deadline(budget or None)
-    journals = {name: options.journals / f"{name}.jsonl" for name in found}
+    journals = {name: options.journals / f"{name}.jsonl" for name in findings}
     is_stopped = False
     shares = sum(entry["share"] for entry in sets) + tables["telling"]["share"]
     for entry in sorted(sets, key=itemgetter("share")):  # those that need little time first
@@ -133,18 +133,18 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
         entry["time_limit"] = options.time_limit or entry["time_limit"]
         seconds = (budget - clock.elapsed) * entry["share"] / shares
         shares -= entry["share"]
-        if found[name].puzzles and seconds > 0 and not is_stopped:
-            is_stopped = _run(entry, found[name], journals[name], seconds, options.workers)
+        if findings[name].puzzles and seconds > 0 and not is_stopped:
+            is_stopped = _run(entry, findings[name], journals[name], seconds, options.workers)
     sections: list[str] = []
     orders: list[str] = []
     versions: dict[str, str] = {}
     for entry in sets:
         name = entry["name"]
         if journals[name].exists():
-            found[name].journal = read_journals([journals[name]])
+            findings[name].journal = read_journals([journals[name]])
             versions |= read_header(journals[name]).environment["backends"]
-        sections += _section(entry, found[name], options.folder)
-        orders.append(_order(entry, found[name]))
+        sections += _section(entry, findings[name], options.folder)
+        orders.append(_order(entry, findings[name]))
     if not chosen or "telling" in chosen:
         telling = Telling(tables["telling"], options.journals / "telling")
         if budget and not is_stopped:
@@ -153,7 +153,9 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     names = ", ".join(dict.fromkeys(versions.values()))
     yield f"Measured on {processor()}, {options.workers} at a time, with {names}."
     yield from ("", *sections)
-    yield from bullets("## What is not here", [f"{what}: {why}" for what, why in tables["absent"]])
+    yield from bullets(
+        "## What is not here", [f"{title}: {why}" for title, why in tables["absent"]]
+    )
     yield from ("## The published boards beside the study", "")
     yield "Backends that both measured, by boards solved and then by the median time, of the boards"
     yield "that all of the set searched; in the study by boards solved and the geometric mean."
@@ -162,7 +164,7 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
 
 def _read(entry: Mapping[str, Any], folder: Path) -> Findings:
     """Read the boards of a set, with their published grids and counts."""
-    found = Findings()
+    findings = Findings()
     answers = {}
     if (path := folder / entry.get("answers", "-")).is_file():
         with path.open(newline="") as file:
@@ -171,7 +173,7 @@ def _read(entry: Mapping[str, Any], folder: Path) -> Findings:
         try:
             puzzles = list(unidoku.read(path))
         except UnidokuError as error:
-            found.refused[str(error).partition(": ")[2]].append(path.name)
+            findings.refused[str(error).partition(": ")[2]].append(path.name)
             continue
         most = entry.get("most", len(puzzles))
         chosen = puzzles[:: max(1, len(puzzles) // most)][:most]
@@ -180,14 +182,16 @@ def _read(entry: Mapping[str, Any], folder: Path) -> Findings:
             answer = answers.get(path.name, {})
             count = int(answer["solutions"]) if answer.get("complete") == "yes" else None
             known = replace(puzzle, name=name, solutions=count, numbers={})
-            if (board := puzzle.board.digest) in found.puzzles:
+            if (board := puzzle.board.digest) in findings.puzzles:
                 continue
-            found.puzzles[board] = known
+            findings.puzzles[board] = known
             group = re.match(entry.get("group", "()"), name)
-            found.groups[board] = group[1] if group else name
+            findings.groups[board] = group[1] if group else name
             if (grid := _grid(path, puzzle)) is not None:
-                found.grids.append((name, "; ".join(map(str, unidoku.verify(puzzle.board, grid)))))
-    return found
+                findings.grids.append(
+                    (name, "; ".join(map(str, unidoku.verify(puzzle.board, grid))))
+                )
+    return findings
 
 
 def _grid(path: Path, puzzle: Puzzle) -> tuple[int, ...] | None:
@@ -199,12 +203,14 @@ def _grid(path: Path, puzzle: Puzzle) -> tuple[int, ...] | None:
     return puzzle.solution
 
 
-def _run(entry: Mapping[str, Any], found: Findings, path: Path, end: float, workers: int) -> bool:
+def _run(
+    entry: Mapping[str, Any], findings: Findings, path: Path, end: float, workers: int
+) -> bool:
     """Run what the journal lacks, until the time is up; return whether Ctrl-C ended it."""
-    say(f"{entry['name']}: {len(found.puzzles)} boards, at most {end:.0f} s")
+    say(f"{entry['name']}: {len(findings.puzzles)} boards, at most {end:.0f} s")
     plan = ComparisonPlan(
         backends=tuple(entry["backends"]),
-        puzzles=(PuzzleSource(boards=tuple(found.puzzles.values())),),
+        puzzles=(PuzzleSource(boards=tuple(findings.puzzles.values())),),
         repeats=1,
         time_limit=entry["time_limit"],
         solutions=entry["solutions"],
@@ -215,42 +221,39 @@ def _run(entry: Mapping[str, Any], found: Findings, path: Path, end: float, work
     return carry_out(plan, options).interrupted is not None
 
 
-def _section(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator[str]:
+def _section(entry: Mapping[str, Any], findings: Findings, folder: Path) -> Iterator[str]:
     """Yield what was published of a set, what was measured, and what differs."""
+    puzzles, journal = findings.puzzles, findings.journal
     yield from (f"## {entry['title']}", "", f"**Published.** {entry['published']}", "")
-    yield f"**Measured.** {len(found.puzzles)} boards, at most {entry['time_limit']:g} s a search,"
+    yield f"**Measured.** {len(puzzles)} boards, at most {entry['time_limit']:g} s a search,"
     yield f"of at most so many solutions: {entry['solutions']}. {entry['differs']}"
     yield ""
-    if not found.puzzles:
+    if not puzzles:
         yield from ("Not run: the folder does not have this collection.", "")
         return
-    yield from _figures(entry, found)
+    yield from _figures(entry, findings)
     if entry.get("table") == "survey":
-        yield from _survey(entry, found, folder)
+        yield from _survey(entry, findings, folder)
     if entry.get("table") == "speeds":
-        yield from _speeds(entry, found, folder)
-    verdict = found.journal.judge.verdict()
+        yield from _speeds(entry, findings, folder)
+    verdict = journal.judge.verdict()
     wrong = [f"{d.case.name}: {d.kind}: {d.evidence}" for d in verdict.disagreements]
-    wrong += [f"{name}: the published grid breaks {why}" for name, why in found.grids if why]
-    sure = sum(run.complete for runs in found.journal.runs.values() for run in runs.values())
-    counts = sum(puzzle.solutions is not None for puzzle in found.puzzles.values())
-    confirmed = sum(number > 1 for number in found.solvers.values())
-    yield f"Of {len(found.puzzles)} boards that are read, {len(found.solvers)} are solved, and"
+    wrong += [f"{name}: the published grid breaks {why}" for name, why in findings.grids if why]
+    sure = sum(run.complete for runs in journal.runs.values() for run in runs.values())
+    counts = sum(puzzle.solutions is not None for puzzle in puzzles.values())
+    confirmed = sum(number > 1 for number in findings.solvers.values())
+    yield f"Of {len(puzzles)} boards that are read, {len(findings.solvers)} are solved, and"
     yield f"{confirmed} of these are confirmed: two backends or more solve them. {sure} answers are"
     yield "complete."
-    yield f"Ours are compared with {len(found.grids)} published grids and {counts} counts."
+    yield f"Ours are compared with {len(findings.grids)} published grids and {counts} counts."
     yield from ("", *bullets("Disagreements:", wrong))
-    tried = {board for runs in found.journal.runs.values() for board in runs} & found.puzzles.keys()
-    for what, number in (("Solved by one backend only:", 1), ("Solved by none in its time:", 0)):
-        names = [
-            found.puzzles[b].name
-            for b in found.puzzles
-            if b in tried and found.solvers[b] == number
-        ]
+    tried = {board for runs in journal.runs.values() for board in runs} & puzzles.keys()
+    for title, number in (("Solved by one backend only:", 1), ("Solved by none in its time:", 0)):
+        names = [puzzles[b].name for b in puzzles if b in tried and findings.solvers[b] == number]
         if names:
-            yield from (f"{what} {_some(names)}.", "")
-    if found.refused:
-        whys = [f"{why}: {', '.join(names)}" for why, names in found.refused.items()]
+            yield from (f"{title} {_some(names)}.", "")
+    if findings.refused:
+        whys = [f"{why}: {', '.join(names)}" for why, names in findings.refused.items()]
         yield from bullets("Files that are not read:", whys)
 
 
@@ -260,20 +263,20 @@ def _some(names: Sequence[str]) -> str:
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
 
 
-def _figures(entry: Mapping[str, Any], found: Findings) -> Iterator[str]:
+def _figures(entry: Mapping[str, Any], findings: Findings) -> Iterator[str]:
     """Yield a row for each group and backend."""
     rows = []
-    for group in dict.fromkeys(found.groups.values()):
-        boards = [board for board, name in found.groups.items() if name == group]
+    for group in dict.fromkeys(findings.groups.values()):
+        boards = [board for board, name in findings.groups.items() if name == group]
         for backend in entry["backends"]:
-            runs = found.journal.runs[backend]
+            runs = findings.journal.runs[backend]
             ended = Counter(runs[board].outcome for board in boards if board in runs)
-            seconds = found.solved(backend, boards)
+            seconds = findings.solved(backend, boards)
             late, refused = sum(ended[end] for end in LATE), ended[Outcome.UNSUPPORTED]
             failed = ended.total() - len(seconds) - late - refused
             unrun = len(boards) - ended.total()
             median = figure(statistics.median(seconds.values())) if seconds else "–"
-            confirmed = sum(found.solvers[board] > 1 for board in seconds)
+            confirmed = sum(findings.solvers[board] > 1 for board in seconds)
             figures = [
                 f"{len(seconds)} of {len(boards)}",
                 confirmed,
@@ -302,7 +305,7 @@ def _plain(name: str) -> str:
     return re.sub("[^a-z0-9]", "", name.lower())
 
 
-def _survey(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator[str]:
+def _survey(entry: Mapping[str, Any], findings: Findings, folder: Path) -> Iterator[str]:
     """Yield the published seconds of each board beside ours; + is not solved in time."""
     path = folder / entry["figures"]
     if not path.is_file():
@@ -310,18 +313,18 @@ def _survey(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator
         return
     lines = path.read_text(encoding="utf-8").splitlines()
     head, *rows = ([cell.strip() for cell in line.split(",")] for line in lines)
-    boards = {_plain(puzzle.name): board for board, puzzle in found.puzzles.items()}
+    boards = {_plain(puzzle.name): board for board, puzzle in findings.puzzles.items()}
     shown = []
     for number, name, _, _, *theirs in rows:
         board = boards.get(_plain(name))
-        ours = [_seconds(found, backend, board) for backend in entry["backends"]]
+        ours = [_seconds(findings, backend, board) for backend in entry["backends"]]
         shown.append([f"{name} ({number})", *(cell or "–" for cell in theirs), *ours])
-    here = [cells for cells in shown if cells[-1] != "no board"]
+    listed = [cells for cells in shown if cells[-1] != "no board"]
     solved = (
         sum(cell not in ("+", "–", "not run") for cell in column)
-        for column in zip(*here, strict=True)
+        for column in zip(*listed, strict=True)
     )
-    shown.append([f"solved, of {len(here)} that are here", *list(map(str, solved))[1:]])
+    shown.append([f"solved, of {len(listed)} that are here", *list(map(str, solved))[1:]])
     yield "Seconds of each board; + is not solved in time. The published ones come from other"
     yield "machines: compare columns only within one machine."
     yield ""
@@ -331,15 +334,15 @@ def _survey(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator
     yield from table(["board", *columns], shown)
 
 
-def _seconds(found: Findings, backend: str, board: str | None) -> str:
+def _seconds(findings: Findings, backend: str, board: str | None) -> str:
     if board is None:
         return "no board"
-    if (run := found.journal.runs[backend].get(board)) is None:
+    if (run := findings.journal.runs[backend].get(board)) is None:
         return "not run"
     return figure(run.timing.wall_ns / 1e9) if run.outcome is Outcome.SOLVED else "+"
 
 
-def _speeds(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator[str]:
+def _speeds(entry: Mapping[str, Any], findings: Findings, folder: Path) -> Iterator[str]:
     """Yield how many times as fast one solver is as others, published and here, file by file."""
     published: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
     for path in sorted(folder.glob(entry["figures"])):
@@ -354,13 +357,13 @@ def _speeds(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator
         return
     rows = []
     for group, column in entry["columns"].items():
-        boards = [board for board, name in found.groups.items() if name == group]
+        boards = [board for board, name in findings.groups.items() if name == group]
         row = [group]
         for theirs, ours in entry["pairs"]:
             pairs = zip(*(published[name] for name in theirs), strict=True)
             ratios = [float(a[column]) / float(b[column]) for a, b in pairs]
             row.append(f"{figure(min(ratios))} to {figure(max(ratios))}")
-            mine, other = (found.solved(backend, boards) for backend in ours)
+            mine, other = (findings.solved(backend, boards) for backend in ours)
             common = mine.keys() & other.keys()
             ratio = sum(other[board] for board in common) / (
                 sum(mine[board] for board in common) or 1
@@ -373,17 +376,17 @@ def _speeds(entry: Mapping[str, Any], found: Findings, folder: Path) -> Iterator
     yield from table(["file", *head], rows)
 
 
-def _order(entry: Mapping[str, Any], found: Findings) -> str:
+def _order(entry: Mapping[str, Any], findings: Findings) -> str:
     """Return a line: the order of backends on a set and on the study's family, and why."""
     with STUDY.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["stage"] == "first"]
     family = [row for row in rows if row["family"] == entry["family"]]
     theirs = sorted(family, key=lambda row: (-int(row["solved"]), float(row["geometric_mean_s"])))
-    runs = [found.journal.runs[backend].keys() for backend in entry["backends"]]
-    common = found.puzzles.keys() & set.intersection(*map(set, runs))
-    here = {b: s for b in entry["backends"] if (s := found.solved(b, common))}
-    ours = sorted(here, key=lambda b: (-len(here[b]), statistics.median(here[b].values())))
-    study = [row["backend"] for row in theirs if row["backend"] in here]
+    runs = [findings.journal.runs[backend].keys() for backend in entry["backends"]]
+    common = findings.puzzles.keys() & set.intersection(*map(set, runs))
+    times = {b: s for b in entry["backends"] if (s := findings.solved(b, common))}
+    ours = sorted(times, key=lambda b: (-len(times[b]), statistics.median(times[b].values())))
+    study = [row["backend"] for row in theirs if row["backend"] in times]
     ours = [backend for backend in ours if backend in study]
     if not ours:
         return f"- {entry['title']}: not run, or no family of the study."

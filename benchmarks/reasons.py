@@ -81,7 +81,7 @@ def explained(
         return None
     grid = result.solutions[0]
     rows = tuple(with_cores(chosen(f"{techniques}, {REASON}"), core_reasons(most), most))
-    found = Explained(name)
+    record = Explained(name)
     started, calls = time.process_time(), 0
 
     def tick() -> None:
@@ -95,18 +95,18 @@ def explained(
         before = time.process_time()
         for step, after in steps_from(state, rows):
             now = time.process_time()
-            found.seconds.append(now - before)
+            record.seconds.append(now - before)
             if step.technique == REASON:
-                found.of_reasons.append(now - before)
-                found.sizes.append(step.parts)
+                record.of_reasons.append(now - before)
+                record.sizes.append(step.parts)
             if any(not after.candidates[c] >> value - 1 & 1 for c, value in enumerate(grid)):
-                found.wrong.append(f"{name}: {step}")
+                record.wrong.append(f"{name}: {step}")
             before, state = now, after
         if state.is_solved:
-            found.outcome, found.before = "explained", not found.sizes
+            record.outcome, record.before = "explained", not record.sizes
     except _LateError:
-        found.outcome = "late"
-    return found
+        record.outcome = "late"
+    return record
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
@@ -122,13 +122,13 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     rows, wrong, stalled = [], [], []
     for source in options.files:
         for file in sorted(source.iterdir()) if source.is_dir() else [source]:
-            found = list(_all_of(file, options))
-            if not found:
+            records = list(_all_of(file, options))
+            if not records:
                 continue
-            rows.append(_row(file, found))
-            wrong += [sentence for each in found for sentence in each.wrong]
+            rows.append(_row(file, records))
+            wrong += [sentence for each in records for sentence in each.wrong]
             stalled += [
-                f"{each.name} ({each.outcome})" for each in found if each.outcome != "explained"
+                f"{each.name} ({each.outcome})" for each in records if each.outcome != "explained"
             ]
     lines = [*table(head, rows), f"Wrong steps: {len(wrong)}.", "", "Not explained to their end: "]
     lines.append(f"{'; '.join(stalled) or 'none'}.")
@@ -138,10 +138,10 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Explained]:
-    some = islice(_puzzles(file), options.start, None, options.every)
+    sample = islice(_puzzles(file), options.start, None, options.every)
     journal = Journal(options.journal)
     earlier = Journal(options.stalled_in)
-    for number, puzzle in enumerate(islice(some, options.first), start=1):
+    for number, puzzle in enumerate(islice(sample, options.first), start=1):
         name = puzzle.name or str(number)
         key = (f"{file.name}: {name}, {puzzle.board.digest}",)
         if options.stalled_in and (earlier.entries.get(key) or {}).get("outcome") != "stalled":
@@ -155,9 +155,9 @@ def _all_of(file: Path, options: argparse.Namespace) -> Iterator[Explained]:
                 continue
             journal.add(key, None if each is None else asdict(each))
         if (entry := journal.entries[key]) is not None:
-            found = Explained(**entry)
-            say(f"{name}: {found.outcome}, {sum(found.seconds):.1f} s, parts {found.sizes}")
-            yield found
+            record = Explained(**entry)
+            say(f"{name}: {record.outcome}, {sum(record.seconds):.1f} s, parts {record.sizes}")
+            yield record
 
 
 def _puzzles(file: Path) -> Iterator[Puzzle]:
@@ -173,10 +173,10 @@ def _puzzles(file: Path) -> Iterator[Puzzle]:
             say(f"{path.name}: {error}")
 
 
-def _row(file: Path, found: list[Explained]) -> list[str]:
-    sizes = Counter(size for each in found for size in each.sizes)
-    times = sorted(second for each in found for second in each.seconds)
-    of_reasons = sorted(second for each in found for second in each.of_reasons)
+def _row(file: Path, records: list[Explained]) -> list[str]:
+    sizes = Counter(size for each in records for size in each.sizes)
+    times = sorted(second for each in records for second in each.seconds)
+    of_reasons = sorted(second for each in records for second in each.of_reasons)
     bands = ((1, 2), (3, 4), (5, 8), (9, 12), (13, 10_000))
     counts = [sum(sizes[size] for size in range(low, high + 1)) for low, high in bands]
     last: list[float] = []
@@ -185,10 +185,10 @@ def _row(file: Path, found: list[Explained]) -> list[str]:
         last = [statistics.median(of_reasons), high, of_reasons[-1]]
     return [
         file.name,
-        f"{len(found):,}",
-        f"{sum(each.before for each in found):,}",
-        f"{sum(each.outcome == 'explained' for each in found):,}",
-        f"{sum(each.outcome == 'late' for each in found):,}",
+        f"{len(records):,}",
+        f"{sum(each.before for each in records):,}",
+        f"{sum(each.outcome == 'explained' for each in records):,}",
+        f"{sum(each.outcome == 'late' for each in records):,}",
         f"{sum(counts):,}",
         *(f"{count:,}" for count in counts),
         f"{max(sizes, default=0)}",

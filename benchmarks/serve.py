@@ -61,7 +61,7 @@ EDIT = """async ({ puzzle, edits, seed }) => {
   const isOf = answer => answer && answer.digest === store.digest();
   const isFinal = () => isOf(store.candidates()) && !Object.keys(store.candidates().open).length;
   await until(isFinal);
-  const found = [];
+  const rows = [];
   for (let number = 0; number < edits; number += 1) {
     const { n, givens } = store.board.peek();
     const entries = store.marks.peek().entries;
@@ -97,9 +97,9 @@ EDIT = """async ({ puzzle, edits, seed }) => {
     began = performance.now();
     await ask("hint");
     row["hint"] = performance.now() - began;
-    found.push(row);
+    rows.push(row);
   }
-  return found;
+  return rows;
 }"""
 
 
@@ -112,7 +112,9 @@ def texts_of(path: str | None) -> list[str]:
     return [(rules / f"{name}.toml").read_text(encoding="utf-8") for name in PUZZLES]
 
 
-def measure(folder: Path, texts: Sequence[str], edits: int, found: dict[str, list[float]]) -> int:
+def measure(
+    folder: Path, texts: Sequence[str], edits: int, latencies: dict[str, list[float]]
+) -> int:
     """Edit ten puzzles in the page, add what it took, and return how many they were."""
     command = [sys.executable, "-m", "unidoku", "serve", "it.toml", "--no-browser"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder)
@@ -134,7 +136,7 @@ def measure(folder: Path, texts: Sequence[str], edits: int, found: dict[str, lis
             done += 1
             for row in rows:
                 for name, milliseconds in row.items():
-                    found[name].append(milliseconds)
+                    latencies[name].append(milliseconds)
         browser.close()
     server.terminate()
     server.wait()
@@ -147,13 +149,13 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--edits", type=int, default=200, help="edits of all puzzles together")
     parser.add_argument("--puzzles", help="a file of puzzles")
     options = parser.parse_args(arguments)
-    found: dict[str, list[float]] = defaultdict(list)
+    latencies: dict[str, list[float]] = defaultdict(list)
     with TemporaryDirectory() as folder:
         edits = max(1, options.edits // MOST)
-        done = measure(Path(folder), texts_of(options.puzzles), edits, found)
-    base = statistics.median(found["empty round trip"])
+        done = measure(Path(folder), texts_of(options.puzzles), edits, latencies)
+    base = statistics.median(latencies["empty round trip"])
     print("| | median | 95 % | ms | ms, 95 % |\n| --- | --- | --- | --- | --- |")
-    for name, times in found.items():
+    for name, times in latencies.items():
         ordered = sorted(times)
         middle = statistics.median(times)
         high = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]

@@ -65,18 +65,18 @@ def asked(board: Board, questions: int, *, longer: bool = False) -> Asked:
     before = time.process_time()
     state = State.start(board)
     parts_of(state.layout)
-    found = Asked(_since(before))
+    record = Asked(_since(before))
     for _ in range(questions):
         cell, value = rng.randrange(len(board.layout)), rng.randint(1, board.layout.n)
         before = time.process_time()
         shown = board.layout.shown[value]
         answer = unidoku.why(board, cell, shown, time_limit=LIMIT, longer=longer)
-        found.times.append(_since(before))
+        record.times.append(_since(before))
         if answer.step is not None:
-            found.sizes.append(answer.step.parts or len(answer.parts))
+            record.sizes.append(answer.step.parts or len(answer.parts))
         elif answer.verdict in (Verdict.MUST, Verdict.CANNOT):
-            found.unshown += 1
-    return found
+            record.unshown += 1
+    return record
 
 
 def _since(before: float) -> float:
@@ -92,19 +92,19 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     head = ("puzzles", "", "number", "median", "90 %", "longest", *under)
     rows, notes = [], []
     for file in options.files:
-        found = [*_all_of(file, options)]
+        records = [*_all_of(file, options)]
         times = {
-            "state and parts": [each.build for each in found],
-            "first questions": [each.times[0] for each in found],
-            "the others": [spent for each in found for spent in each.times[1:]],
-            "all questions": [spent for each in found for spent in each.times],
+            "state and parts": [each.build for each in records],
+            "first questions": [each.times[0] for each in records],
+            "the others": [spent for each in records for spent in each.times[1:]],
+            "all questions": [spent for each in records for spent in each.times],
         }
-        rows += [[file.name, what, *_figures(some)] for what, some in times.items() if some]
-        sizes = sorted(size for each in found for size in each.sizes)
+        rows += [[file.name, title, *_figures(values)] for title, values in times.items() if values]
+        sizes = sorted(size for each in records for size in each.sizes)
         notes.append(
             f"{file.name}: {len(sizes):,} reasons of {statistics.median(sizes):g} parts in the "
             f"middle, nine in ten of at most {sizes[len(sizes) * 9 // 10]}; "
-            f"{sum(each.unshown for each in found)} answers without a reason."
+            f"{sum(each.unshown for each in records)} answers without a reason."
         )
     yield from (*table(head, rows), *notes)
 

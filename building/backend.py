@@ -25,7 +25,7 @@ WITH_TOOLS = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64"), ("
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     """Return what a wheel needs to be built."""
-    here = (platform.system(), platform.machine()) in WITH_TOOLS
+    has_tools = (platform.system(), platform.machine()) in WITH_TOOLS
     musl = platform.system() == "Linux" and platform.libc_ver()[0] != "glibc"
-    wanted = os.environ.get("UNIDOKU_SYSTEM") != "none" and here and not musl
+    wanted = os.environ.get("UNIDOKU_SYSTEM") != "none" and has_tools and not musl
     return [*build.get_requires_for_build_wheel(config_settings), *(TOOLS if wanted else ())]

@@ -81,12 +81,12 @@ def memory_of(chosen: Layout) -> tuple[bytes, dict[str, int]]:
     places = {"base": BASE, "candidates": candidates, "size": len(Register)}
     places["registers"] = end = add(registers.tobytes())
     end += 8 * len(Register)
-    own = {
+    areas = {
         Register.STACK_AT: memory._stack,
         Register.GUESSES_AT: memory._guesses,
         Register.GRIDS_AT: memory._grids,
     }
-    for register, zeros in own.items():  # behind what is written into the file
+    for register, zeros in areas.items():  # behind what is written into the file
         registers[register] = end
         end += len(zeros.tobytes())
     image[places["registers"] - BASE :] = registers.tobytes()

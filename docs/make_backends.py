@@ -163,8 +163,8 @@ def in_force(spec: BackendSpec) -> str:
         return ""
     text = f"In force without options: {assignments(parameters)}"
     two = native_parameters(solver, Request(solutions=2)).items()
-    if more := {name: value for name, value in two if parameters.get(name) != value}:
-        text += f"; where two solutions are asked for {assignments(more)}"
+    if changed := {name: value for name, value in two if parameters.get(name) != value}:
+        text += f"; where two solutions are asked for {assignments(changed)}"
     return f"{text}.\n"
 
 

@@ -150,7 +150,7 @@ def is_file(puzzle: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def found(explained: Explained) -> tuple[State, Step, int]:
+def explained_step(explained: Explained) -> tuple[State, Step, int]:
     """Return the step, the state before it, and its number in the walkthrough; 0 for a hint."""
     examples = DOCS.parent / "examples" / "rules"
     board = (
@@ -175,14 +175,14 @@ def image(explained: Explained) -> str:
 
 def drawings() -> dict[Path, str]:
     """Return the drawings, by their files."""
-    return {IMAGES / image(each): svg(*found(each)[:2]) + "\n" for each in STEPS}
+    return {IMAGES / image(each): svg(*explained_step(each)[:2]) + "\n" for each in STEPS}
 
 
 def page() -> str:
     """Return the page."""
     parts = [INTRODUCTION]
     for each in STEPS:
-        _, step, number = found(each)
+        _, step, number = explained_step(each)
         puzzle = f"examples/rules/{each.puzzle}.toml" if is_file(each.puzzle) else each.puzzle
         command = (
             f"`unidoku explain {puzzle}`, step {number}"

@@ -52,15 +52,15 @@ def layers() -> list[list[str]]:
 def imports(rooms: set[str]) -> dict[str, set[str]]:
     """Return the rooms that the modules of each room import, wherever in the code they do."""
     graph = grimp.build_graph(PACKAGE, cache_dir=None)
-    found: dict[str, set[str]] = {room: set() for room in rooms}
+    targets_of: dict[str, set[str]] = {room: set() for room in rooms}
     for module in graph.modules - {PACKAGE}:
         room = module.split(".")[1]
         targets = {
             to.split(".")[1] for to in graph.find_modules_directly_imported_by(module) - {PACKAGE}
         }
         if room in rooms:
-            found[room] |= (targets & rooms) - {room}
-    return found
+            targets_of[room] |= (targets & rooms) - {room}
+    return targets_of
 
 
 def direct(arrows: dict[str, set[str]]) -> dict[str, set[str]]:

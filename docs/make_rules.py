@@ -44,10 +44,10 @@ def meaning(kind: type[Rule], name: str) -> str:
     """Return what the docstring of a rule, or of what it is derived from, says of a field."""
     for base in kind.__mro__:
         text = inspect.getdoc(base) or ""
-        if found := re.search(
+        if match := re.search(
             rf"^    {name}: (.*?)(?=\n    \w+: |\n\n|\Z)", text, re.MULTILINE | re.DOTALL
         ):
-            return one_line(found[1].rstrip("."))
+            return one_line(match[1].rstrip("."))
     return ""
 
 

@@ -143,16 +143,16 @@ def dependencies() -> list[Dependency]:
     pinned = dict(line.split("==") for line in lines if "==" in line)
     tested = {canonicalize_name(name): Version(version) for name, version in pinned.items()}
     extras = {"": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
-    found: dict[tuple[str, str], list[Requirement]] = {}
+    requirements_of: dict[tuple[str, str], list[Requirement]] = {}
     for extra, requirements in extras.items():
         for requirement in map(Requirement, requirements):
             if requirement.name != "unidoku":
-                found.setdefault((canonicalize_name(requirement.name), extra), []).append(
+                requirements_of.setdefault((canonicalize_name(requirement.name), extra), []).append(
                     requirement
                 )
     return [
         Dependency(name, extra, tuple(requirements), tested[canonicalize_name(name)])
-        for (name, extra), requirements in found.items()
+        for (name, extra), requirements in requirements_of.items()
     ]
 
 
@@ -171,11 +171,11 @@ def files_of(dependency: Dependency, address: str) -> list[File]:
     request = Request(f"{address.rstrip('/')}/{dependency.name}/", headers=form)
     with urlopen(request, timeout=60) as answer:
         listed = json.load(answer)["files"]
-    found = [file for file in map(file_of, listed) if file and file.version <= dependency.tested]
-    versions = {file.version for file in found}
+    files = [file for file in map(file_of, listed) if file and file.version <= dependency.tested]
+    versions = {file.version for file in files}
     bounds = (requirement.specifier for requirement in dependency.requirements)
     allowed = set().union(*(bound.filter(versions) for bound in bounds))
-    return [file for file in found if file.version in allowed]
+    return [file for file in files if file.version in allowed]
 
 
 def file_of(entry: Mapping[str, Any]) -> File | None:
@@ -208,8 +208,8 @@ def needs(platform: str) -> Version:
     """Return the glibc, musl or macOS that a wheel needs."""
     older = {"manylinux1": "2.5", "manylinux2010": "2.12", "manylinux2014": "2.17"}
     kind, _, rest = platform.partition("_")
-    found = re.match(r"(\d+)_(\d+)_", rest)
-    return Version(older.get(kind) or (f"{found[1]}.{found[2]}" if found else "0"))
+    match = re.match(r"(\d+)_(\d+)_", rest)
+    return Version(older.get(kind) or (f"{match[1]}.{match[2]}" if match else "0"))
 
 
 def cell(files: Iterable[File], system: str, tested: Version) -> str:
@@ -279,9 +279,9 @@ def rows(address: str) -> Iterator[dict[str, str]]:
 
 def page(lines: Iterable[dict[str, str]]) -> str:
     """Return the page: two tables for the default install, and two for extras."""
-    found = list(lines)
-    default = [line for line in found if not line["extra"]]
-    extras = [line for line in found if line["extra"]]
+    lines = list(lines)
+    default = [line for line in lines if not line["extra"]]
+    extras = [line for line in lines if line["extra"]]
     return "\n".join(
         [
             f"{INTRODUCTION}\n## The default install\n",

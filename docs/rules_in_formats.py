@@ -144,7 +144,7 @@ def rules_table() -> str:
         columns = [
             ", ".join(dict.fromkeys(f"`{rule.kind}`" for rule in rules)) or f"`{variant}`",
             _drawn(board),
-            *[_held(board, form) for form in ("scl", "f-puzzles-json", "iss", "penpa")],
+            *[_in_format(board, form) for form in ("scl", "f-puzzles-json", "iss", "penpa")],
             _explained(board),
         ]
         rows.append([name, *columns])
@@ -161,7 +161,7 @@ def _drawn(board: Board) -> str:
     return NOTHING if drawn == bare else YES
 
 
-def _held(board: Board, form: str) -> str:
+def _in_format(board: Board, form: str) -> str:
     """Return whether a format holds the rule; for SudokuPad, whether it draws it."""
     try:
         written = unidoku.write(board, form)

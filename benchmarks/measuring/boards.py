@@ -125,7 +125,7 @@ def collection(folder: Path | None, count: int) -> Mapping[str, Cells]:
         ValueError: a line is no board, or there are no boards.
     """
     if folder is None:
-        return dict(_made(count))
+        return dict(_generated(count))
     boards = {path.stem: _read(path) for path in sorted(folder.glob("*.txt"))}
     if not boards:
         raise ValueError(f"expected a folder with text files of boards, got {str(folder)!r}")
@@ -152,7 +152,7 @@ def _read(path: Path) -> Cells:
     return np.array(boards, np.uint8)
 
 
-def _made(count: int) -> Iterator[tuple[str, Cells]]:
+def _generated(count: int) -> Iterator[tuple[str, Cells]]:
     """Yield boards with one solution, several, and none, all from the same minimal ones."""
     order = np.random.default_rng(1)
     layout = unidoku.layout()

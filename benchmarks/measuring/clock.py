@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measuring.boards import Cells
-from measuring.contestant import Contestant, Found, Search
+from measuring.contestant import Contestant, Result, Search
 from unidoku import Layout, Request
 
 FIRST_SAMPLE = 4
@@ -52,26 +52,26 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """What a searcher found and how long it took.
+    """The result of a searcher and how long it took.
 
     Args:
-        found: what it found on all boards that it searched.
+        result: of all boards that it searched.
         seconds: time of each round.
     """
 
-    found: Found
+    result: Result
     seconds: tuple[float, ...]
 
     @property
     def micros(self) -> float:
         """Microseconds a board: the median of the rounds."""
-        return statistics.median(self.seconds) * 1e6 / len(self.found.counts)
+        return statistics.median(self.seconds) * 1e6 / len(self.result.counts)
 
     def ratio(self, other: Timed) -> float:
         """Return how many times as long a board takes here: the median of the rounds' ratios."""
         pairs = zip(self.seconds, other.seconds, strict=True)
-        boards = len(other.found.counts) / len(self.found.counts)
-        return statistics.median(mine / its for mine, its in pairs) * boards
+        boards = len(other.result.counts) / len(self.result.counts)
+        return statistics.median(mine / theirs for mine, theirs in pairs) * boards
 
 
 def sample(
@@ -105,31 +105,31 @@ def in_turn(
 ) -> dict[str, Timed]:
     """Time each search once a round, in an order that is random in each."""
     order = random.Random(seed)
-    found: dict[str, Found] = {}
+    results: dict[str, Result] = {}
     seconds: dict[str, list[float]] = {name: [] for name in searches}
     for _ in range(rounds):
         for name in order.sample(list(searches), len(searches)):
-            found[name], taken = _lap(searches[name], request)
+            results[name], taken = _lap(searches[name], request)
             seconds[name].append(taken)
-    return {name: Timed(found=found[name], seconds=tuple(seconds[name])) for name in searches}
+    return {name: Timed(result=results[name], seconds=tuple(seconds[name])) for name in searches}
 
 
-def _lap(search: Search, request: Request) -> tuple[Found, float]:
-    """Return what is found and the seconds it takes; a short search is repeated.
+def _lap(search: Search, request: Request) -> tuple[Result, float]:
+    """Return the result and the seconds it takes; a short search is repeated.
 
     Its first time is then not counted: after plain Python has had the processor's caches, a call
     takes a quarter of a millisecond longer.
     """
     begun = time.perf_counter()
-    found = search(request)
+    result = search(request)
     taken = time.perf_counter() - begun
     if taken >= SHORT:
-        return found, taken
+        return result, taken
     times = int(SHORT / taken) + 1
     begun = time.perf_counter()
     for _ in range(times):
         search(request)
-    return found, (time.perf_counter() - begun) / times
+    return result, (time.perf_counter() - begun) / times
 
 
 def repeated(search: Search, request: Request, seconds: float, least: int = 3) -> Timed:
@@ -137,7 +137,7 @@ def repeated(search: Search, request: Request, seconds: float, least: int = 3) -
     taken: list[float] = []
     while True:
         begun = time.perf_counter()
-        found = search(request)
+        result = search(request)
         taken.append(time.perf_counter() - begun)
         if len(taken) >= least and sum(taken) >= seconds:
-            return Timed(found=found, seconds=tuple(taken))
+            return Timed(result=result, seconds=tuple(taken))

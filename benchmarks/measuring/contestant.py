@@ -17,8 +17,8 @@ from unidoku.backends.batch import STOPS, BatchBackend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What a search of boards found.
+class Result:
+    """The result of a search of boards.
 
     Args:
         counts: number of solutions of each board.
@@ -33,7 +33,7 @@ class Found:
     rounds: float | None = None
 
 
-Search: TypeAlias = Callable[[Request], Found]
+Search: TypeAlias = Callable[[Request], Result]
 """A search of boards that stand ready: what is timed."""
 
 
@@ -80,10 +80,10 @@ def checked(label: str, name: str) -> Contestant:
     return Contestant(name=name, prepare=prepare, fast=True)
 
 
-def _of_batch(result: unidoku.BatchResult) -> Found:
+def _of_batch(result: unidoku.BatchResult) -> Result:
     limits = [index for index, stop in enumerate(STOPS) if not stop.answered]
     figures = result.statistics
-    return Found(
+    return Result(
         counts=result.counts,
         answered=~np.isin(result.stops, limits),
         nodes=figures["nodes"],
@@ -98,9 +98,9 @@ def single(label: str) -> Contestant:
     def prepare(layout: Layout, cells: Cells) -> Search:
         boards = [unidoku.Board.from_values(layout, row) for row in cells.tolist()]
 
-        def search(request: Request) -> Found:
+        def search(request: Request) -> Result:
             results = [backend.search(board, request) for board in boards]
-            return Found(
+            return Result(
                 counts=np.array([result.count for result in results], np.int64),
                 answered=np.array([result.stop.answered for result in results]),
                 nodes=sum(result.statistics["nodes"] for result in results),
@@ -112,32 +112,32 @@ def single(label: str) -> Contestant:
 
 
 def compare(
-    what: str,
+    title: str,
     cells: Cells,
     name: str,
-    found: Found,
+    result: Result,
     other_name: str,
-    other: Found,
+    other: Result,
     chosen: NDArray[np.intp] | slice = slice(None),
 ) -> None:
     """Compare the counts of two searchers where both have an answer.
 
     Args:
-        what: name of the boards.
+        title: name of the boards.
         cells: boards that the other one searched.
         name: name of the first.
-        found: what it found.
+        result: of the first.
         other_name: name of the other.
-        other: what the other one found.
+        other: the result of the other.
         chosen: indices of the boards that the first one searched.
 
     Raises:
         FaultError: they differ; the message names the first such board.
     """
     counts = other.counts[chosen]
-    wrong = (found.counts != counts) & found.answered & other.answered[chosen]
+    wrong = (result.counts != counts) & result.answered & other.answered[chosen]
     for board in np.flatnonzero(wrong)[:1]:
         raise FaultError(
-            f"disagreement: {what}: {name} counts {found.counts[board]} solutions and {other_name} "
-            f"{counts[board]}, on the board {text_of(cells[chosen][board])}"
+            f"disagreement: {title}: {name} counts {result.counts[board]} solutions and "
+            f"{other_name} {counts[board]}, on the board {text_of(cells[chosen][board])}"
         )

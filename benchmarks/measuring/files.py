@@ -10,7 +10,7 @@ import numpy as np
 import unidoku
 from measuring.boards import Cells, relabelled
 from measuring.clock import Settings, Timed, in_turn, sample
-from measuring.contestant import Contestant, Found, batch, checked, compare, single
+from measuring.contestant import Contestant, Result, batch, checked, compare, single
 from measuring.machine import say
 from measuring.page import figure, table
 from unidoku import Request
@@ -82,14 +82,14 @@ def _table(laps: Mapping[int, Mapping[str, Timed]], who: Sequence[Contestant]) -
 
 
 def _fields(laps: Mapping[str, Timed], name: str) -> list[str]:
-    found = laps[name].found
-    boards = len(found.counts)
+    result = laps[name].result
+    boards = len(result.counts)
     return [
         f"{boards:,}",
         figure(laps[name].micros),
         figure(laps[name].ratio(laps[LANES])),
-        figure(found.nodes / boards),
-        "–" if found.rounds is None else figure(found.rounds / boards),
+        figure(result.nodes / boards),
+        "–" if result.rounds is None else figure(result.rounds / boards),
     ]
 
 
@@ -103,7 +103,7 @@ def _measure(
         cells = np.concatenate([cells, relabelled(cells, settings.least, layout.n, order)])
         cells = cells[: settings.least]
     laps = {}
-    solvable: Found | None = None
+    solvable: Result | None = None
     for limit in LIMITS:
         say(f"{name}: limit {limit}, {len(cells)} boards, {settings.rounds} rounds")
         request = Request(solutions=limit, keep=1)
@@ -115,11 +115,11 @@ def _measure(
             contestant.name: contestant.prepare(layout, cells[chosen[contestant.name]])
             for contestant in who
         }
-        found = {contestant: search(request) for contestant, search in searches.items()}
-        lanes = found[LANES]
-        for contestant, mine in found.items():
-            what = f"{name}, limit {limit}"
-            compare(what, cells, contestant, mine, LANES, lanes, chosen[contestant])
+        results = {contestant: search(request) for contestant, search in searches.items()}
+        lanes = results[LANES]
+        for contestant, result in results.items():
+            title = f"{name}, limit {limit}"
+            compare(title, cells, contestant, result, LANES, lanes, chosen[contestant])
         if solvable is not None:
             cut = replace(lanes, counts=np.minimum(lanes.counts, 1))
             compare(name, cells, "lanes at limit 2, cut to 1,", cut, "lanes at limit 1", solvable)

@@ -97,13 +97,13 @@ def _rows(
             chosen = sample(who, layout, cells, request, settings.seconds)
             search = who.prepare(layout, cells[chosen])
             timed = repeated(search, request, settings.seconds, least=1)
-            compare(name, cells, who.name, timed.found, LANES.name, lanes.found, chosen)
+            compare(name, cells, who.name, timed.result, LANES.name, lanes.result, chosen)
         yield [
             name,
             who.name,
             f"{len(chosen):,} of {len(cells):,}",
-            f"{timed.found.answered.sum():,}",
+            f"{timed.result.answered.sum():,}",
             figure(timed.micros),
             figure(timed.micros / lanes.micros),
-            figure(timed.found.nodes / len(chosen)),
+            figure(timed.result.nodes / len(chosen)),
         ]

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measuring.boards import Cells
-from measuring.contestant import Contestant, Found, Search
+from measuring.contestant import Contestant, Result, Search
 from unidoku import Layout, Request
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.intrinsics import numbers_at
@@ -57,11 +57,11 @@ def library(text: str) -> Contestant:
         boards = np.zeros((len(cells), ROOM), np.uint8)
         boards[:, : len(layout)] = np.where(cells == 0, ord("."), cells + ord("0"))
 
-        def search(request: Request) -> Found:
+        def search(request: Request) -> Result:
             counts = np.zeros(len(cells), np.int64)
             limit = as_number(request.solutions)
             guesses = search_all(boards, limit, counts, np.zeros(2 * ROOM, np.uint8))
-            return Found(counts=counts, answered=np.ones(len(cells), np.bool_), nodes=guesses)
+            return Result(counts=counts, answered=np.ones(len(cells), np.bool_), nodes=guesses)
 
         return search
 

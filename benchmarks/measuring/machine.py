@@ -24,14 +24,14 @@ BEGUN = time.perf_counter()
 
 def machine() -> str:
     """Return the processor, the versions and the lanes in a sentence."""
-    here = host()
-    filled = [shape_of(here, n) for n in (9, 25)]
+    target = host()
+    filled = [shape_of(target, n) for n in (9, 25)]
     shapes = ", ".join(f"{shape.lanes} of {shape.bits} bits" for shape in filled)
     return (
-        f"{processor()} (LLVM calls it {here.cpu}), {platform.system()} {platform.machine()}; "
+        f"{processor()} (LLVM calls it {target.cpu}), {platform.system()} {platform.machine()}; "
         f"Python {platform.python_version()}, "
         f"llvmlite {llvmlite.__version__}, "
-        f"unidoku {unidoku.__version__}; vectors of {here.vector_bits} bits, which are lanes "
+        f"unidoku {unidoku.__version__}; vectors of {target.vector_bits} bits, which are lanes "
         f"for 9 and for 25 values: {shapes}."
     )
 

@@ -70,8 +70,8 @@ def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Ki
     boards = dug(sixteen, solved_squares(16, count, order), 150, order)
     yield Kind("16×16", _boards(sixteen, boards))
     for share in SHARES:
-        some = thinned(solved_squares(25, count, order), share, order)
-        yield Kind(f"25×25, {share:.0%} empty", _boards(unidoku.layout("classic", 25), some))
+        cells = thinned(solved_squares(25, count, order), share, order)
+        yield Kind(f"25×25, {share:.0%} empty", _boards(unidoku.layout("classic", 25), cells))
     examples = [find_example(name).puzzles()[0].board for name in EXAMPLES]
     yield Kind("examples", examples)
     yield from _jigsaws(count, order)
@@ -86,8 +86,8 @@ def _jigsaws(count: int, order: np.random.Generator) -> Iterator[Kind]:
     empty = [_jigsaw(n, f"{n}:{at}") for n in JIGSAWS for at in range(max(1, count // 4))]
     yield Kind("empty jigsaws", [Board.empty(shape) for shape in empty], 1)
     yield Kind("impossible jigsaws", list(_impossible(count)))
-    some = [_minimal(shape, order) for shape in empty[: max(2, count // 2)] if _fits(shape)]
-    yield Kind("minimal jigsaws", some)
+    jigsaws = [_minimal(shape, order) for shape in empty[: max(2, count // 2)] if _fits(shape)]
+    yield Kind("minimal jigsaws", jigsaws)
 
 
 def _jigsaw(n: int, seed: str) -> Layout:

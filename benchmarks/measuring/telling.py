@@ -39,13 +39,13 @@ class Telling:
                 path = self._path(pair, request)
                 if path.exists():
                     continue
-                if (left := deadline.left) is not None and left <= 0:
+                if (seconds := deadline.left) is not None and seconds <= 0:
                     return
                 say(f"telling: {' '.join(pair)}: {request['title']}")
                 words = shlex.split(self._command(pair, request))[1:]
-                limit = "none" if left is None else f"{left:.3f}"
-                own = ["--time-limit", limit, "--output", str(path), "--force"]
-                command = [sys.executable, "-m", "unidoku", *words, *own]
+                limit = "none" if seconds is None else f"{seconds:.3f}"
+                limits = ["--time-limit", limit, "--output", str(path), "--force"]
+                command = [sys.executable, "-m", "unidoku", *words, *limits]
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
                 if done.returncode:  # the time limit, or a backend that is not installed
                     path.unlink(missing_ok=True)

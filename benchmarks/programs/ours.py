@@ -93,15 +93,15 @@ def _has_known_units(asked_layout: Layout) -> bool:
 
 def _has_known_full_units(asked_layout: Layout) -> bool:
     """Return whether the units with all values are those of a variant, or none."""
-    own = {unit.cells for unit in asked_layout.full_units}
-    for name in ("classic", "latin") if own else ():
+    full_units = {unit.cells for unit in asked_layout.full_units}
+    for name in ("classic", "latin") if full_units else ():
         try:
             known = unidoku.layout(name, asked_layout.n)
         except LayoutError:
             continue
-        if own == {unit.cells for unit in known.full_units}:
+        if full_units == {unit.cells for unit in known.full_units}:
             return asked_layout.positions == known.positions
-    return not own
+    return not full_units
 
 
 def _forget(asked_layout: Layout) -> None:

@@ -124,9 +124,9 @@ def _overview(study: Published) -> Iterator[str]:
     rows = []
     for family in study.families:
         times = family.decisive
-        found = standings(times)
+        ranking = standings(times)
         none = int((~times.solved.any(axis=0)).sum())
-        first, *others = found[:_COMPARED]
+        first, *others = ranking[:_COMPARED]
         followers = [f"`{standing.backend}` {_beside(standing)}" for standing in others]
         followers += [""] * (_COMPARED - 1 - len(others))
         rows.append(
@@ -294,12 +294,12 @@ def _transition(study: Published) -> Iterator[str]:
 
 def _fastest_by_setting(times: Times) -> dict[Setting, float]:
     """Return the median over boards of the fastest time; infinity if the median is not solved."""
-    found: dict[Setting, list[float]] = {}
+    fastest: dict[Setting, list[float]] = {}
     for index, setting in enumerate(settings_of(times)):
         solved = times.solved[:, index]
         best = min(times.seconds[solved, index], default=inf)
-        found.setdefault(setting, []).append(float(best))
-    return {setting: median_high(values) for setting, values in found.items()}
+        fastest.setdefault(setting, []).append(float(best))
+    return {setting: median_high(values) for setting, values in fastest.items()}
 
 
 def _hardest_share(fastest: Mapping[Setting, float], order: int) -> float:
@@ -335,9 +335,9 @@ def _option_rows(study: Published) -> Iterator[list[str]]:
     results = study.comparisons["options"].results
     times = all_times(results)
     families = [
-        (family.title, found)
+        (family.title, part)
         for family in study.families
-        if (found := family_times(results, family.name)) is not None
+        if (part := family_times(results, family.name)) is not None
     ]
     groups = [stage["backends"] for stage in study.facts["stages"] if stage["journal"] == "options"]
     for first, *others in groups:
@@ -349,8 +349,8 @@ def _option_rows(study: Published) -> Iterator[list[str]]:
 def _option_row(
     times: Times, families: list[tuple[str, Times]], first: str, other: str
 ) -> list[str]:
-    found = pair(times, first, other)
-    solved = f"{found.both + found.only_second} to {found.both + found.only_first}"
+    paired = pair(times, first, other)
+    solved = f"{paired.both + paired.only_second} to {paired.both + paired.only_first}"
     by_family = [
         (its_pair.ratio, title)
         for title, its_times in families
@@ -362,23 +362,23 @@ def _option_row(
         f"`{first}`",
         f"`{other}`",
         solved,
-        _ratio_words(found),
+        _ratio_words(paired),
         *(f"{title} × {ratio(value)}" for value, title in ends),
         *[""] * (2 - len(ends)),
     ]
 
 
-def _ratio_words(found: PairedTimes) -> str:
+def _ratio_words(paired: PairedTimes) -> str:
     """Return a ratio, and its interval if it is known."""
-    if isnan(found.ratio) or isinf(found.high):
-        return ratio(found.ratio)
-    return f"{ratio(found.ratio)} [{ratio(found.low)}–{ratio(found.high)}]"
+    if isnan(paired.ratio) or isinf(paired.high):
+        return ratio(paired.ratio)
+    return f"{ratio(paired.ratio)} [{ratio(paired.low)}–{ratio(paired.high)}]"
 
 
 def _agreement(study: Published) -> Iterator[str]:
     yield from ("## Agreement", "")
-    for name, found in study.comparisons.items():
-        verdict = found.verdict()
+    for name, comparison in study.comparisons.items():
+        verdict = comparison.verdict()
         yield f"- {STAGES[name]}: {sentence(verdict)}"
         for disagreement in verdict.disagreements[:10]:
             yield f"  - {disagreement.case.name}: {disagreement.evidence}"

@@ -113,20 +113,21 @@ def standings(times: Times) -> tuple[Standing, ...]:
     start of a new process, which falls on some board or other, hardly moves it.
     """
     seconds = penalised(times)
-    own = [row[~np.isnan(row)] for row in seconds]
-    typical = [_geometric(row) for row in own]
+    measured = [row[~np.isnan(row)] for row in seconds]
+    typical = [_geometric(row) for row in measured]
     solved = times.solved.sum(axis=1).tolist()
     order = sorted(
-        range(len(own)), key=lambda row: (-solved[row], typical[row].value, times.backends[row])
+        range(len(measured)),
+        key=lambda row: (-solved[row], typical[row].value, times.backends[row]),
     )
     pairs = pairs_with(times, times.backends[order[0]])
     fastest = _fastest(times)
     return tuple(
         Standing(
             backend=times.backends[row],
-            cases=len(own[row]),
+            cases=len(measured[row]),
             solved=solved[row],
-            par2=_mean(own[row]),
+            par2=_mean(measured[row]),
             typical=typical[row],
             ratio=pairs.get(times.backends[row]),
             fastest=fastest[row],
@@ -147,17 +148,17 @@ def missed(times: Times) -> list[Missed]:
     seconds = np.where(np.isnan(penalised(times)), 2 * (times.time_limit or 0.0), penalised(times))
     seconds, solved = seconds[:, ran], times.solved[:, ran]
     fastest = _fastest(times)
-    found = []
+    rows = []
     best = seconds.min(axis=0)
     for row, label in enumerate(times.backends):
         others = np.delete(seconds, row, axis=0).min(axis=0, initial=2 * (times.time_limit or 0))
 
         def rise(drawn: NDArray[np.int64], others: Array = others) -> Array:
-            found: Array = 100 * (others[drawn].sum(axis=1) / best[drawn].sum(axis=1) - 1)
-            return found
+            percent: Array = 100 * (others[drawn].sum(axis=1) / best[drawn].sum(axis=1) - 1)
+            return percent
 
         alone = solved[row] & ~np.delete(solved, row, axis=0).any(axis=0)
-        found.append(
+        rows.append(
             Missed(
                 backend=label,
                 percent=estimated(int(ran.sum()), rise),
@@ -165,7 +166,7 @@ def missed(times: Times) -> list[Missed]:
                 fastest=fastest[row],
             )
         )
-    return sorted(found, key=lambda row: (-row.percent.value, -row.fastest, row.backend))
+    return sorted(rows, key=lambda row: (-row.percent.value, -row.fastest, row.backend))
 
 
 def _mean(seconds: Array) -> Estimate:

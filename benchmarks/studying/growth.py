@@ -97,8 +97,8 @@ def axis_of(times: Times) -> Axis | None:
     shares = {setting.level for setting in settings if setting.level.endswith("%")}
     if len(sizes) >= _LEAST_SIZES:
         share = _TRANSITION if _TRANSITION in shares else None
-        there = [share is None or setting.level == share for setting in settings]
-        values = [s.size if ok else math.nan for s, ok in zip(settings, there, strict=True)]
+        used = [share is None or setting.level == share for setting in settings]
+        values = [s.size if ok else math.nan for s, ok in zip(settings, used, strict=True)]
         name = f"size, {share} empty" if share else "size"
         return Axis(name, 5.0 if max(sizes) > 12 else 1.0, np.array(values, float))
     if len(shares) >= _LEAST_SIZES:
@@ -108,7 +108,7 @@ def axis_of(times: Times) -> Axis | None:
 
 def growth(times: Times, axis: Axis) -> list[Growth]:
     """Return the growth of each backend that solved all boards of three sizes or more."""
-    found = []
+    growths = []
     for row, label in enumerate(times.backends):
         used = _uncut(times, axis, row)
         sizes = np.unique(axis.values[used])
@@ -118,7 +118,7 @@ def growth(times: Times, axis: Axis) -> list[Growth]:
         start, slope = _line(x, y)
         margin = _margin(x, y, start, slope)
         rates = (slope, slope - margin, slope + margin)
-        found.append(
+        growths.append(
             Growth(
                 backend=label,
                 rate=Estimate(*(math.exp(axis.unit * rate) for rate in rates)),
@@ -128,7 +128,7 @@ def growth(times: Times, axis: Axis) -> list[Growth]:
                 line=(start, slope),
             )
         )
-    return sorted(found, key=lambda row: (row.rate.value, row.backend))
+    return sorted(growths, key=lambda row: (row.rate.value, row.backend))
 
 
 def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOver]:
@@ -139,7 +139,7 @@ def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOv
     """
     seconds = np.log(np.maximum(penalised(times), TICK))
     rows = {label: times.backends.index(label) for label in labels}
-    found = []
+    crossings = []
     for index, first in enumerate(labels):
         for second in labels[index + 1 :]:
             first_row, second_row = rows[first], rows[second]
@@ -150,8 +150,8 @@ def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOv
             if (at := _crossing(axis.values[used], ratio)) is not None:
                 rises = _line(axis.values[used], ratio)[1] > 0
                 below, above = (second, first) if rises else (first, second)
-                found.append(CrossOver(below=below, above=above, at=at, boards=int(used.sum())))
-    return found
+                crossings.append(CrossOver(below=below, above=above, at=at, boards=int(used.sum())))
+    return crossings
 
 
 def _uncut(times: Times, axis: Axis, row: int) -> NDArray[np.bool_]:

@@ -40,7 +40,7 @@ _PALETTE = Palette(
         "dot": ("#b9bcc2", "#5a616b"),
     }
     | {f"named{index}": pair for index, pair in enumerate(_COLOURS)},
-    looks={name: f"{what}:{{{name}}}" for name, what in _CLASSES.items()},
+    looks={name: f"{attribute}:{{{name}}}" for name, attribute in _CLASSES.items()},
 )
 
 
@@ -50,15 +50,15 @@ def caption(study: Published) -> str:
     best = Counter(_ranked(family)[0].backend for family in study.families)
     most = [f"{label} for {count}" for label, count in best.most_common(3)]
     spread = max(_spread(family) for family in study.families)
-    more = ", …" if len(best) > 3 else ""
+    ellipsis = ", …" if len(best) > 3 else ""
     are = "is" if len(best) == 1 else "are"
     return (
         f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')}, at "
         f"most {seconds(results.time_limit or 0)} each: a dot is the time of a backend on a family "
         "of puzzles, as geometric mean, in which an unsolved board counts as twice the limit. "
         f"{plural(len(best), 'backend')} {are} the fastest somewhere "
-        f"({listed(most)}{more}); within a family, the slowest takes up to {spread:,.0f} times as "
-        "long as the fastest."
+        f"({listed(most)}{ellipsis}); within a family, the slowest takes up to {spread:,.0f} times "
+        "as long as the fastest."
     )
 
 

@@ -96,15 +96,15 @@ def read_published(folder: Path) -> Published:
     if not paths["first"].exists():
         raise InputError(f"expected a study in {folder}, which has no first.jsonl.gz: make study")
     facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    found = {name: read_comparison([path]) for name, path in paths.items() if path.exists()}
+    comparisons = {name: read_comparison([path]) for name, path in paths.items() if path.exists()}
     families = []
     for known in facts["families"]:
         name = known["name"]
-        times = {stage: family_times(item.results, name) for stage, item in found.items()}
-        there = {stage: item for stage, item in times.items() if item is not None}
-        if "first" in there:
-            families.append(Family(name, known["title"], there))
-    return Published(facts, found, tuple(families))
+        times = {stage: family_times(item.results, name) for stage, item in comparisons.items()}
+        measured = {stage: item for stage, item in times.items() if item is not None}
+        if "first" in measured:
+            families.append(Family(name, known["title"], measured))
+    return Published(facts, comparisons, tuple(families))
 
 
 all_times = cache(times_of)
@@ -120,7 +120,7 @@ def family_times(results: Results, family: str) -> Times | None:
     times = all_times(results)
     known = [(*Setting.of(case.name), case.name) for case in times.cases]
     order = sorted(
-        (column for column, (own, _, _) in enumerate(known) if own == family),
+        (column for column, (name, _, _) in enumerate(known) if name == family),
         key=lambda column: _order(*known[column][1:]),
     )
     if not order:

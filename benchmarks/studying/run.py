@@ -146,9 +146,9 @@ class _Course:
         best = {name: _best(times, plan.second.best) for name, times in known.items()}
         # The cheap ones first: what they leave of their parts of the time goes to the others.
         order = sorted(plan.families, key=lambda each: _cost(known[each.name], best[each.name]))
-        for left, family in zip(range(len(order), 0, -1), order, strict=True):
+        for stages_left, family in zip(range(len(order), 0, -1), order, strict=True):
             labels, puzzles = best[family.name], boards[family.name]
-            self._stage("second", family.title, plan.second, labels, puzzles, left)
+            self._stage("second", family.title, plan.second, labels, puzzles, stages_left)
 
     def _options(self, boards: dict[str, list[Puzzle]]) -> None:
         stage = self.plan.options
@@ -161,8 +161,8 @@ class _Course:
             if int(puzzle.name.rpartition(":")[2]) <= stage.boards
         ]
         groups = [group for group in map(_usable, stage.groups) if len(group) > 1]
-        for left, group in zip(range(len(groups), 0, -1), groups, strict=True):
-            self._stage("options", group[0], stage, group, puzzles, left)
+        for stages_left, group in zip(range(len(groups), 0, -1), groups, strict=True):
+            self._stage("options", group[0], stage, group, puzzles, stages_left)
 
     def _stage(
         self,

@@ -28,8 +28,8 @@ puzzle
 # %%
 def describe(board):
     decided = sum(len(board.values(cell)) == 1 for cell in board.layout.cells)
-    left = sum(len(board.values(cell)) for cell in board.layout.cells)
-    return f"{decided} cells decided, {left} candidates left"
+    candidates = sum(len(board.values(cell)) for cell in board.layout.cells)
+    return f"{decided} cells decided, {candidates} candidates left"
 
 
 pairs = consistent(puzzle, "forward checking")
@@ -133,8 +133,8 @@ def search(board, level, choose):
         return board, nodes
     cell = choose(board, cells)
     for value in board.values(cell):
-        solution, more = search(board.assign(cell, value), level, choose)
-        nodes += more
+        solution, count = search(board.assign(cell, value), level, choose)
+        nodes += count
         if solution:
             return solution, nodes
     return None, nodes

@@ -61,9 +61,9 @@ def search(board, depth=0):
     cell = min(open_cells, key=lambda cell: len(board.values(cell)))
     for value in board.values(cell):
         print("  " * depth + f"try {board.layout.names[cell]} = {value}")
-        found = search(board.assign(cell, value), depth + 1)
-        if found:
-            return found
+        solution = search(board.assign(cell, value), depth + 1)
+        if solution:
+            return solution
     return None
 
 

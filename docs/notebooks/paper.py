@@ -52,9 +52,9 @@ print(plan)
 
 # %%
 where = RunOptions(engine="inline", journal=Path("runs.jsonl"))
-found = carry_out(read_plan(Path("paper.toml")), where)
-print(found.done, "runs;", found.verdict().shared, "boards decided by several backends")
-print("disagreements:", found.verdict().disagreements or "none")
+comparison = carry_out(read_plan(Path("paper.toml")), where)
+print(comparison.done, "runs;", comparison.verdict().shared, "boards decided by several backends")
+print("disagreements:", comparison.verdict().disagreements or "none")
 
 # %% [markdown]
 # ## The table
@@ -63,7 +63,7 @@ print("disagreements:", found.verdict().disagreements or "none")
 # confidence interval: where the interval includes 1, the difference may be chance.
 
 # %% tags=["varies"]
-table = found.tables()[0]
+table = comparison.tables()[0]
 print(to_latex(table))
 
 # %% [markdown]

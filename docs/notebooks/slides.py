@@ -34,11 +34,13 @@ unidoku.solve(board)
 # limits are enforced.
 
 # %%
-found = unidoku.compare([board], backends, repeats=5, sample_ms=2, solutions=2, engine="inline")
-print(found.verdict().disagreements or "no disagreement")
+comparison = unidoku.compare(
+    [board], backends, repeats=5, sample_ms=2, solutions=2, engine="inline"
+)
+print(comparison.verdict().disagreements or "no disagreement")
 
 # %% tags=["varies"]
-runs = found.to_pandas()
+runs = comparison.to_pandas()
 runs["milliseconds"] = runs["wall_ns"] / 1e6
 runs.groupby("backend")["milliseconds"].describe()[["min", "50%", "max"]].round(3)
 

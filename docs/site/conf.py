@@ -80,10 +80,10 @@ def marked(match: re.Match[str]) -> str:
 
 
 def docstring(
-    app: Any, what: str, name: str, item: object, options: object, lines: list[str]
+    app: Any, kind: str, name: str, item: object, options: object, lines: list[str]
 ) -> None:
     """Mark code in docstrings as reStructuredText does; they are written as Markdown."""
-    if what in ("data", "attribute"):
+    if kind in ("data", "attribute"):
         lines.insert(0, "")  # or napoleon takes what is before a colon for a type
     lines[:] = [
         line if line.lstrip().startswith((">>>", "...")) else MARKED.sub(marked, line)
@@ -92,7 +92,7 @@ def docstring(
 
 
 def signature(
-    app: Any, what: str, name: str, item: object, options: object, arguments: str | None, gives: str
+    app: Any, kind: str, name: str, item: object, options: object, arguments: str | None, gives: str
 ) -> tuple[str | None, str]:
     """Leave out of annotations what is for the reader of files."""
     return (arguments and ANNOTATED.sub(r"\1", arguments), gives)

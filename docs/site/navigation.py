@@ -21,7 +21,7 @@ ROOT_PAGES = {
 }
 """Pages outside docs/, and their names on the site."""
 
-MADE = {"docs/upstream/README.md": "upstream.md"}
+GENERATED = {"docs/upstream/README.md": "upstream.md"}
 """Pages of which the site has a longer one, made from code."""
 
 PARTS = {

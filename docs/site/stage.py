@@ -17,7 +17,7 @@ import api
 import commands
 import notebooks
 import upstream
-from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, SHOWN, unlisted
+from navigation import GENERATED, NOTEBOOKS, PARTS, ROOT_PAGES, SHOWN, unlisted
 from solver import with_solver
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,9 @@ def stage(target: Path) -> None:
             text = notebooks.page(json.loads(text))
         if name == "index.md":
             text = with_solver(text, target / "extra")
-        texts_of[name] = with_contents(name, moved(text, source, name, {**names, **MADE}, target))
+        texts_of[name] = with_contents(
+            name, moved(text, source, name, {**names, **GENERATED}, target)
+        )
     for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
         copy(path, target / path.relative_to(ROOT / "docs"))
     for old in sorted({*target.rglob("*.md"), *target.rglob("*.rst")}):

@@ -44,9 +44,9 @@ model.all_different(cells).post()
 solver = model.get_solver()
 """
 
-for what, statement in CASES.items():
+for name, statement in CASES.items():
     program = f"{SETUP}{statement}\nwhile solver.solve(): pass\n"
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    print(f"{what}: exit code {run.returncode}; {run.stderr.partition(chr(10))[0]}")
+    print(f"{name}: exit code {run.returncode}; {run.stderr.partition(chr(10))[0]}")

@@ -13,9 +13,9 @@ from pychoco.model import Model
 
 model = Model()
 pigeons = [model.intvar(1, 10) for _ in range(11)]
-for pigeon, one in enumerate(pigeons):
-    for other in pigeons[:pigeon]:
-        model.arithm(one, "!=", other).post()
+for index, pigeon in enumerate(pigeons):
+    for other in pigeons[:index]:
+        model.arithm(pigeon, "!=", other).post()
 ticks = 0
 ended = threading.Event()
 

@@ -16,7 +16,7 @@ for unit in (*rows, *zip(*rows, strict=True)):
 cells = [cell for row in rows for cell in row]
 solver: Any = model.get_solver()
 solver.set_activity_based_search(*cells)
-found = []
+grids = []
 while solver.solve():
-    found.append(tuple(cell.get_value() for cell in cells))
-print(f"{len(found)} found, {len(set(found))} different")
+    grids.append(tuple(cell.get_value() for cell in cells))
+print(f"{len(grids)} found, {len(set(grids))} different")

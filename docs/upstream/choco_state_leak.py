@@ -16,8 +16,8 @@ for asked in (False, True):
         model = Model()
         rows = [[model.intvar(1, 9) for _ in range(9)] for _ in range(9)]
         for unit in (*rows, *zip(*rows, strict=True)):
-            for one, other in itertools.combinations(unit, 2):
-                model.arithm(one, "!=", other).post()
+            for cell, other in itertools.combinations(unit, 2):
+                model.arithm(cell, "!=", other).post()
         solver = model.get_solver()
         solver.solve()
         if asked:

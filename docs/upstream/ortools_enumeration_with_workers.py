@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 
 class Collect(cp_model.CpSolverSolutionCallback):
     def on_solution_callback(self) -> None:
-        found.append(tuple(self.value(cell) for row in cells for cell in row))
+        grids.append(tuple(self.value(cell) for row in cells for cell in row))
 
 
 model = cp_model.CpModel()
@@ -19,9 +19,9 @@ boxes = [[cells[r + i][c + j] for i in (0, 1) for j in (0, 1)] for r in (0, 2) f
 for unit in (*cells, *zip(*cells, strict=True), *boxes):
     model.add_all_different(unit)
 for workers in (1, 2):
-    found: list[tuple[int, ...]] = []
+    grids: list[tuple[int, ...]] = []
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = workers
     status = solver.solve(model, Collect())
-    print(f"{workers} workers: {len(set(found))} different solutions, {solver.status_name(status)}")
+    print(f"{workers} workers: {len(set(grids))} different solutions, {solver.status_name(status)}")

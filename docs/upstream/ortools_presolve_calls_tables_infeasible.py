@@ -22,17 +22,17 @@ def status(fixed: tuple[int, ...] = (), **parameters: Any) -> str:
     model = cp_model.CpModel()
     cells = [model.new_int_var(1, 4, "") for _ in range(6)]
     holds = [{value: model.new_bool_var("") for value in VALUES} for _ in cells]
-    for cell, its in zip(cells, holds, strict=True):
-        model.add_exactly_one(its.values())
-        model.add(cell == sum(value * one for value, one in its.items()))
+    for cell, literals in zip(cells, holds, strict=True):
+        model.add_exactly_one(literals.values())
+        model.add(cell == sum(value * literal for value, literal in literals.items()))
     for value in VALUES:
         model.add_at_most_one(holds[cell][value] for cell in range(4))
         model.add_implication(holds[4][value], holds[0][5 - value])
     model.add_bool_or([holds[3][1]])
     model.add_bool_or([holds[5][1], holds[5][2]])
-    for place in (1, 2):
-        rows = [row for row in product(VALUES, repeat=3) if row[0] != place or row[1] == row[2]]
-        model.add_allowed_assignments([cells[5], cells[4], cells[place]], rows)
+    for index in (1, 2):
+        rows = [row for row in product(VALUES, repeat=3) if row[0] != index or row[1] == row[2]]
+        model.add_allowed_assignments([cells[5], cells[4], cells[index]], rows)
     for cell, value in zip(cells, fixed, strict=False):
         model.add(cell == value)
     solver = cp_model.CpSolver()

@@ -14,8 +14,8 @@ from pumpkin_solver import Model, constraints
 model = Model()
 tag = model.new_constraint_tag()
 pigeons = [model.new_integer_variable(1, 11) for _ in range(12)]
-for one, other in itertools.combinations(pigeons, 2):
-    model.add_constraint(constraints.BinaryNotEquals(one, other, tag))
+for pigeon, other in itertools.combinations(pigeons, 2):
+    model.add_constraint(constraints.BinaryNotEquals(pigeon, other, tag))
 ticks = 0
 ended = threading.Event()
 

@@ -18,5 +18,5 @@ for statement in (
     run = subprocess.run(
         [sys.executable, "-c", SETUP + statement], capture_output=True, text=True, check=False
     )
-    said = [line for line in run.stderr.splitlines() if "annot" in line]
-    print(f"{statement}: exit code {run.returncode}; {said}")
+    lines = [line for line in run.stderr.splitlines() if "annot" in line]
+    print(f"{statement}: exit code {run.returncode}; {lines}")
