@@ -24,7 +24,7 @@ from unidoku.core.constraints.primitives import Constraint, tabulated
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules.base import KINDS, Facts
 from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
-from unidoku.core.rules.fields import Cells, CellsInLine
+from unidoku.core.rules.fields import Cells, CellsInLine, types_of_fields
 from unidoku.core.transforms.simplify import simplify
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, LayoutError
@@ -364,6 +364,7 @@ def test_a_class_of_a_module_without_annotations_as_texts_is_checked_as_any_othe
     cls: Any = make_dataclass("OfTypes", parts, bases=bases, namespace=described, frozen=True)
     rule = cls([0, 1], {3, 2}, frozenset({1}))
     assert (rule.line, rule.wanted, rule.others) == ((0, 1), (2, 3), frozenset({1}))
+    assert types_of_fields(cls)["number"] == types_of_fields(rules.Sandwich)["high"] == int | None
     for arguments, expected in (
         ((ORDERED, (1,), frozenset()), "line: expected cells in order"),
         (((0,), "x", frozenset()), "wanted: expected values, such as"),

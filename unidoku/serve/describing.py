@@ -15,7 +15,7 @@ from unidoku.core.cells import cells_from, pairs_from, text_of_cells
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import fields_of_rules
-from unidoku.core.rules.fields import CellRole, fields_of_cells
+from unidoku.core.rules.fields import CellRole, fields_of_cells, types_of_fields
 from unidoku.core.rules.regions import ChaosConstruction
 from unidoku.draw.board import backdrop, layout_label, mark_place, mark_size, svg
 from unidoku.draw.paint import BOARD
@@ -283,16 +283,16 @@ def kinds() -> list[Json]:
 
 def _field(kind: type[Rule], field: Field[Any]) -> Json:
     role = fields_of_cells(kind).get(field.name)
-    hint = str(kind.__annotations__.get(field.name, ""))
+    hint = types_of_fields(kind)[field.name]
     if role is not None:
         holds = _ROLES[role]
     elif field.name in fields_of_rules(kind):
         holds = "rules"
-    elif hint == "bool":
+    elif hint is bool:
         holds = "yes"
-    elif hint.startswith("int"):
+    elif hint in (int, int | None):
         holds = "number"
-    elif hint == "str":
+    elif hint is str:
         holds = "text"
     else:
         holds = "list"

@@ -22,7 +22,7 @@ from unidoku.core.layout import Unit
 from unidoku.core.propagation.contradiction import CellValues, Part, part_in_words
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.fields import CellRole, fields_of_cells
+from unidoku.core.rules.fields import CellRole, fields_of_cells, types_of_fields
 from unidoku.core.rules.relation_text import relation_of
 from unidoku.errors import InputError, UnsupportedError, nearest
 from unidoku.formats import Puzzle
@@ -203,11 +203,8 @@ def totals(state: State, message: Message, report: Report) -> Answer:
         raise InputError(f"index: expected one rule with a number, got {index}")
     rule = rules[0]
     table = state.content.table["rules"][index]
-    numbers = [
-        field.name
-        for field in fields(rule)
-        if str(field.type).startswith("int") and field.name not in fields_of_cells(type(rule))
-    ]
+    types = types_of_fields(type(rule))
+    numbers = [name for name, hint in types.items() if hint in (int, int | None)]
     name = message.get("field") or next(iter(numbers), "")
     if name not in numbers:
         raise InputError(f"field: expected a number of {table['kind']}, got {name!r}")

@@ -128,6 +128,12 @@ def other_fields(kind: type[CheckedFields]) -> tuple[str, ...]:
     return tuple(field.name for field in _fields_of(kind) if field.role is None)
 
 
+@lru_cache(maxsize=256)
+def types_of_fields(kind: type[CheckedFields]) -> Mapping[str, object]:
+    """Return the types of the fields of a kind of rule, however its module writes them."""
+    return {field.name: field.hint for field in _fields_of(kind)}
+
+
 def is_named(content: object) -> bool:
     """Return whether a field of cells has names: a text, or a list that begins with one."""
     if isinstance(content, list | tuple):

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from itertools import chain, combinations, pairwise
-from typing import Any, TypeAlias, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_origin
 
 from unidoku.core.cells import cells_from
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import KINDS, Rule
-from unidoku.core.rules.fields import CellRole, fields_of_cells
+from unidoku.core.rules.fields import CellRole, fields_of_cells, types_of_fields
 from unidoku.errors import FormatError, InputError
 from unidoku.support.schema import shown
 
@@ -126,7 +126,7 @@ def _by_clues(
         raise FormatError(f"unknown key {sides[0]!r}: this kind of rule has no clues at the sides")
     if both := [name for name in needed if name in table]:
         raise FormatError(f"expected {both[0]} or clues at the sides, got both")
-    several = get_origin(get_type_hints(kind)[key]) is tuple
+    several = get_origin(types_of_fields(kind)[key]) is tuple
     rest = {name: value for name, value in table.items() if name not in SIDES}
     for side in sides:
         which, plural = SIDES[side]
