@@ -251,13 +251,13 @@ def _section(entry: Mapping[str, Any], findings: Findings, folder: Path) -> Iter
     for title, number in (("Solved by one backend only:", 1), ("Solved by none in its time:", 0)):
         names = [puzzles[b].name for b in puzzles if b in tried and findings.solvers[b] == number]
         if names:
-            yield from (f"{title} {_some(names)}.", "")
+            yield from (f"{title} {_shortened(names)}.", "")
     if findings.refused:
         whys = [f"{why}: {', '.join(names)}" for why, names in findings.refused.items()]
         yield from bullets("Files that are not read:", whys)
 
 
-def _some(names: Sequence[str]) -> str:
+def _shortened(names: Sequence[str]) -> str:
     """Return names with commas between them; of many, the first ones and how many more."""
     shown = ", ".join(names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"

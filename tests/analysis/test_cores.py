@@ -70,14 +70,14 @@ def test_clauses_for_candidates_decide_what_all_clauses_do_and_those_of_some_rul
 ) -> None:
     rng = random.Random(seed)
     state = State.start(ruled_board(rng))
-    whole, within, some = (
+    whole, within, few = (
         CoreFinder(state.layout, "sat", candidates=left, most=most)
         for left, most in (((), None), (state.candidates, None), (state.candidates, 0))
     )
     assert within.model.number <= whole.model.number
     assert within.model.is_whole
     every = (1 << whole.model.parts.first_given) - 1
-    for finder in (whole, within, some):
+    for finder in (whole, within, few):
         for cell, mask in enumerate(state.candidates):
             for value in values_of(all_values(state.layout.n) & ~mask):
                 finder.live.add([-finder.model.candidate(cell, value)])
@@ -85,7 +85,7 @@ def test_clauses_for_candidates_decide_what_all_clauses_do_and_those_of_some_rul
         literal = [whole.model.candidate(*candidate)]
         expected = whole.core(every, literal) is None
         assert (within.core(every, literal) is None) is expected
-        assert not expected or some.core(every, literal) is None
+        assert not expected or few.core(every, literal) is None
 
 
 def test_rules_without_room_are_left_out_those_of_many_open_cells_first() -> None:

@@ -12,14 +12,14 @@ def test_the_same_object_has_one_result_and_an_equal_object_its_own() -> None:
     calls: list[tuple[list[int], int]] = []
 
     @caching.identity_cache
-    def total(numbers: list[int], more: int) -> int:
-        calls.append((numbers, more))
-        return sum(numbers) + more
+    def total(numbers: list[int], added: int) -> int:
+        calls.append((numbers, added))
+        return sum(numbers) + added
 
     first, equal = [1, 2], [1, 2]
     assert [total(first, 0), total(first, 0), total(first, 1), total(equal, 0)] == [3, 3, 4, 3]
     assert len(calls) == 3
-    assert [total(first, more=2), total(first, more=3), total(first, more=2)] == [5, 6, 5]
+    assert [total(first, added=2), total(first, added=3), total(first, added=2)] == [5, 6, 5]
     assert len(calls) == 5
 
 

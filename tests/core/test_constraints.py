@@ -217,10 +217,10 @@ def test_moved_and_reversed_constraints_allow_the_moved_and_reversed_values(
     image = moved(reversed_values(constraint, N) if back else constraint, cells)
     expected = set()
     for grid in allowed([constraint]):
-        there = [0] * 4
+        values = [0] * 4
         for cell, value in enumerate(grid):
-            there[cells[cell]] = N + 1 - value if back else value
-        expected.add(tuple(there))
+            values[cells[cell]] = N + 1 - value if back else value
+        expected.add(tuple(values))
     assert allowed([image]) == expected
 
 

@@ -302,7 +302,7 @@ def test_a_field_of_a_rule_has_what_its_annotation_says() -> None:
 
 
 def test_a_field_of_a_rule_takes_arrays_and_where_no_order_matters_sets() -> None:
-    some: Any = np.array([0, 1])
+    array: Any = np.array([0, 1])
     number: Any = np.int64(2)
     for rule, wanted in (
         (rules.Hits((0, 1), {frozenset({3, 4}), frozenset({1})}), ((1,), (3, 4))),  # type: ignore[arg-type]  # what is tested
@@ -310,13 +310,13 @@ def test_a_field_of_a_rule_takes_arrays_and_where_no_order_matters_sets() -> Non
         (rules.Hits((0, 1), ((number,), (1,))), ((2,), (1,))),
     ):
         assert repr(rule) == repr(rules.Hits((0, 1), wanted)), "a board's digest depends on it"
-    assert rules.Holds(some, {number, 1}) == rules.Holds((0, 1), (1, 2))  # type: ignore[arg-type]  # as above
+    assert rules.Holds(array, {number, 1}) == rules.Holds((0, 1), (1, 2))  # type: ignore[arg-type]  # as above
     for cells in ({8, 0}, {0, 8}, {np.int64(8), 0}):
         assert repr(rules.Killer(cells, 9)) == "Killer(cage=(0, 8), total=9)"  # type: ignore[arg-type]  # as above
     assert type(Directed((0, 1), share=np.float64(0.5)).share) is float
     assert rules.Thermo([number, 1]).line == (2, 1)  # type: ignore[arg-type]  # as above
-    assert rules.PairSum(some.reshape(1, 2), number) == rules.PairSum(((0, 1),), 2)
-    assert rules.Thermo(some, slow=np.True_) == rules.Thermo((0, 1), slow=True)  # type: ignore[arg-type]  # as above
+    assert rules.PairSum(array.reshape(1, 2), number) == rules.PairSum(((0, 1),), 2)
+    assert rules.Thermo(array, slow=np.True_) == rules.Thermo((0, 1), slow=True)  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match="contains: wanted: expected values, such as"):
         rules.Contains((0, 1), {3, "a"})  # type: ignore[arg-type]  # as above
     with pytest.raises(LayoutError, match=r"weights: expected weights, such as \(1, -1\), got {"):

@@ -61,7 +61,7 @@ def _differ(values: Sequence[int], cells: Sequence[int]) -> bool:
 
 def _weighted_sum(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
     """Return a sum of weights that are large, nearly equal, or small, with a total nearby."""
-    cells = _some(rng, secret, 3)
+    cells = _some_cells(rng, secret, 3)
     weights = [_weight(rng, size) for _ in cells]
     near = rng.choice([0, 0, 0, 1, -1, rng.randint(-size, size)])
     total = sum(w * secret[c] for w, c in zip(weights, cells, strict=True)) + near
@@ -88,7 +88,7 @@ def _any_of(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
 
 def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
     """Return a rule with a total that some values have, or one of any size."""
-    cells = _some(rng, secret, 2)
+    cells = _some_cells(rng, secret, 2)
     kind, total_of, differ = rng.choice(_TOTALS)
     total = total_of([secret[cell] for cell in cells])
     if total is None or rng.random() < 0.3:
@@ -101,7 +101,7 @@ def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
     return kind(cells, total), keeps
 
 
-def _some(rng: random.Random, secret: Sequence[int], least: int) -> tuple[int, ...]:
+def _some_cells(rng: random.Random, secret: Sequence[int], least: int) -> tuple[int, ...]:
     return tuple(rng.sample(range(len(secret)), rng.randint(least, len(secret))))
 
 

@@ -36,17 +36,17 @@ from unidoku.support.notation import named_by
 PROPER = "1... ..2. .3.. ...4"
 
 CALLS: dict[str, Callable[..., Any]] = {
-    "solve": lambda **more: unidoku.solve(PROPER, solutions=2, **more),
-    "count": lambda **more: unidoku.count(PROPER, **more),
-    "check": lambda **more: unidoku.check(PROPER, **more).proper,
-    "true_candidates": lambda **more: unidoku.true_candidates(PROPER, **more),
-    "backbone": lambda **more: unidoku.backbone(PROPER, **more),
-    "estimate_count": lambda **more: unidoku.estimate_count(PROPER, **more),
-    "solve_many": lambda **more: unidoku.solve_many([PROPER], **more).texts(),
-    "hint": lambda **more: str(unidoku.hint(PROPER, **more)),
-    "explain": lambda **more: str(unidoku.explain(PROPER, **more)),
-    "rate": lambda **more: unidoku.rate(PROPER, **more),
-    "why": lambda **more: str(unidoku.why(PROPER, "A2", 2, **more)),
+    "solve": lambda **options: unidoku.solve(PROPER, solutions=2, **options),
+    "count": lambda **options: unidoku.count(PROPER, **options),
+    "check": lambda **options: unidoku.check(PROPER, **options).proper,
+    "true_candidates": lambda **options: unidoku.true_candidates(PROPER, **options),
+    "backbone": lambda **options: unidoku.backbone(PROPER, **options),
+    "estimate_count": lambda **options: unidoku.estimate_count(PROPER, **options),
+    "solve_many": lambda **options: unidoku.solve_many([PROPER], **options).texts(),
+    "hint": lambda **options: str(unidoku.hint(PROPER, **options)),
+    "explain": lambda **options: str(unidoku.explain(PROPER, **options)),
+    "rate": lambda **options: unidoku.rate(PROPER, **options),
+    "why": lambda **options: str(unidoku.why(PROPER, "A2", 2, **options)),
 }
 """Calls that take untrusted input, with the answer that is compared."""
 

@@ -77,7 +77,7 @@ FOREIGN = {
 
 
 PARTICIPLES = {"told", "held", "said", "kept", "made", "found"}
-SPOKEN = {"beside", "its", "one", "own", "place"}
+SPOKEN = {"beside", "here", "its", "more", "one", "own", "place", "some", "there", "what"}
 """Words that say what happened to a thing, or nothing: a name says what the thing is."""
 
 PUBLIC = {

@@ -83,10 +83,12 @@ HARMLESS = {"chmod", "link", "stat"}
 
 
 PAIRS = [
-    pytest.param(command, call, marks=[pytest.mark.thorough] if more else [])
+    pytest.param(command, call, marks=[pytest.mark.thorough] if thorough else [])
     for command in COMMANDS
     for call in CALLS
-    for more in [call not in {"write", "replace"} and command not in {"solve gz", "report", "fuzz"}]
+    for thorough in [
+        call not in {"write", "replace"} and command not in {"solve gz", "report", "fuzz"}
+    ]
 ]
 """All that can fail at the commands that write in three ways; the others write by the same code."""
 

@@ -208,9 +208,9 @@ class _Surveyor:
     deadline: Deadline
     limits: Limits
 
-    def share(self, what: str) -> float:
+    def share(self, answer: str) -> float:
         """Return the seconds for the next search."""
-        return (self.deadline.limit or _TIME) * _SHARES[what]
+        return (self.deadline.limit or _TIME) * _SHARES[answer]
 
     @property
     def _parts(self) -> tuple[list[Part], list[Part]]:

@@ -66,9 +66,11 @@ def starts_of(
     launches = []
     for name, options in named:
         for words in reaches(name, options, programs):
-            kind, _, what = words.partition(" ")
+            kind, _, program = words.partition(" ")
             if kind == "program":
-                launches.append(Launch.of(_described(what, programs[what]), programs[what]))
+                launches.append(
+                    Launch.of(_described(program, programs[program]), programs[program])
+                )
             else:
                 launches.append(Launch.of(words))
     return tuple(dict.fromkeys(launches))

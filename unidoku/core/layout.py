@@ -173,10 +173,10 @@ class Layout:
                 bound = bound.with_hidden(tuple(range(start, start + len(domains))))
             yield bound
 
-    def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
+    def _check_cells(self, name: str, cells: tuple[int, ...]) -> None:
         last = len(self.positions) + len(self.hidden) - 1
         if min(cells, default=0) < 0 or max(cells, default=0) > last:
-            raise LayoutError(f"{what}: expected cells 0 to {last}, got {list(cells)}")
+            raise LayoutError(f"{name}: expected cells 0 to {last}, got {list(cells)}")
 
     def _check_unit(self, unit: Unit) -> None:
         cells = unit.cells

@@ -55,7 +55,7 @@ def arrows_named(rule: rules.AnyOf) -> Rule:
     AmbiguousArrow(line=(0, 1, 2), ends=True)
     """
     arrows = [
-        arrow for (arrow, *more) in rule.branches if isinstance(arrow, rules.Arrow) and not more
+        arrow for (arrow, *others) in rule.branches if isinstance(arrow, rules.Arrow) and not others
     ]
     if len(arrows) == len(rule.branches) > 1 and {len(arrow.circle) for arrow in arrows} == {1}:
         ways = sorted((*arrow.circle, *sorted(arrow.shaft)) for arrow in arrows)

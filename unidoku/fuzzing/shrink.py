@@ -120,13 +120,13 @@ class _Search:
         boards = self.smallest
         self._reduce(givens_of(boards), partial(with_givens, boards))
 
-    def without(self, what: Literal["units", "rules"]) -> None:
+    def without(self, attribute: Literal["units", "rules"]) -> None:
         """Remove units or whole rules of each layout."""
         for index in range(len(self.smallest)):
             boards = self.smallest
             layout = boards[index].layout
-            parts = range(len(getattr(layout, what)))
-            self._reduce(parts, partial(with_parts, boards, layout, what))
+            parts = range(len(getattr(layout, attribute)))
+            self._reduce(parts, partial(with_parts, boards, layout, attribute))
 
     def without_rules(self) -> None:
         """Remove rules of each layout, or parts of them."""

@@ -165,7 +165,9 @@ def _object(path: Path, name: str) -> Any:
     except (Exception, SystemExit) as error:  # a program that is not a module may exit
         raise BackendError(f"{NOT_IMPORTABLE}{summarize_exception(error)}") from error
     if (member := getattr(module, name, None)) is None:
-        names = [word for word, what in vars(module).items() if callable(what) and word[0] != "_"]
+        names = [
+            word for word, member in vars(module).items() if callable(member) and word[0] != "_"
+        ]
         raise BackendError(
             f"{NOT_IMPORTABLE}expected a function or class {name!r}, "
             f"got {', '.join(names) or 'a module without any'}"

@@ -88,14 +88,16 @@ class Step:
     @property
     def sentence(self) -> str:
         """The step in one sentence: ``naked pair 3,7 in A4, A6: 3 and 7 leave A1, A9``."""
-        technique, reason, what = message(self.technique), self.reason, self.consequence
+        technique, reason, consequence = message(self.technique), self.reason, self.consequence
         if not reason or not technique:
-            return message("{reason}: {consequence}", reason=technique or reason, consequence=what)
+            return message(
+                "{reason}: {consequence}", reason=technique or reason, consequence=consequence
+            )
         text = "{technique} {reason}: {consequence}"
         if reason.startswith(", "):
             reason = reason[2:]
             text = "{technique}, {reason}: {consequence}"
-        return message(text, technique=technique, reason=reason, consequence=what)
+        return message(text, technique=technique, reason=reason, consequence=consequence)
 
     def __str__(self) -> str:
         """Return the sentence."""

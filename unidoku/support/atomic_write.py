@@ -328,11 +328,11 @@ def _linked(part: Path, target: Path) -> bool:
     return True
 
 
-def _remove(part: Path, what: str) -> None:
+def _remove(part: Path, fault: str) -> None:
     try:
         part.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputError(f"{what}, and {part} cannot be removed: {reason(error)}") from error
+        raise OutputError(f"{fault}, and {part} cannot be removed: {reason(error)}") from error
 
 
 def _failed(

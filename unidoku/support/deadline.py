@@ -118,18 +118,18 @@ class Deadline:
         raise_if_cancelled(self._tokens)
         return time.perf_counter() >= self._end
 
-    def check(self, what: str) -> None:
+    def check(self, work: str) -> None:
         """Raise an error once the deadline has passed; before it, do nothing.
 
         Args:
-            what: the work, with which the error begins.
+            work: the work, with which the error begins.
 
         Raises:
             TimeLimitError: the deadline has passed.
             Cancelled: the work was cancelled.
         """
         if self.passed:
-            raise TimeLimitError(f"{what}: time limit of {self.seconds:g} s reached")
+            raise TimeLimitError(f"{work}: time limit of {self.seconds:g} s reached")
 
 
 __getattr__ = former_names(__name__, look="check_time_limit", looking="time_limit_scope")

@@ -113,11 +113,11 @@ def in_one_line(error: BaseException) -> str:
 
 
 @contextmanager
-def needing(what: str) -> Iterator[None]:
+def needing(feature: str) -> Iterator[None]:
     """Turn the failed import of a library in a ``with`` into an error that says what to type.
 
     Args:
-        what: what cannot work without the library, as the beginning of the message.
+        feature: what cannot work without the library, as the beginning of the message.
 
     Raises:
         NotInstalledError: a library is not installed, or raises something when it is imported.
@@ -132,13 +132,14 @@ def needing(what: str) -> Iterator[None]:
             case None:
                 raise
             case "":
-                raise NotInstalledError(f"{what} needs a library: {why}") from error
+                raise NotInstalledError(f"{feature} needs a library: {why}") from error
             case library if isinstance(error, ModuleNotFoundError):
-                raise not_installed(f"{what} needs {library}", f"pip install {library}") from error
+                needed = f"{feature} needs {library}"
+                raise not_installed(needed, f"pip install {library}") from error
             case library:
                 again = f"type: pip install --force-reinstall {library}"
                 raise NotInstalledError(
-                    f"{what} needs {library}, which cannot be loaded: {why}; {again}"
+                    f"{feature} needs {library}, which cannot be loaded: {why}; {again}"
                 ) from error
 
 

@@ -167,10 +167,10 @@ def supports_declared_regions(solver: Solver) -> None:
 
 def supports_declared_alternatives(solver: Solver) -> None:
     """At least one of several branches holds, and each grid is found once."""
-    some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
+    both = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
     other = (Automaton((1, 2, 3, 4, 5), _ORDERED),)
     impossible = (Sum((1, 2, 3, 4), (1, 2, 1, 1), 12, 13), Sets((3,), (1,)), Sets((4,), (1,)))
-    _compare_rows(solver, 3, _THREE, [(Or((some, other, impossible)),)])
+    _compare_rows(solver, 3, _THREE, [(Or((both, other, impossible)),)])
 
 
 _THREE = ((0, 1, 2),)

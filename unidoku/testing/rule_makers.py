@@ -309,15 +309,15 @@ def doubler(rng: random.Random, cells: Ints, values: Ints, n: int) -> Rule:
     marked = [cell for cell, _, is_set in pairs if is_set]
     others = [cell for cell, _, is_set in pairs if not is_set]
     rng.shuffle(others)
-    each, more = divmod(len(others), len(marked)) if marked else (0, 1)
-    size = 1 if more else each + 1
+    each, over = divmod(len(others), len(marked)) if marked else (0, 1)
+    size = 1 if over else each + 1
     groups = [(cell, *others[k * (size - 1) :][: size - 1]) for k, cell in enumerate(marked)]
     differ = len({value_of[cell] for cell in marked}) == len(marked)
     return rules.Doubler(
         held=tuple(cell for cell, _, _ in pairs),
         at=tuple(marked[: rng.randint(0, 1)]),
         factor=rng.choice((2, 2, 3, 0, -1)),
-        repeats=bool(more) or not differ or rng.random() < 0.3,
+        repeats=bool(over) or not differ or rng.random() < 0.3,
         groups=tuple(cell for group in groups for cell in group),
         each=size if groups else 0,
         marks=tuple(mark for _, mark, _ in pairs),

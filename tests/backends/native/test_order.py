@@ -26,11 +26,14 @@ def test_all_solutions_of_a_board_come_ascending_from_each_engine(board: Board) 
 @settings(max_examples=volume(15))
 @given(boards(unit_systems()), st.integers(1, 40), st.integers(0, 20))
 def test_of_a_search_cut_short_the_grids_are_the_first_of_each_longer_one(
-    board: Board, wanted: int, more: int
+    board: Board, wanted: int, further: int
 ) -> None:
     for solver in ENGINES:
-        longer = solver.backend.search(board, Request(solutions=wanted + more))
-        for request in (Request(solutions=wanted), Request(solutions=wanted + more, keep=wanted)):
+        longer = solver.backend.search(board, Request(solutions=wanted + further))
+        for request in (
+            Request(solutions=wanted),
+            Request(solutions=wanted + further, keep=wanted),
+        ):
             result = solver.solve(board, solutions=request.solutions, keep=request.keep)
             if result.count > len(result.solutions) or result.stop is Stop.SOLUTIONS:
                 assert result.solutions == longer.solutions[:wanted], solver.label

@@ -240,7 +240,7 @@ def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_worker_has_a_core_of_its_own_where_there_are_enough(kind: str) -> None:
-    there = os.sched_getaffinity(0)
+    allowed = os.sched_getaffinity(0)
     runs = list(schedule(CASES, [label("TellsItsCores")], 8, 1))
     for workers in (1, 2):
         settings = PoolSettings(workers=workers)
@@ -248,7 +248,7 @@ def test_each_worker_has_a_core_of_its_own_where_there_are_enough(kind: str) -> 
         with KINDS[kind](solvers_of("TellsItsCores"), measured, settings) as pool:
             records = list(pool.run(runs))
         table = {record.worker: int(record.statistics["nodes"]) for record in records}
-        wanted = [settings.cores_of(position) or there for position in range(workers)]
+        wanted = [settings.cores_of(position) or allowed for position in range(workers)]
         for worker, cores in table.items():
             position = int(worker.rpartition("/")[2])
             assert cores == sum(1 << core for core in wanted[position])

@@ -91,9 +91,9 @@ def test_each_case_is_in_the_group_that_it_belongs_to(
     assert members == expected
     assert [group.name for group in groups] == list(expected), "in this order"
     for group in groups:
-        here = list(expected[group.name])
-        assert np.array_equal(group.times.seconds, times.seconds[:, here])
-        assert group.times.solved.shape == (2, len(here))
+        cases = list(expected[group.name])
+        assert np.array_equal(group.times.seconds, times.seconds[:, cases])
+        assert group.times.solved.shape == (2, len(cases))
 
 
 def test_an_unknown_grouping_is_refused_with_the_known_ones() -> None:

@@ -173,8 +173,8 @@ def show(system: str) -> None:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        here = globals or {}
-        if str(here.get("__package__") or here.get("__name__")).partition(".")[0] == OURS:
+        names = globals or {}
+        if str(names.get("__package__") or names.get("__name__")).partition(".")[0] == OURS:
             if name in absent:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
             if name in shown:

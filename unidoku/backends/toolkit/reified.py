@@ -170,7 +170,7 @@ class Reified:
         ]
         most = min(constraint.high, len(inside))
         counts = self._counted(tuple(inside), most + 1)
-        holds = [counts[k] for k in range(constraint.low)] + [-more for more in counts[most:]]
+        holds = [counts[k] for k in range(constraint.low)] + [-count for count in counts[most:]]
         reached, earlier = inside[:1], inside[0]
         for literal in inside[1:]:
             reached.append(self.all_of([literal, -earlier]))
@@ -193,7 +193,7 @@ class Reified:
                 for literal, other in zip(inside, constraint.others, strict=True)
             ]
             once, *twice = self._counted(tuple(value_literals), 2)
-            holds += [*[-more for more in twice], *([once] if constraint.low == self._n else [])]
+            holds += [*[-count for count in twice], *([once] if constraint.low == self._n else [])]
         return self.all_of(holds)
 
     def counts_of(self, constraint: SameValues) -> Iterable[tuple[int, int]]:
@@ -219,8 +219,8 @@ class Reified:
         if (literals, most) not in self._counts:
             counts: list[int] = []
             for literal in literals:
-                more = [literal, *[self.all_of([before, literal]) for before in counts]]
-                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]][:most]
+                raised = [literal, *[self.all_of([before, literal]) for before in counts]]
+                counts = [*map(self.any_of, zip(counts, raised, strict=False)), raised[-1]][:most]
             self._counts[literals, most] = counts
         return self._counts[literals, most]
 

@@ -95,8 +95,8 @@ def _read(text: str) -> Callable[[int, int], object]:
     try:
         body = ast.parse(match[3].strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        what = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise LayoutError(f"expected a relation in one line, got {shown(text)}: {what}") from error
+        fault = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise LayoutError(f"expected a relation in one line, got {shown(text)}: {fault}") from error
     first, second = match[1], match[2]
     term = _term(body, (first, second), text)
     return lambda a, b: term({first: a, second: b})

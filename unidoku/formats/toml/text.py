@@ -64,7 +64,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     contents, base = _named_layout(layout) or (_own_layout(layout), layout.base)
     usual = 1 if layout.size == layout.n else 0
     first = {} if layout.first_value == usual else {"first_value": layout.first_value}
-    table |= contents | first | _more(layout) | _givens_and_candidates(board)
+    table |= contents | first | _hidden_and_areas(layout) | _givens_and_candidates(board)
     if rules := layout.rules[len(base.rules) :]:
         negative, tables = _switched(layout, rules, _rules(layout, rules))
         definitions, tables = _defined(tables)
@@ -113,7 +113,7 @@ def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
     return None
 
 
-def _more(layout: Layout) -> dict[str, Any]:
+def _hidden_and_areas(layout: Layout) -> dict[str, Any]:
     """Return the hidden cells and areas of a layout, as keys of its table."""
     table: dict[str, Any] = {}
     if layout.hidden:

@@ -162,12 +162,12 @@ class InstanceRequest:
         }
 
 
-def _cells(what: str, amount: Amount, cells: int) -> int:
+def _cells(name: str, amount: Amount, cells: int) -> int:
     """Return the number of cells that an amount means."""
     most = cells if isinstance(amount, int) else 1
     if not 0 <= amount <= most:
         raise InputError(
-            f"{what}: expected a number of cells from 0 to {cells}, or a share from 0.0 to 1.0, "
+            f"{name}: expected a number of cells from 0 to {cells}, or a share from 0.0 to 1.0, "
             f"got {shown(amount)}"
         )
     return amount if isinstance(amount, int) else round(amount * cells)

@@ -182,8 +182,8 @@ class SolutionCounter:
         if count is None:
             raise RefusedError("undecided")
         if count != self.solutions:
-            more = "more" if count > self.solutions else "fewer"
-            raise RefusedError(f"with {more} solutions")
+            relation = "more" if count > self.solutions else "fewer"
+            raise RefusedError(f"with {relation} solutions")
 
 
 def random_grid(layout: Layout, rng: random.Random, oracle_of: Callable[[Layout], Oracle]) -> Grid:

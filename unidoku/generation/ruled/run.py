@@ -64,14 +64,14 @@ class RuledGeneration(AttemptRun[Puzzle]):
         """Raise for arguments that cannot be met, before anything is made."""
         if self.count is not None and self.count < 1:
             raise InputError(f"count: expected one puzzle or more, got {self.count}")
-        for what, names, known in (
+        for argument, names, known in (
             ("family", (self.family,) if self.family else (), FAMILIES),
             ("rules", self.rules, PLACEABLE_KINDS),
         ):
             for name in names:
                 if name not in known:
                     hint = nearest(name, known)
-                    raise InputError(f"{what}: expected a known one, got {name!r}; {hint}")
+                    raise InputError(f"{argument}: expected a known one, got {name!r}; {hint}")
         self.progress.wanted = self.count
         if self.request.rating is not None:
             raise InputError("rating: it is for classic boards without rules; leave it out")

@@ -125,18 +125,18 @@ class ScaleRating:
         }
 
 
-def refuse_layout(layout: Layout, what: str, instead: str) -> None:
+def refuse_layout(layout: Layout, argument: str, instead: str) -> None:
     """Raise `UnsupportedError` for boards that are not classic ones with nine values.
 
     Args:
         layout: the layout of the board.
-        what: the argument that asks for the scale, with which the error begins.
+        argument: the argument that asks for the scale, with which the error begins.
         instead: what to do instead.
     """
     if layout != LAYOUT:
         raise UnsupportedError(
-            f"{what}: expected a classic board of {N}x{N} cells, which the explainer's scale is "
-            f"for, got {layout.name} with {layout.n} values; {instead}"
+            f"{argument}: expected a classic board of {N}x{N} cells, which the explainer's scale "
+            f"is for, got {layout.name} with {layout.n} values; {instead}"
         )
 
 

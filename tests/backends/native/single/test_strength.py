@@ -120,7 +120,7 @@ def test_states_of_lines_that_differ_are_those_that_some_such_line_passes_or_mor
     assert isinstance(constraint, Automaton)
     machine = constraint.machine
     apart = live_if_apart(machine, 4)
-    assert all(some & ~every == 0 for some, every in zip(apart, live(machine, 4), strict=True))
+    assert all(states & ~every == 0 for states, every in zip(apart, live(machine, 4), strict=True))
     for values in product(range(1, 6), repeat=4):
         if len(set(values)) == 4 and machine.accepts(values):
             states = machine.starts

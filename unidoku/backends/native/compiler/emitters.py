@@ -239,7 +239,7 @@ def _united_before(builder, data, at, vectors, mask, led):
     return united.get().union(), allowed.get().union()
 
 
-def _some(builder, cells, value):
+def _value_in(builder, cells, value):
     """Return a value in the lanes of a set of cells, and nothing in the others."""
     lanes = lanes_of(builder, cells, CELLS_AT_ONCE)
     values = spread(builder, value, CELLS_AT_ONCE)
@@ -286,7 +286,7 @@ def _removed(builder, candidates, block, values):
 
 
 def _take_from(builder, candidates, block, cells, value):
-    return _removed(builder, candidates, block, _some(builder, cells, value))
+    return _removed(builder, candidates, block, _value_in(builder, cells, value))
 
 
 def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
@@ -296,7 +296,7 @@ def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
         value = builder.load(builder.gep(candidates, [cell]))
         at = builder.add(builder.mul(cell, blocks), block)
         peers = builder.load(builder.gep(seen, [at]))
-        taken.add(_some(builder, peers, value))
+        taken.add(_value_in(builder, peers, value))
     return _removed(builder, candidates, block, taken.get())
 
 

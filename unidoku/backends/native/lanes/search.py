@@ -109,8 +109,8 @@ def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
     check = begin_checks()
 
     def take(block: Array) -> None:
-        more = block if most is None else block[: most - len(grids)]
-        tuples = [tuple(grid.tobytes()) for grid in more]
+        added = block if most is None else block[: most - len(grids)]
+        tuples = [tuple(grid.tobytes()) for grid in added]
         if check is not None:
             check(tuples)
         grids.extend(tuples)

@@ -81,12 +81,12 @@ def counter_of(machine: Machine, length: int) -> Counter | None:
     never, so_often, *others = [*machine.steps[start], 0]
     if any(others) or not (never and so_often):
         return None
-    absent, there = (
+    absent, present = (
         _counted(machine, target.bit_length() - 1, length - 1) for target in (never, so_often)
     )
-    if absent is None or there is None:
+    if absent is None or present is None:
         return None
-    (_, _, none), (value, least, most) = absent, there
+    (_, _, none), (value, least, most) = absent, present
     same = absent[0] == value and none == 0 < least == most
     return Counter(value, least, most, is_flagged=True) if same else None
 

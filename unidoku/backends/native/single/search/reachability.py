@@ -38,9 +38,9 @@ def connect(s: Search, d: DivisionRow) -> bool:
             if outcome == UNCHANGED:
                 _remember(s, d, region, parts)
     while fresh:
-        some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
-        fresh ^= some
-        if not _anywhere(s, d, some):
+        searched = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
+        fresh ^= searched
+        if not _anywhere(s, d, searched):
             return False
     return True
 
