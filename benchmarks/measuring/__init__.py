@@ -6,5 +6,5 @@ A concept a module, a section of the report of `native.py` a module:
 - `boards`: what is searched, made or read from files;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `layouts`, `single`: the sections;
-- `families`: boards with rules; `mixed`: boards of all kinds, for `benchmarks/auto.py`.
+- `mixed`: boards of all kinds, for `benchmarks/auto.py`.
 """

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import unidoku
 from measuring.boards import Cells, collection, dug, solved_grids, solved_squares, thinned
-from measuring.families import FAMILIES, family
 from unidoku import Board, Layout
 from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
 from unidoku.files.examples import find_example
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
+
+FAMILIES: Mapping[str, Mapping[str, Any]] = {
+    "killer": {"family": "killer", "n": 9},
+    "KenKen": {"family": "kenken", "n": 7},
+    "futoshiki": {"family": "futoshiki", "n": 8},
+    "skyscrapers": {"family": "skyscraper", "n": 7},
+    "nonograms": {"family": "nonogram", "n": 15},
+    "takuzu": {"family": "takuzu", "n": 10},
+    "lines": {"rules": ("thermo", "whisper", "renban", "sandwich"), "n": 9},
+}
+"""What makes the boards with rules of each family: arguments of `unidoku.generate`."""
 
 VARIANTS = ("x", "windoku", "anti-knight")
 
@@ -76,7 +87,7 @@ def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Ki
     yield Kind("examples", examples)
     yield from _jigsaws(count, order)
     for name in FAMILIES:
-        yield Kind(name, list(family(name, count, seed=3)))
+        yield Kind(name, list(_family(name, count)))
     for path in ruled:
         yield _ruled(path, count * 4)
 
@@ -143,3 +154,12 @@ def _ruled(path: Path, count: int) -> Kind:
 
 def _boards(shape: Layout, cells: Cells) -> list[Board]:
     return [Board.from_values(shape, row) for row in cells.tolist()]
+
+
+def _family(name: str, count: int) -> Iterator[Board]:
+    """Yield so many boards of a family, always the same ones; each has one solution."""
+    order = random.Random(f"{name} 3")
+    for board in unidoku.generate(**FAMILIES[name], count=count, seed=3):
+        # With its rules in another order a board has a layout of its own, whose model is built.
+        rules = order.sample(board.layout.rules, len(board.layout.rules))
+        yield Board.of(replace(board.layout, rules=tuple(rules)), board.candidates)
