@@ -62,7 +62,7 @@ def test_sdk_and_sdm_hold_givens(tmp_path: object) -> None:
     lost = ("the layout x+non-consecutive", "rules: non-consecutive")
     assert write_sdk([Puzzle(other, "", 1)]).losses.dropped == lost
     for write in (write_sdk, write_sdm):
-        with pytest.raises(InputError, match=r"4, 6, 8 or 9 values, got classic with 16 values"):
+        with pytest.raises(InputError, match=r"9 values, got classic, 16 by 16 cells of 16 values"):
             write([Puzzle(Board.empty(layout("classic", 16)), "", 1)])
     with pytest.raises(InputError, match=r"holds one puzzle, got 2; write \.sdm"):
         write_sdk([Puzzle(board, "", 1)] * 2)

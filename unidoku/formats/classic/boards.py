@@ -123,7 +123,8 @@ def _givens_of(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
         and not layout.hidden
     )
     if layout.n not in _SIZES or not is_square:
-        got = f"{layout.name} with {plural(layout.n, 'value')}"
+        cells = f"{layout.rows} by {layout.columns} cells of {plural(layout.n, 'value')}"
+        got = f"{layout.name}, {cells}"
         raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {got}")
     rest = _rest(puzzle)
     return rest, "".join(map(str, rest.givens()))
