@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_lines import BOARD
+from tests.helpers.command_lines import BOARD, CLASH
 from tests.helpers.command_runner import Runner
 from unidoku.cli import codes
 from unidoku.cli.commands import hint, rate
@@ -94,3 +94,13 @@ def test_a_puzzle_that_is_not_decided_is_named(
 def test_a_wrong_option_is_told_once(three: str, run: Runner) -> None:
     ran = run("solve", three, "--backend", "norvig[nonsense=1]")
     assert (ran.code, len(ran.err.splitlines())) == (codes.ERROR, 1)
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "candidates", "explain", "hint", "why"])
+def test_one_answer_that_is_no_is_that_of_all_whichever_it_is(
+    command: str, tmp_path: Path, run: Runner
+) -> None:
+    path = tmp_path / "two.txt"
+    for boards in ((CLASH, BOARD), (BOARD, CLASH)):
+        path.write_text("".join(f"{board}  a\n" for board in boards))
+        assert run(command, str(path), *["A2=2"] * (command == "why")).code == codes.NO

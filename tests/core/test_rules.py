@@ -495,7 +495,7 @@ def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
 
 def test_a_product_that_its_cells_cannot_reach_has_no_solution_however_large_it_is() -> None:
     square = layout("latin", 4)
-    for total, count in ((4**3, 0), (4 * 3 * 2, 6), (10**40, 0), (7 * 13 * 10**20, 0)):
+    for total, count in ((4**3, 0), (4 * 3 * 2, 6), (6**400, 0), (7 * 13 * 10**20, 0)):
         item = replace(square, rules=(rules.Product((0, 1, 2), total),))
         assert solve(Board.empty(item), solutions=None).count == 24 * count
 

@@ -98,6 +98,8 @@ def brief(names: Sequence[str]) -> str:
 
     >>> brief(["A1", "A2", "A3", "B3", "#1"]), brief(["r4c1", "r3c2", "r2c3", "r1c4"])
     ('A1-A3 B3 #1', 'r4c1-r1c4')
+    >>> brief(["A1", "B2", "C3"])  # a short diagonal is seen less easily than a short row
+    'A1 B2 C3'
     >>> brief([f"{row}{column}" for row in "ABC" for column in "123"])
     'A1 to C3'
     """

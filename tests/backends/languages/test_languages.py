@@ -492,3 +492,18 @@ def test_the_page_has_a_row_for_each_program(root: Path) -> None:
             limits = ", ".join(f"`{limit}`" for limit in honoured) or "–"
             message = f"| `{row.language}` | `{row.command}` | {limits} |"
             assert f"| [`{row.name}`]({row.homepage}) {message}" in page
+
+
+@pytest.mark.parametrize("language", ["smtlib", "asp", "minizinc", "xcsp3", "prolog", "gnu-prolog"])
+def test_rules_of_a_model_share_no_further_variables(language: str) -> None:
+    either = [
+        rules.AnyOf(((rules.Killer(a, 3),), (rules.Killer(b, 4),)))
+        for a, b in (((0, 1), (2, 3)), ((4, 5), (6, 7)))
+    ]
+    text = export(Board.empty(layout("classic", 4).with_rules(*either)), language)
+    declared = re.findall(
+        r"declare-fun b(\d+)|\{ b\((\d+)\.\.|var bool: b(\d+)|var id=.b(\d+)|"
+        r"Bool(\d+) in 0|bool\(Bool(\d+)",
+        text,
+    )
+    assert len(declared) == len({*declared}) > 1

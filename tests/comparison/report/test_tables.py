@@ -59,6 +59,15 @@ def test_the_summary_has_a_row_a_backend_and_the_outcomes_that_occur() -> None:
     assert "T = 10 s" in table.note
 
 
+def test_each_backend_has_the_median_of_its_own_counters_over_the_cases_that_it_solved() -> None:
+    records = [run("fast", case, 0.001, statistics={"nodes": 1 + case}) for case in range(3)]
+    records += [run("slow", case, 1, statistics={"nodes": 10}) for case in range(2)]
+    records += [run("slow", 2, 9, Outcome.TIMEOUT, statistics={"nodes": 900})]
+    findings = Findings.of(results_of(records), ReportView(show=("nodes",)))
+    table = summary_table(findings, show=("nodes",))
+    assert table.texts == (("fast", "2"), ("slow", "10"))
+
+
 @pytest.mark.parametrize(("factor", "marked"), [(1.0, True), (1.01, True), (1.5, False)])
 def test_a_ratio_that_shows_no_difference_is_marked(factor: float, marked: bool) -> None:
     table = table_of(results_of(pair_of_backends(factor)))
