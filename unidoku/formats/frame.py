@@ -77,6 +77,10 @@ class Frame:
         """Return the row or column that begins beside a place outside the grid.
 
         It is empty for any place that is not right outside, beside a row or a column.
+
+        >>> frame = Frame(2, 3)
+        >>> frame.seen_from(-1, 1), frame.seen_from(0, 3), frame.seen_from(-1, -1)
+        ((1, 4), (2, 1, 0), ())
         """
         down = (row == -1) - (row == self.rows)
         right = (column == -1) - (column == self.columns)
