@@ -11,7 +11,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, Layout, Unit, is_solution, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Request
-from unidoku.core.rules import Thermo
+from unidoku.core.rules import Greater, Thermo
 from unidoku.core.verify.arrays import wrong_grids
 from unidoku.testing.strategies import named_layouts, ruled_layouts, unit_systems
 
@@ -60,6 +60,18 @@ def test_a_rule_that_is_not_ours_is_asked_of_each_grid() -> None:
     small = Layout.from_units(4, [], shape=(1, 4), rules=[Rising((0, 1)), Thermo((2, 3))])
     grids = [[1, 2, 3, 4], [1, 2, 4, 3], [1, 2, 1, 2], [1, 2, 2, 3]]
     assert wrong(small, [[0] * 4] * 4, grids) == [1, 2]
+
+
+def test_a_rule_that_is_not_ours_is_asked_about_all_its_pairs_together() -> None:
+    class GreaterOnce(Greater):
+        """A rule of which one pair at most may rise."""
+
+        def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+            rising = [(a, b) for a, b in self.pairs if values[a] < values[b]]
+            yield from rising[1:]
+
+    small = Layout.from_units(4, [], shape=(1, 4), rules=[GreaterOnce(((0, 1), (2, 3)))])
+    assert wrong(small, [[0] * 4] * 2, [[1, 2, 2, 1], [1, 2, 3, 4]]) == [1]
 
 
 def test_cells_without_units_must_hold_values_too() -> None:
