@@ -264,7 +264,9 @@ def test_solvers_and_many_boards_hint_at_keywords_too() -> None:
         NORVIG.solve(TEXT, timeout=5)  # type: ignore[call-arg]  # what is tested
     with pytest.raises(OptionError, match=r"the size: layout=unidoku.layout\('classic', 4\)"):
         unidoku.solve_many([TEXT], n=4)
-    with pytest.raises(OptionError, match=r"option 'timeout'; .* of its solve: .* 'time_limit'"):
+    with pytest.raises(
+        OptionError, match=r"option 'timeout'; .* keywords of its solve, .* 'time_limit'"
+    ):
         unidoku.load("norvig", timeout=5)
     with pytest.raises(OptionError, match="option 'num_workers': expected"):  # no hint at threads
         unidoku.solve(TEXT, backend="cp-sat", num_workers="x")

@@ -18,7 +18,7 @@ import unidoku
 from tests.draw.test_board import Pixels, count, elements, rendered
 from tests.helpers.volume import thorough
 from unidoku import Board, Layout, layout, svg
-from unidoku.analysis.found_parts import found_regions
+from unidoku.analysis.on_sheets import found_regions
 from unidoku.core import rules as r
 from unidoku.core.rules.base import KINDS
 from unidoku.draw import Theme, paint

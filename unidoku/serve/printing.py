@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from unidoku.analysis.found_parts import with_solution, with_words
+from unidoku.analysis.on_sheets import with_solution, with_words
 from unidoku.draw import Entry, Head, sheet
 from unidoku.errors import TimeLimitError
 from unidoku.formats import Puzzle

@@ -11,8 +11,8 @@ from dataclasses import fields, replace
 
 from unidoku.analysis.candidate_counts import CandidateCounts, candidate_counts
 from unidoku.analysis.estimate import estimate_count
-from unidoku.analysis.found_parts import found_regions
 from unidoku.analysis.mistakes import find_mistake, has_solution
+from unidoku.analysis.on_sheets import found_regions
 from unidoku.analysis.survey import conflicting_parts
 from unidoku.analysis.why import why
 from unidoku.backends.base import Stop

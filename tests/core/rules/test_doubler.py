@@ -16,7 +16,7 @@ from tests.helpers.definitions import keeps_all
 from tests.helpers.volume import thorough, volume
 from tests.helpers.wild_rules import wild_board
 from unidoku import Board, Layout, LayoutError, layout
-from unidoku.analysis.found_parts import with_doublers
+from unidoku.analysis.on_sheets import with_doublers
 from unidoku.core import rules as r
 from unidoku.core.hidden import stated
 from unidoku.core.layout import Grid

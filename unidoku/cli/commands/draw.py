@@ -9,7 +9,7 @@ from typing import Any, cast, get_args
 
 import click
 
-from unidoku.analysis.found_parts import with_solution, with_words
+from unidoku.analysis.on_sheets import with_solution, with_words
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
