@@ -15,9 +15,10 @@ from playwright.sync_api import Page, expect
 
 import unidoku
 from tests.helpers.browsing import chromium
+from tests.helpers.programs import needs
 from unidoku.serve.page import part
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, needs("chromium")]
 
 PATIENCE = 30
 

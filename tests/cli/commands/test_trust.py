@@ -15,6 +15,7 @@ import pytest
 import unidoku
 from tests.helpers.command_lines import EVERY, arguments_of
 from tests.helpers.command_runner import Runner, Terminal
+from tests.helpers.programs import needs
 from unidoku.backends import program_version
 from unidoku.errors import SettingsError
 from unidoku.support.trust import trusted_folders
@@ -102,12 +103,16 @@ def write_comparison(label: str, programs: str) -> Path:
 @pytest.mark.parametrize(
     ("system", "name"),
     [
-        *[("unidoku.toml", name) for name in SETTINGS],
-        *[
-            pytest.param(system, name, marks=[pytest.mark.thorough] if index else [])
-            for system in ("pyproject.toml", "../unidoku.toml")
-            for index, name in enumerate(SETTINGS)
-        ],
+        pytest.param(
+            system,
+            name,
+            marks=[
+                *[pytest.mark.thorough] * (index > 0 and system != "unidoku.toml"),
+                *[needs("cadical")] * ("backends.cadical" in text),
+            ],
+        )
+        for system in ("unidoku.toml", "pyproject.toml", "../unidoku.toml")
+        for index, (name, text) in enumerate(SETTINGS.items())
     ],
 )
 def test_settings_of_a_folder_start_nothing_until_it_is_trusted(
