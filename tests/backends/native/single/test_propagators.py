@@ -161,9 +161,10 @@ def table(rng: Random) -> Case:
 
 
 def automaton(rng: Random, *again: int) -> Case:
-    n, states = rng.randint(2, 4), rng.choice((2, 5, 40, 70))
+    n, states = rng.randint(2, 4), rng.choice((2, 5, 12, 40, 70))
     steps = [
-        (rng.randrange(states), rng.randint(1, n), rng.randrange(states)) for _ in range(4 * states)
+        (rng.randrange(states), rng.randint(1, n), rng.randrange(states))
+        for _ in range(rng.choice((2, 4)) * states)
     ]
     ends = rng.sample(range(states), max(1, states // 3))
     return n, 4, (), [Automaton((0, 1, 2, 3, *again), machine_of(n, [0], ends, steps))]
@@ -243,7 +244,7 @@ SOUND: dict[Make, Propagator] = {
 
 def boards(make: Make) -> Iterator[Board]:
     """Yield boards with some candidates left out."""
-    for seed in range(volume(40)):
+    for seed in range(volume(120)):
         rng = Random(seed)
         n, size, units, rules = make(rng)
         shaped_rules = [rule if isinstance(rule, r.Rule) else shaped(rule) for rule in rules]
