@@ -17,7 +17,17 @@ from unidoku.comparison.environment import COMPUTED_WITH
 from unidoku.comparison.record import COLUMNS, DIGEST, Record, record_from_table, table_of_record
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError
-from unidoku.support.schema import NUMBERS, PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
+from unidoku.support.schema import (
+    NUMBERS,
+    PLAIN_TABLE,
+    TABLE,
+    TEXT,
+    WHOLE,
+    Kind,
+    misfit,
+    or_null,
+    whole,
+)
 
 SCHEMA = 1
 """Version of the lines; version 1 has header, case, run and end."""
@@ -183,9 +193,7 @@ def _check(
         raise FormatError(where + wrong)
 
 
-_FACTS = Kind(
-    "a table of texts and finite numbers", lambda value: TABLE.holds(value) and PLAIN.holds(value)
-)
+_FACTS = Kind("a table of texts and finite numbers", PLAIN_TABLE.holds)
 """Facts about a machine; most of them are only shown."""
 
 _HEADER = {"schema": WHOLE, "plan": TABLE, "environment": _FACTS}

@@ -16,7 +16,7 @@ from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.support.schema import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, whole
+from unidoku.support.schema import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, several, whole
 
 
 def table_of_board(board: Board) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _is_unit(value: object) -> bool:
 _NUMBERS = listed_of(WHOLE)
 _PAIR = Kind(
     "a pair of whole numbers",
-    lambda value: _NUMBERS.holds(value) and len(value) == 2,  # type: ignore[arg-type]  # it is a list
+    several(WHOLE, 2),
     "pairs of whole numbers",
 )
 _CELLS = listed_of(whole(0))

@@ -38,6 +38,7 @@ from unidoku.support.schema import (
     listed_of,
     misfit,
     or_null,
+    several,
     shown,
     whole,
 )
@@ -67,7 +68,7 @@ CELLS = listed_of(WHOLE)
 LISTS = listed_of(Kind("a list of whole numbers", CELLS.holds, "lists of whole numbers"))
 _TWO = Kind(
     "a list of two whole numbers",
-    lambda v: CELLS.holds(v) and len(v) == 2,  # type: ignore[arg-type]  # it is a list
+    several(WHOLE, 2),
     "lists of two whole numbers",
 )
 _TWOS = listed_of(_TWO)

@@ -13,7 +13,7 @@ from unidoku.support.notation import NOTATIONS
 from unidoku.support.schema import (
     LINE,
     PLAIN,
-    TABLE,
+    PLAIN_TABLE,
     TEXT,
     YES_NO,
     Kind,
@@ -21,6 +21,7 @@ from unidoku.support.schema import (
     among,
     listed_of,
     misfit,
+    several,
     shown,
     whole,
 )
@@ -30,29 +31,21 @@ LARGEST = 1 << 20
 
 _CELL = whole(0, bits=10)
 _CELLS = listed_of(_CELL)
-_PLACES = listed_of(whole(0, bits=12))
 
 
-def _lists(words: str, holds: Callable[[Any], object]) -> Kind:
-    """Return the kind of lists all of whose elements are such."""
-    return Kind(words, lambda value: type(value) is list and all(map(holds, value)))
+def _lists(elements: str, holds: Callable[[object], bool]) -> Kind:
+    """Return the kind of lists all of whose elements are such, by their name."""
+    return listed_of(Kind("", holds, elements))
 
 
-_ENTRIES = _lists(
-    "a list of pairs of a cell and a value", lambda pair: _CELLS.holds(pair) and len(pair) == 2
-)
+_ENTRIES = _lists("pairs of a cell and a value", several(_CELL, 2))
 _CENTRE = _lists(
-    "a list of lists of a cell and its values", lambda cells: _CELLS.holds(cells) and cells
+    "lists of a cell and its values", lambda cells: _CELLS.holds(cells) and cells != []
 )
 _LINES = _lists(
-    "a list of lists of four numbers, the row and column of both ends",
-    lambda ends: _PLACES.holds(ends) and len(ends) == 4,
+    "lists of four numbers, the row and column of both ends", several(whole(0, bits=12), 4)
 )
-_TRIGGERS = _lists(
-    "a list of pairs of lists of cells",
-    lambda pair: type(pair) is list and len(pair) == 2 and all(map(_CELLS.holds, pair)),
-)
-_TABLE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value))
+_TRIGGERS = _lists("pairs of lists of cells", several(_CELLS, 2))
 _SHAPE = Kind(
     "a table of lists of cells",
     lambda value: isinstance(value, dict) and all(map(_CELLS.holds, value.values())),
@@ -80,15 +73,15 @@ COMMANDS: Mapping[str, Fields] = {
     "pen": _all(lines=_LINES),
     "clear": Fields({"cells": _CELLS, "given": YES_NO}, ("cells",)),
     "fill": Fields({"entries": _ENTRIES, "centre": _CENTRE}),
-    "rule-add": _all(rule=_TABLE),
-    "rule-set": _all(rule=_TABLE, index=_CELL),
+    "rule-add": _all(rule=PLAIN_TABLE),
+    "rule-set": _all(rule=PLAIN_TABLE, index=_CELL),
     "rule-remove": _all(index=_CELL),
     "rule-shape": Fields({"index": _CELL, "shape": _SHAPE, "copy": YES_NO}, ("index", "shape")),
     "rule-move": _all(index=_CELL, to=_CELL),
     "rule-switch": Fields({"index": _CELL, "ignored": YES_NO, "hidden": YES_NO}, ("index",)),
-    "define": Fields({"name": LINE, "rule": _TABLE}, ("name",)),
-    "cosmetic-add": _all(cosmetic=_TABLE),
-    "cosmetic-set": _all(cosmetic=_TABLE, index=_CELL),
+    "define": Fields({"name": LINE, "rule": PLAIN_TABLE}, ("name",)),
+    "cosmetic-add": _all(cosmetic=PLAIN_TABLE),
+    "cosmetic-set": _all(cosmetic=PLAIN_TABLE, index=_CELL),
     "cosmetic-remove": _all(index=_CELL),
     "cosmetic-move": _all(index=_CELL, to=_CELL),
     "title": Fields({"name": LINE, "author": LINE, "rules_text": TEXT}),

@@ -81,6 +81,7 @@ LINE = Kind(
 )
 YES_NO = Kind("true or false", _is(bool))
 TABLE = Kind("a table", _is(dict), "tables")
+PLAIN_TABLE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value), "tables")
 WHOLE = Kind("a whole number", _is(int), "whole numbers")
 NUMBER = Kind("a number", lambda value: type(value) in (int, float), "numbers")
 FINITE = Kind("a finite number", _is_finite, "finite numbers")
@@ -143,6 +144,12 @@ def listed_of(kind: Kind) -> Kind:
     """Return the kind of lists of a kind."""
     holds = kind.holds
     return Kind(f"a list of {kind.plural}", lambda v: type(v) is list and all(map(holds, v)))
+
+
+def several(kind: Kind, count: int) -> Callable[[object], bool]:
+    """Return the function that tells whether a value is a list of so many values of a kind."""
+    holds = kind.holds
+    return lambda v: type(v) is list and len(v) == count and all(map(holds, v))
 
 
 def table_of(kind: Kind) -> Kind:

@@ -14,8 +14,7 @@ from unidoku.core.rules.pairs import NonConsecutive
 from unidoku.core.rules.valued import as_stated
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.support.schema import (
-    PLAIN,
-    TABLE,
+    PLAIN_TABLE,
     TEXT,
     YES_NO,
     Kind,
@@ -104,7 +103,7 @@ def _kind_of(hint: Any) -> Kind:
     return replace(kind, holds=or_null(kind).holds) if NoneType in get_args(hint) else kind
 
 
-RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value), "tables")
+RULE = PLAIN_TABLE
 """A rule inside a rule; the depth is bounded, as in all plain tables."""
 
 _PLAIN: Mapping[Any, Kind] = {
